@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The path of a write, top to bottom. A target imports only targets above it.
+let package = Package(
+    name: "SyncAudit",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "SyncModel", targets: ["SyncModel"]),
+        .library(name: "SyncMerge", targets: ["SyncMerge"]),
+        .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
+        .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
+        .library(name: "AuditLog", targets: ["AuditLog"]),
+        .library(name: "AuditReport", targets: ["AuditReport"]),
+        .executable(name: "syncaudit", targets: ["syncaudit"]),
+    ],
+    targets: [
+        .target(name: "SyncModel"),
+        .target(name: "SyncMerge", dependencies: ["SyncModel"]),
+        .target(name: "ConflictAudit", dependencies: ["SyncMerge"]),
+        .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"]),
+        .target(name: "AuditLog", dependencies: ["ConflictAudit"]),
+        .target(name: "AuditReport", dependencies: ["AuditLog"]),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport"]),
+        .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
+
+        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
+        .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge"]),
+        .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog"]),
+        .testTarget(name: "AuditLogTests", dependencies: ["AuditLog"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// One loop, so that no target is held to a lower bar than the others.
+for target in package.targets {
+    var settings = target.swiftSettings ?? []
+    settings += [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .strictMemorySafety(),
+    ]
+    if Context.environment["CI"] != nil {
+        settings.append(.treatAllWarnings(as: .error))
+    }
+    target.swiftSettings = settings
+}

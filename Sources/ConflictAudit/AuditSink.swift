@@ -1,0 +1,22 @@
+/// Takes note of events.
+///
+/// An implementation returns quickly and never throws: what it cannot keep, it counts and reports by its own means.
+public protocol AuditSink: Sendable {
+    /// Takes note of an event. Called from any thread, in the order in which one thread saw the events.
+    func record(_ event: AuditEvent)
+}
+
+/// Passes every event to several sinks, in order.
+public struct BroadcastingAuditSink: AuditSink {
+    private let sinks: [any AuditSink]
+
+    /// A sink that passes every event on.
+    public init(_ sinks: [any AuditSink]) {
+        self.sinks = sinks
+    }
+
+    /// Passes the event to each sink in turn.
+    public func record(_ event: AuditEvent) {
+        for sink in sinks { sink.record(event) }
+    }
+}

@@ -1,0 +1,202 @@
+public import SyncModel
+
+/// One register, one winner, one loser, the evidence, and what became of the losing value.
+public struct Conflict: Hashable, Sendable {
+    /// What the two writes were.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Two puts to the same field.
+        case updateUpdate = "update_update"
+        /// The same, when both writers had seen nothing of the record: one identity created twice.
+        case insertInsert = "insert_insert"
+        /// A delete and a put; one conflict for each field concerned.
+        case deleteUpdate = "delete_update"
+        /// Two deletes of one record.
+        case deleteDelete = "delete_delete"
+        /// Two puts to different fields of one record.
+        case disjointUpdate = "disjoint_update"
+        /// Two records with one value of a field that is declared unique.
+        case uniqueKey = "unique_key"
+        /// A put that refers to a record which was deleted concurrently.
+        case danglingReference = "dangling_reference"
+    }
+
+    /// How it is known that neither writer had seen the other's write.
+    public enum Basis: String, Hashable, Sendable, CaseIterable {
+        /// Proven by version vectors.
+        case causal
+        /// Proven by a common ancestor that a server reported.
+        case ancestor
+        /// Suspected from timestamps alone.
+        case window
+    }
+
+    /// What the conflict cost, mildest first.
+    public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
+        /// Both sides wanted the same.
+        case benign
+        /// Both sides were kept.
+        case merged
+        /// A value was discarded.
+        case lossy
+        /// A delete discarded edits.
+        case destructive
+        /// Replicas disagree afterwards.
+        case divergent
+
+        /// Whether the left is milder.
+        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+        /// Whether something that a person entered is no longer shown.
+        public var isLoss: Bool { self >= .lossy }
+
+        private var rank: Int {
+            switch self {
+            case .benign: 0
+            case .merged: 1
+            case .lossy: 2
+            case .destructive: 3
+            case .divergent: 4
+            }
+        }
+    }
+
+    /// What was done about it.
+    public enum Resolution: String, Hashable, Sendable, CaseIterable {
+        /// The write that was there first stayed.
+        case keepLocal = "keep_local"
+        /// The arriving write took over.
+        case applyRemote = "apply_remote"
+        /// Both sides went into the result.
+        case merged
+        /// Waits for the app to decide.
+        case manualPending = "manual_pending"
+        /// The app decided.
+        case manualResolved = "manual_resolved"
+        /// The losing value was written again later.
+        case restored
+
+        /// Whether no person had to decide.
+        public var isAutomatic: Bool {
+            switch self {
+            case .keepLocal, .applyRemote, .merged: true
+            case .manualPending, .manualResolved, .restored: false
+            }
+        }
+    }
+
+    /// Why the winner won.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// Its timestamp is later.
+        case newer
+        /// The timestamps are equal and its device sorts last.
+        case tieBreak = "tie_break"
+        /// A delete wins over edits.
+        case deleteWins = "delete_wins"
+        /// An edit wins over deletes.
+        case editWins = "edit_wins"
+        /// The policy of the field says so, by another measure than time.
+        case policy
+        /// The app's own policy says so.
+        case custom
+        /// Only one side had changed since the common ancestor.
+        case causal
+    }
+
+    /// One of the two writes.
+    public struct Side: Hashable, Sendable {
+        /// What the write did.
+        public enum Operation: String, Hashable, Sendable, CaseIterable {
+            /// It set fields.
+            case put
+            /// It removed the record.
+            case delete
+        }
+
+        /// The write's name.
+        public let dot: Dot
+        /// The device's clock when it was made.
+        public let timestamp: HybridTimestamp
+        /// What the write did.
+        public let operation: Operation
+        /// The value written: the field's, or an object of all fields written where the register is the whole record. Nil for a delete
+        /// and where the log's privacy rules left it out.
+        public var value: FieldValue?
+
+        /// Describes one of the two writes.
+        public init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?) {
+            self.dot = dot
+            self.timestamp = timestamp
+            self.operation = operation
+            self.value = value
+        }
+    }
+
+    /// The same for every device that saw this conflict.
+    public let id: ConflictID
+    /// What the two writes were.
+    public let kind: Kind
+    /// What it cost.
+    public var severity: Severity
+    /// How it is known.
+    public let basis: Basis
+    /// The record.
+    public let key: RecordKey
+    /// The field, nil where the register is the whole record.
+    public let field: FieldName?
+    /// The other record of a `unique_key` or `dangling_reference` conflict.
+    public let related: RecordKey?
+    /// The write that is shown.
+    public var winner: Side
+    /// The write that is not.
+    public var loser: Side
+    /// The value that both sides had seen, where it is known.
+    public var ancestor: FieldValue?
+    /// The merged value, where both sides went into it.
+    public var result: FieldValue?
+    /// How far apart the two timestamps are, in milliseconds, 0 or more.
+    public let gapMilliseconds: Int64
+    /// Whether the gap is no longer than the window.
+    public let withinWindow: Bool
+    /// The window, in milliseconds.
+    public let windowMilliseconds: Int64
+    /// The name of the policy that decided.
+    public let policy: String
+    /// What was done.
+    public let resolution: Resolution
+    /// Why the winner won.
+    public let reason: Reason
+    /// Whether the winner may owe its victory to a wrong clock.
+    public let clockSuspect: Bool
+
+    /// Whether no person had to decide.
+    public var isAutomatic: Bool { resolution.isAutomatic }
+
+    /// Whether the conflict is proven, not merely suspected from timestamps.
+    public var isProven: Bool { basis != .window }
+
+    /// Describes a conflict.
+    public init(
+        id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
+        winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
+        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool
+    ) {
+        self.id = id
+        self.kind = kind
+        self.severity = severity
+        self.basis = basis
+        self.key = key
+        self.field = field
+        self.related = related
+        self.winner = winner
+        self.loser = loser
+        self.ancestor = ancestor
+        self.result = result
+        self.gapMilliseconds = gapMilliseconds
+        self.withinWindow = withinWindow
+        self.windowMilliseconds = windowMilliseconds
+        self.policy = policy
+        self.resolution = resolution
+        self.reason = reason
+        self.clockSuspect = clockSuspect
+    }
+}

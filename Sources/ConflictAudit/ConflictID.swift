@@ -1,0 +1,78 @@
+public import SyncModel
+
+/// Names a conflict: a hash of its register and its two writes, the same on every device whichever side it saw first.
+public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The 64-bit hash.
+    public let rawValue: UInt64
+
+    /// Takes a hash computed elsewhere.
+    public init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    /// Names the conflict of two writes to a register.
+    ///
+    /// - Parameters:
+    ///   - key: The record; for a conflict between two records, the one whose key sorts first.
+    ///   - field: The field, nil where the register is the whole record.
+    ///   - dots: The two writes, in either order.
+    public init(key: RecordKey, field: FieldName?, dots: (Dot, Dot)) {
+        let (first, second) = dots.0 < dots.1 ? (dots.0, dots.1) : (dots.1, dots.0)
+        var hash = FNV1a()
+        hash.combine(key.type.rawValue)
+        hash.combine(key.id.rawValue)
+        // A register without a field and one with an empty field name must differ.
+        hash.combine(UInt8(field == nil ? 0 : 1))
+        hash.combine(field?.rawValue ?? "")
+        for dot in [first, second] {
+            hash.combine(dot.device.rawValue)
+            hash.combine(dot.sequence)
+        }
+        rawValue = hash.value
+    }
+
+    /// Reads 16 hexadecimal digits; nil for anything else.
+    public init?(_ text: String) {
+        guard text.utf8.count == 16, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+            let value = UInt64(text, radix: 16)
+        else { return nil }
+        rawValue = value
+    }
+
+    /// 16 hexadecimal digits in lower case.
+    public var description: String {
+        let digits = String(rawValue, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Orders identifiers by their hash.
+    public static func < (left: ConflictID, right: ConflictID) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// FNV-1a with a final mix, so that every digit of a short prefix depends on every byte.
+///
+/// Sources: Fowler, Noll and Vo; the finaliser of MurmurHash3 (Appleby). Not meant to resist an attacker who wants collisions.
+struct FNV1a {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func combine(_ byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+
+    mutating func combine(_ number: UInt64) {
+        for shift in stride(from: 0 as UInt64, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// Adds the bytes and then their count, so that no two sequences of texts run together.
+    mutating func combine(_ text: String) {
+        for byte in text.utf8 { combine(byte) }
+        combine(UInt64(text.utf8.count))
+    }
+
+    var value: UInt64 {
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
+        mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+        return mixed ^ (mixed >> 33)
+    }
+}

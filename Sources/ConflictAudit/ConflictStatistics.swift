@@ -1,0 +1,151 @@
+public import SyncModel
+
+/// Counts of conflicts, by everything one might ask for.
+///
+/// Merging the statistics of two halves gives the statistics of the whole: exactly for counts and dates, within the error of
+/// ``GapHistogram`` for percentiles. A value type; its owner guards it.
+public struct ConflictStatistics: Hashable, Sendable {
+    /// Which device won over which.
+    public struct DevicePair: Hashable, Comparable, Sendable {
+        /// The device whose write is shown.
+        public let winner: DeviceID
+        /// The device whose write is not.
+        public let loser: DeviceID
+
+        /// A pair of devices.
+        public init(winner: DeviceID, loser: DeviceID) {
+            self.winner = winner
+            self.loser = loser
+        }
+
+        /// Orders pairs by winner, then by loser.
+        public static func < (left: DevicePair, right: DevicePair) -> Bool {
+            left.winner == right.winner ? left.loser < right.loser : left.winner < right.winner
+        }
+    }
+
+    /// A field of a type of record; the field is nil where the register is the whole record.
+    public struct FieldKey: Hashable, Comparable, Sendable {
+        /// The record type.
+        public let type: RecordType
+        /// The field, nil for the whole record.
+        public let field: FieldName?
+
+        /// A field of a type of record.
+        public init(type: RecordType, field: FieldName?) {
+            self.type = type
+            self.field = field
+        }
+
+        /// Orders keys by type, then the whole record before its fields, then by field.
+        public static func < (left: FieldKey, right: FieldKey) -> Bool {
+            guard left.type == right.type else { return left.type < right.type }
+            return switch (left.field, right.field) {
+            case (let mine?, let theirs?): mine < theirs
+            case (nil, _?): true
+            default: false
+            }
+        }
+    }
+
+    /// All conflicts.
+    public var totalConflicts = 0
+    /// Those that no person had to decide.
+    public var autoResolvedConflicts = 0
+    /// Those that wait for a decision.
+    public var unresolvedConflicts = 0
+    /// Those that discarded a value.
+    public var dataLost = 0
+    /// Those whose winner may owe its victory to a wrong clock.
+    public var clockSuspect = 0
+    /// Those whose two timestamps are no further apart than the window.
+    public var withinWindow = 0
+    /// All others.
+    public var outsideWindow = 0
+    /// Writes observed, conflicting or not.
+    public var writesObserved = 0
+    /// Conflicts by what the two writes were.
+    public var byKind: [Conflict.Kind: Int] = [:]
+    /// Conflicts by what they cost.
+    public var bySeverity: [Conflict.Severity: Int] = [:]
+    /// Conflicts by how they are known.
+    public var byBasis: [Conflict.Basis: Int] = [:]
+    /// Conflicts by why the winner won.
+    public var byReason: [Conflict.Reason: Int] = [:]
+    /// Conflicts by type of record.
+    public var byRecordType: [RecordType: Int] = [:]
+    /// Conflicts by field.
+    public var byField: [FieldKey: Int] = [:]
+    /// Conflicts by the device that won.
+    public var byWinningDevice: [DeviceID: Int] = [:]
+    /// Conflicts by the device that lost.
+    public var byLosingDevice: [DeviceID: Int] = [:]
+    /// Conflicts by winner and loser.
+    public var byDevicePair: [DevicePair: Int] = [:]
+    /// How far apart the timestamps were.
+    public var gaps = GapHistogram()
+    /// The earliest conflict, in milliseconds since 1970.
+    public var firstConflictDate: Int64?
+    /// The latest conflict, in milliseconds since 1970.
+    public var lastConflictDate: Int64?
+
+    /// Nothing counted.
+    public init() {}
+
+    /// Counts a conflict. It is dated by the later of its two writes.
+    public mutating func record(_ conflict: Conflict) {
+        totalConflicts += 1
+        if conflict.isAutomatic { autoResolvedConflicts += 1 }
+        if conflict.resolution == .manualPending { unresolvedConflicts += 1 }
+        if conflict.severity.isLoss { dataLost += 1 }
+        if conflict.clockSuspect { clockSuspect += 1 }
+        if conflict.withinWindow { withinWindow += 1 } else { outsideWindow += 1 }
+        byKind[conflict.kind, default: 0] += 1
+        bySeverity[conflict.severity, default: 0] += 1
+        byBasis[conflict.basis, default: 0] += 1
+        byReason[conflict.reason, default: 0] += 1
+        byRecordType[conflict.key.type, default: 0] += 1
+        byField[FieldKey(type: conflict.key.type, field: conflict.field), default: 0] += 1
+        byWinningDevice[conflict.winner.dot.device, default: 0] += 1
+        byLosingDevice[conflict.loser.dot.device, default: 0] += 1
+        byDevicePair[DevicePair(winner: conflict.winner.dot.device, loser: conflict.loser.dot.device), default: 0] += 1
+        gaps.record(conflict.gapMilliseconds)
+        let date = conflict.milliseconds
+        firstConflictDate = min(firstConflictDate ?? date, date)
+        lastConflictDate = max(lastConflictDate ?? date, date)
+    }
+
+    /// Counts writes that were looked at.
+    public mutating func recordWrites(_ count: Int = 1) {
+        writesObserved += count
+    }
+
+    /// Adds everything that other statistics counted.
+    public mutating func merge(_ other: ConflictStatistics) {
+        totalConflicts += other.totalConflicts
+        autoResolvedConflicts += other.autoResolvedConflicts
+        unresolvedConflicts += other.unresolvedConflicts
+        dataLost += other.dataLost
+        clockSuspect += other.clockSuspect
+        withinWindow += other.withinWindow
+        outsideWindow += other.outsideWindow
+        writesObserved += other.writesObserved
+        byKind.merge(other.byKind, uniquingKeysWith: +)
+        bySeverity.merge(other.bySeverity, uniquingKeysWith: +)
+        byBasis.merge(other.byBasis, uniquingKeysWith: +)
+        byReason.merge(other.byReason, uniquingKeysWith: +)
+        byRecordType.merge(other.byRecordType, uniquingKeysWith: +)
+        byField.merge(other.byField, uniquingKeysWith: +)
+        byWinningDevice.merge(other.byWinningDevice, uniquingKeysWith: +)
+        byLosingDevice.merge(other.byLosingDevice, uniquingKeysWith: +)
+        byDevicePair.merge(other.byDevicePair, uniquingKeysWith: +)
+        gaps.merge(other.gaps)
+        if let date = other.firstConflictDate { firstConflictDate = min(firstConflictDate ?? date, date) }
+        if let date = other.lastConflictDate { lastConflictDate = max(lastConflictDate ?? date, date) }
+    }
+}
+
+extension Conflict {
+    /// When the conflict came to be: the later of its two timestamps, in milliseconds since 1970.
+    public var milliseconds: Int64 { max(winner.timestamp.milliseconds, loser.timestamp.milliseconds) }
+}

@@ -1,0 +1,65 @@
+/// Hands out timestamps that never run backwards and are later than every timestamp seen.
+///
+/// The wall clock comes in as a parameter and may jump either way: after a jump back the counter rises until the wall clock has caught
+/// up. A value type without synchronisation: its owner guards it.
+///
+/// Source: Kulkarni et al., *Logical Physical Clocks*, OPODIS 2014, figure 5, with a bound on how far a remote clock may lead.
+public struct HybridClock: Sendable {
+    /// The latest timestamp handed out or observed.
+    public private(set) var latest: HybridTimestamp
+
+    /// How far ahead of the wall clock a remote timestamp may lie, in milliseconds.
+    public let maximumLead: Int64
+
+    /// A remote timestamp lay too far ahead of this device's wall clock.
+    public struct LeadExceeded: Error, Hashable, CustomStringConvertible {
+        /// The timestamp that was refused.
+        public let remote: HybridTimestamp
+
+        /// This device's wall clock, in milliseconds since 1970.
+        public let wall: Int64
+
+        /// The bound that was exceeded, in milliseconds.
+        public let maximumLead: Int64
+
+        /// A sentence that names the values and the remedy.
+        public var description: String {
+            "the remote timestamp \(remote) is \(remote.milliseconds &- wall) ms ahead of this device's clock, more than the "
+                + "\(maximumLead) ms allowed: correct the clock of the device that wrote it, or raise maximumLead"
+        }
+    }
+
+    /// A clock that continues after a timestamp kept from an earlier run.
+    ///
+    /// - Parameters:
+    ///   - latest: The latest timestamp already used; the next one is later.
+    ///   - maximumLead: How far ahead of the wall clock a remote timestamp may lie, in milliseconds; 0 or more. One minute unless given.
+    public init(after latest: HybridTimestamp = HybridTimestamp(milliseconds: 0), maximumLead: Int64 = 60_000) {
+        precondition(maximumLead >= 0, "maximumLead is a length of time, 0 or more")
+        self.latest = latest
+        self.maximumLead = maximumLead
+    }
+
+    /// The timestamp of a write made now.
+    ///
+    /// - Parameter wall: The device's wall clock, in milliseconds since 1970.
+    /// - Returns: A timestamp later than every one handed out or observed before.
+    public mutating func now(wall: Int64) -> HybridTimestamp {
+        latest = wall > latest.milliseconds ? HybridTimestamp(milliseconds: wall) : latest.next
+        return latest
+    }
+
+    /// Takes note of a remote timestamp, so that the next one handed out is later.
+    ///
+    /// - Parameters:
+    ///   - remote: The timestamp of a write received.
+    ///   - wall: The device's wall clock, in milliseconds since 1970.
+    /// - Throws: ``LeadExceeded`` where the timestamp leads the wall clock by more than ``maximumLead``; the clock is then unchanged.
+    public mutating func observe(_ remote: HybridTimestamp, wall: Int64) throws(LeadExceeded) {
+        let (lead, overflow) = remote.milliseconds.subtractingReportingOverflow(wall)
+        guard remote.milliseconds <= wall || !overflow && lead <= maximumLead else {
+            throw LeadExceeded(remote: remote, wall: wall, maximumLead: maximumLead)
+        }
+        latest = max(latest, remote)
+    }
+}

@@ -1,0 +1,33 @@
+/// A moment on a hybrid logical clock: wall-clock milliseconds and a counter that breaks ties.
+///
+/// Source: Kulkarni, Demirbas, Madappa, Avva and Leone, *Logical Physical Clocks*, OPODIS 2014.
+public struct HybridTimestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public let milliseconds: Int64
+
+    /// Orders moments within one millisecond.
+    public let counter: UInt32
+
+    /// A moment.
+    public init(milliseconds: Int64, counter: UInt32 = 0) {
+        self.milliseconds = milliseconds
+        self.counter = counter
+    }
+
+    /// RFC 3339 in UTC with milliseconds, and the counter after a `+` where it is not zero.
+    public var description: String {
+        let date = RFC3339.string(milliseconds: milliseconds)
+        return counter == 0 ? date : "\(date)+\(counter)"
+    }
+
+    /// Whether the left moment is earlier: by milliseconds, then by counter.
+    public static func < (left: HybridTimestamp, right: HybridTimestamp) -> Bool {
+        left.milliseconds == right.milliseconds ? left.counter < right.counter : left.milliseconds < right.milliseconds
+    }
+
+    /// The earliest moment after this one.
+    package var next: HybridTimestamp {
+        counter == .max
+            ? HybridTimestamp(milliseconds: milliseconds + 1) : HybridTimestamp(milliseconds: milliseconds, counter: counter + 1)
+    }
+}

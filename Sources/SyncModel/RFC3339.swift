@@ -1,0 +1,132 @@
+/// Dates as RFC 3339 writes them, in the proleptic Gregorian calendar, to the millisecond.
+package enum RFC3339 {
+    /// The first and the last millisecond that the format can write: the years 0000 to 9999.
+    package static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    /// Milliseconds since 1970 of a date-time with any offset, or nil where the text is not one or names a date that does not exist.
+    ///
+    /// Digits of a second beyond the third are dropped. A leap second (`:60`) counts as the last millisecond of its minute.
+    package static func milliseconds(_ text: String) -> Int64? {
+        var text = text
+        return text.withUTF8 { unsafe parse($0) }
+    }
+
+    /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`. A moment out of ``range`` is moved to its edge.
+    package static func string(milliseconds: Int64) -> String {
+        String(decoding: bytes(milliseconds: milliseconds), as: UTF8.self)
+    }
+
+    /// The 24 bytes of ``string(milliseconds:)``.
+    package static func bytes(milliseconds: Int64) -> [UInt8] {
+        let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
+        let day = Int(clamped.dividedFlooring(by: 86_400_000))
+        let rest = Int(clamped) - day * 86_400_000
+        let (year, month, dayOfMonth) = civil(day: day)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        func append(_ value: Int, digits: Int, then separator: UInt8) {
+            var divisor = 1
+            for _ in 1..<digits { divisor *= 10 }
+            while divisor > 0 {
+                bytes.append(UInt8(48 + value / divisor % 10))
+                divisor /= 10
+            }
+            bytes.append(separator)
+        }
+        append(year, digits: 4, then: UInt8(ascii: "-"))
+        append(month, digits: 2, then: UInt8(ascii: "-"))
+        append(dayOfMonth, digits: 2, then: UInt8(ascii: "T"))
+        append(rest / 3_600_000, digits: 2, then: UInt8(ascii: ":"))
+        append(rest / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
+        append(rest / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
+        append(rest % 1000, digits: 3, then: UInt8(ascii: "Z"))
+        return bytes
+    }
+
+    /// Days since 1970-01-01 of a date. Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `days_from_civil`.
+    package static func day(year: Int, month: Int, dayOfMonth: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = shifted.dividedFlooring(by: 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + dayOfMonth - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The date of a count of days since 1970-01-01. Source: as ``day(year:month:dayOfMonth:)``, `civil_from_days`.
+    package static func civil(day: Int) -> (year: Int, month: Int, dayOfMonth: Int) {
+        let shifted = day + 719_468
+        let era = shifted.dividedFlooring(by: 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthIndex = (5 * dayOfYear + 2) / 153
+        let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
+    }
+
+    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var index = 0
+        func digits(_ count: Int) -> Int? {
+            guard index + count <= bytes.count else { return nil }
+            var value = 0
+            for _ in 0..<count {
+                let byte = unsafe bytes[index]
+                guard byte >= 48, byte <= 57 else { return nil }
+                value = value * 10 + Int(byte - 48)
+                index += 1
+            }
+            return value
+        }
+        func take(_ accepted: StaticString) -> UInt8? {
+            guard index < bytes.count else { return nil }
+            let byte = unsafe bytes[index]
+            guard accepted.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return nil }
+            index += 1
+            return byte
+        }
+        guard let year = digits(4), take("-") != nil, let month = digits(2), take("-") != nil, let dayOfMonth = digits(2),
+            take("Tt ") != nil, let hour = digits(2), take(":") != nil, let minute = digits(2), take(":") != nil,
+            let second = digits(2)
+        else { return nil }
+        var fraction = 0
+        if take(".") != nil {
+            var scale = 100
+            var count = 0
+            while let digit = digits(1) {
+                fraction += digit * scale
+                scale /= 10
+                count += 1
+            }
+            guard count > 0 else { return nil }
+        }
+        guard let zone = take("Zz+-") else { return nil }
+        var offset = 0
+        if zone == UInt8(ascii: "+") || zone == UInt8(ascii: "-") {
+            guard let hours = digits(2), take(":") != nil, let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
+            offset = (hours * 60 + minutes) * (zone == UInt8(ascii: "-") ? -60_000 : 60_000)
+        }
+        guard index == bytes.count, (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= length(ofMonth: month, year: year),
+            hour < 24, minute < 60, second <= 60
+        else { return nil }
+        let wholeSecond = second == 60 ? 59_999 : second * 1000 + fraction
+        let time = (hour * 60 + minute) * 60_000 + wholeSecond
+        let moment = Int64(day(year: year, month: month, dayOfMonth: dayOfMonth) * 86_400_000 + time - offset)
+        return range.contains(moment) ? moment : nil
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension BinaryInteger {
+    /// The quotient rounded towards minus infinity, for a positive divisor.
+    package func dividedFlooring(by divisor: Self) -> Self {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

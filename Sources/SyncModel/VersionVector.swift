@@ -1,0 +1,133 @@
+/// What a writer had seen: for each device, the highest number of its writes.
+///
+/// Every number stands for itself and all smaller ones of its device. A device that is not named has number 0.
+/// Source: Parker et al., *Detection of Mutual Inconsistency in Distributed Systems*, IEEE TSE 1983.
+///
+/// - Complexity: a look-up is O(log *n*) in the number of devices; merging and comparing two vectors is O(*n* + *m*). Copies share storage.
+public struct VersionVector: Hashable, Sendable {
+    /// One device and the highest number of its writes, at least 1.
+    public struct Entry: Hashable, Sendable {
+        /// The writer.
+        public let device: DeviceID
+        /// The highest number of its writes.
+        public let sequence: UInt64
+    }
+
+    /// The entries in order of device, each number at least 1.
+    public private(set) var entries: [Entry]
+
+    /// Nothing seen.
+    public init() {
+        entries = []
+    }
+
+    /// The vector that names these writes and, for each, the earlier ones of its device.
+    public init(_ dots: some Sequence<Dot>) {
+        self.init()
+        for dot in dots { insert(dot) }
+    }
+
+    /// Takes entries in any order; nil where a device stands twice. Entries with number 0 are dropped.
+    package init?(unordered pairs: [(device: DeviceID, sequence: UInt64)]) {
+        var entries: [Entry] = []
+        entries.reserveCapacity(pairs.count)
+        var isSorted = true
+        for (device, sequence) in pairs {
+            if let last = entries.last, !(last.device < device) { isSorted = false }
+            entries.append(Entry(device: device, sequence: sequence))
+        }
+        if !isSorted {
+            entries.sort { $0.device < $1.device }
+            for index in entries.indices.dropFirst() where entries[index].device == entries[index - 1].device { return nil }
+        }
+        if entries.contains(where: { $0.sequence == 0 }) { entries.removeAll { $0.sequence == 0 } }
+        self.entries = entries
+    }
+
+    /// Whether nothing was seen.
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// The highest number seen of a device's writes, 0 where none was.
+    public subscript(device: DeviceID) -> UInt64 {
+        let index = position(of: device)
+        return index < entries.count && entries[index].device == device ? entries[index].sequence : 0
+    }
+
+    /// Whether a write was seen.
+    public func covers(_ dot: Dot) -> Bool {
+        self[dot.device] >= dot.sequence
+    }
+
+    /// Whether everything in another vector was seen too.
+    public func covers(_ other: VersionVector) -> Bool {
+        var index = 0
+        for entry in other.entries {
+            while index < entries.count, entries[index].device < entry.device { index += 1 }
+            guard index < entries.count, entries[index].device == entry.device, entries[index].sequence >= entry.sequence else {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Adds a write and the earlier ones of its device.
+    public mutating func insert(_ dot: Dot) {
+        let index = position(of: dot.device)
+        let entry = Entry(device: dot.device, sequence: dot.sequence)
+        if index < entries.count, entries[index].device == dot.device {
+            if entries[index].sequence < dot.sequence { entries[index] = entry }
+        } else {
+            entries.insert(entry, at: index)
+        }
+    }
+
+    /// Adds everything that another vector has seen.
+    public mutating func formUnion(_ other: VersionVector) {
+        if covers(other) { return }
+        // Taking the other's storage whole keeps one copy for all registers that a write touches.
+        if other.covers(self) {
+            entries = other.entries
+            return
+        }
+        var union: [Entry] = []
+        union.reserveCapacity(entries.count + other.entries.count)
+        var left = 0
+        var right = 0
+        while left < entries.count, right < other.entries.count {
+            let mine = entries[left]
+            let theirs = other.entries[right]
+            if mine.device == theirs.device {
+                union.append(mine.sequence >= theirs.sequence ? mine : theirs)
+                left += 1
+                right += 1
+            } else if mine.device < theirs.device {
+                union.append(mine)
+                left += 1
+            } else {
+                union.append(theirs)
+                right += 1
+            }
+        }
+        union.append(contentsOf: entries[left...])
+        union.append(contentsOf: other.entries[right...])
+        entries = union
+    }
+
+    /// The index of a device's entry, or where it would stand.
+    private func position(of device: DeviceID) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].device < device { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension VersionVector: ExpressibleByDictionaryLiteral {
+    /// A vector from devices and the highest numbers of their writes. Where a device stands twice, the higher number counts.
+    public init(dictionaryLiteral elements: (DeviceID, UInt64)...) {
+        self.init(elements.compactMap { $1 > 0 ? Dot(device: $0, sequence: $1) : nil })
+    }
+}
