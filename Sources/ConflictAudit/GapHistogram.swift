@@ -67,7 +67,8 @@ public struct GapHistogram: Hashable, Sendable {
     /// - Parameter share: From 0 to 1.
     public func percentile(_ share: Double) -> Int64? {
         guard let minimum, let maximum else { return nil }
-        let rank = max(1, Int((share * Double(count)).rounded(.up)))
+        let exact = min(max(share, 0), 1) * Double(count)
+        let rank = max(1, Double(Int(exact)) < exact ? Int(exact) + 1 : Int(exact))
         var passed = 0
         for bucket in buckets {
             passed += bucket.count
