@@ -29,7 +29,7 @@ struct OracleAgreementTests {
         return batches
     }
 
-    @Test("default rules, every delete policy", arguments: batches("last writer", Oracle.Settings(), count: 100, firstSeed: 1))
+    @Test("default rules, every delete policy", arguments: batches("last writer", Oracle.Settings(), count: 1000, firstSeed: 1))
     func lastWriterWins(_ batch: Batch) {
         check(batch)
     }
@@ -37,12 +37,12 @@ struct OracleAgreementTests {
     @Test(
         "every other policy",
         arguments: [
-            batches("first writer", Oracle.Settings(policy: .firstWriterWins), count: 100, firstSeed: 1_000_000),
-            batches("maximum", Oracle.Settings(policy: .maximum), count: 100, firstSeed: 2_000_000),
-            batches("minimum", Oracle.Settings(policy: .minimum), count: 100, firstSeed: 3_000_000),
-            batches("preferred", Oracle.Settings(policy: .preferDevices(["c", "a"])), count: 100, firstSeed: 4_000_000),
-            batches("manual", Oracle.Settings(policy: .manual), count: 100, firstSeed: 5_000_000),
-            batches("record", Oracle.Settings(isRecordLevel: true), count: 100, firstSeed: 6_000_000),
+            batches("first writer", Oracle.Settings(policy: .firstWriterWins), count: 1000, firstSeed: 1_000_000),
+            batches("maximum", Oracle.Settings(policy: .maximum), count: 1000, firstSeed: 2_000_000),
+            batches("minimum", Oracle.Settings(policy: .minimum), count: 1000, firstSeed: 3_000_000),
+            batches("preferred", Oracle.Settings(policy: .preferDevices(["c", "a"])), count: 1000, firstSeed: 4_000_000),
+            batches("manual", Oracle.Settings(policy: .manual), count: 1000, firstSeed: 5_000_000),
+            batches("record", Oracle.Settings(isRecordLevel: true), count: 1000, firstSeed: 6_000_000),
             batches(
                 "record, first writer", Oracle.Settings(policy: .firstWriterWins, isRecordLevel: true), count: 100,
                 firstSeed: 7_000_000),
