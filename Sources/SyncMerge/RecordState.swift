@@ -144,12 +144,17 @@ extension RecordState {
         return RegisterRules(rules, key: key, field: field).verdict(among: fields[index].register.maximal.writes)?.winner
     }
 
-    /// Whether the record exists: a put wins among its maximal writes.
+    /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
+    ///
+    /// A field may show a put although a delete wins over the record's maximal writes: where timestamps do not follow causality, the put can
+    /// be later than the delete and yet have been seen by an earlier put to other fields, which loses to the delete.
     private func isAlive(rules: MergeRules) -> Bool {
-        if let only = record.only { return !only.isDelete }
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
-        return existence.verdict(among: record.writes).map { !$0.winner.isDelete } ?? false
+        if let verdict = existence.verdict(among: record.writes), !verdict.winner.isDelete { return true }
+        return fields.contains { _, register in
+            existence.verdict(among: register.maximal.writes).map { !$0.winner.isDelete } ?? false
+        }
     }
 
     /// The record as the winning writer saw it, and what it wrote on top.

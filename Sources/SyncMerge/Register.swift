@@ -72,7 +72,7 @@ extension MaximalSet {
     ) -> MergeDecision {
         MergeDecision(
             contention: .sameRegister, field: register.field, winner: verdict.winner, loser: loser, didArrivingWin: didArrivingWin,
-            reason: verdict.reason(over: loser), policy: register.policyName(verdict.winner, loser, in: rules),
+            reason: verdict.reason(over: loser, deletes: register.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
             ancestor: ancestor(of: verdict.winner, loser, proximity: rules.proximity), result: verdict.made,
             isPending: verdict.isPending && !loser.isDelete)
     }

@@ -8,25 +8,35 @@ struct Verdict {
     var made: FieldValue?
     /// Whether the app has yet to decide.
     var isPending = false
-    /// What decided; the reason with regard to one loser follows from it.
+    /// What decided among the puts; the reason with regard to one loser follows from it.
     let measure: Measure
 
     enum Measure {
         case time
-        case delete
-        case edit
+        case value(FieldName)
         case policy
         case custom
     }
 
-    func reason(over loser: TaggedWrite) -> MergeDecision.Reason {
-        switch measure {
-        case .delete where winner.isDelete && !loser.isDelete: .deleteWins
-        case .edit where !winner.isDelete && loser.isDelete: .editWins
-        case .time, .delete, .edit: winner.timestamp == loser.timestamp ? .tieBreak : .newer
+    func reason(over loser: TaggedWrite, deletes: DeletePolicy) -> MergeDecision.Reason {
+        if winner.isDelete != loser.isDelete {
+            switch deletes {
+            case .deleteWins: return .deleteWins
+            case .editWins: return .editWins
+            // A put may win over a later delete: one of the puts beside it was later still, and the policy chose among them.
+            case .lastWriterWins: if loser.precedes(winner) { return timeReason(over: loser) }
+            }
+        }
+        return switch measure {
+        case .time: timeReason(over: loser)
+        case .value(let field): winner.value(of: field) == loser.value(of: field) ? timeReason(over: loser) : .policy
         case .policy: .policy
         case .custom: .custom
         }
+    }
+
+    private func timeReason(over loser: TaggedWrite) -> MergeDecision.Reason {
+        winner.timestamp == loser.timestamp ? .tieBreak : .newer
     }
 }
 
@@ -61,11 +71,10 @@ struct RegisterRules {
         let puts = writes.filter { !$0.isDelete }
         guard let latestPut = puts.latest else { return Verdict(winner: latestDelete, measure: .time) }
         switch deletes {
-        case .deleteWins: return Verdict(winner: latestDelete, measure: .delete)
+        case .deleteWins: return Verdict(winner: latestDelete, measure: .time)
         case .lastWriterWins where latest.isDelete: return Verdict(winner: latestDelete, measure: .time)
         case .lastWriterWins, .editWins:
-            let measure: Verdict.Measure = deletes == .editWins ? .edit : .time
-            guard puts.count > 1 else { return Verdict(winner: latestPut, measure: measure) }
+            guard puts.count > 1 else { return Verdict(winner: latestPut, measure: .time) }
             return choose(among: puts, latest: latestPut)
         }
     }
@@ -116,7 +125,7 @@ struct RegisterRules {
                 best = put
             }
         }
-        return Verdict(winner: best, measure: .policy)
+        return Verdict(winner: best, measure: .value(field))
     }
 }
 
