@@ -1,5 +1,5 @@
 public import ConflictAudit
-public import SyncModel
+import SyncModel
 
 /// Which values a log may hold. Values are personal data: what is left out cannot be restored from the log.
 public struct ValuePrivacy: Hashable, Sendable {

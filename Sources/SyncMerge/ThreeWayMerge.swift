@@ -119,7 +119,7 @@ public struct ThreeWayMerge: Sendable {
         let made = combine(local, remote, field: field, base: base?.value, policy: register.policy) ?? verdict.made
         let decision = MergeDecision(
             contention: .sameRegister, field: field, winner: verdict.winner, loser: isLocal ? remote : local, didArrivingWin: !isLocal,
-            reason: verdict.reason(over: isLocal ? remote : local), policy: rules.policyName(for: key.type, field: field),
+            reason: verdict.reason(over: isLocal ? remote : local, deletes: rules.deletes), policy: rules.policyName(for: key.type, field: field),
             ancestor: base.map { write(.put([field: $0.value]), $0, isInsert: false) }, result: made, isPending: verdict.isPending)
         let entry = Entry(
             made ?? verdict.winner.value(of: field) ?? .null, at: verdict.winner.timestamp, by: verdict.winner.dot.device)
@@ -205,7 +205,7 @@ extension ThreeWayMerge {
         let loser = isLocal ? remote : local
         return MergeDecision(
             contention: .sameRegister, field: nil, winner: verdict.winner, loser: loser, didArrivingWin: !isLocal,
-            reason: verdict.reason(over: loser), policy: register.policyName(verdict.winner, loser, in: rules), ancestor: nil,
+            reason: verdict.reason(over: loser, deletes: rules.deletes), policy: register.policyName(verdict.winner, loser, in: rules), ancestor: nil,
             result: nil, isPending: verdict.isPending)
     }
 }
