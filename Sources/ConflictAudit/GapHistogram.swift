@@ -28,10 +28,9 @@ public struct GapHistogram: Hashable, Sendable {
     /// Restores what ``buckets``, ``minimum`` and ``maximum`` said; nil where they contradict each other.
     public init?(buckets: [(index: Int, count: Int)], minimum: Int64?, maximum: Int64?) {
         for (index, count) in buckets {
-            let (sum, overflow) = self.count.addingReportingOverflow(count)
-            guard count > 0, (0..<Self.bucketCount).contains(index), index > self.buckets.last?.index ?? -1, !overflow else { return nil }
-            self.buckets.append(Bucket(index: index, count: count))
-            self.count = sum
+            guard count > 0, (0..<Self.bucketCount).contains(index), index > self.buckets.last?.index ?? -1 else { return nil }
+            self.buckets.append(Bucket(index: index, count: min(count, .largestCount)))
+            self.count = self.count.addingCount(count)
         }
         switch (minimum, maximum, self.buckets.first, self.buckets.last) {
         case (nil, nil, nil, nil): break
@@ -67,10 +66,13 @@ public struct GapHistogram: Hashable, Sendable {
     /// - Parameter share: From 0 to 1.
     public func percentile(_ share: Double) -> Int64? {
         guard let minimum, let maximum else { return nil }
-        let rank = max(1, Int((share * Double(count)).rounded(.up)))
+        // Rounded up by hand: `rounded` calls into the mathematics library, which a program without Foundation does not link on Linux.
+        let exact = min(max(share, 0), 1) * Double(count)
+        let whole = Int(exact)
+        let rank = max(1, Double(whole) < exact ? whole + 1 : whole)
         var passed = 0
         for bucket in buckets {
-            passed += bucket.count
+            passed = passed.addingCount(bucket.count)
             if passed >= rank { return min(max(Self.upperBound(of: bucket.index), minimum), maximum) }
         }
         return maximum
@@ -92,7 +94,7 @@ public struct GapHistogram: Hashable, Sendable {
     }
 
     private mutating func add(_ bucket: Bucket) {
-        count += bucket.count
+        count = count.addingCount(bucket.count)
         var low = 0
         var high = buckets.count
         while low < high {
@@ -100,7 +102,7 @@ public struct GapHistogram: Hashable, Sendable {
             if buckets[middle].index < bucket.index { low = middle + 1 } else { high = middle }
         }
         if low < buckets.count, buckets[low].index == bucket.index {
-            buckets[low].count += bucket.count
+            buckets[low].count = buckets[low].count.addingCount(bucket.count)
         } else {
             buckets.insert(bucket, at: low)
         }
