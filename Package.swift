@@ -28,7 +28,7 @@ let package = Package(
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge"]),
         .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog"]),
         .testTarget(name: "AuditLogTests", dependencies: ["AuditLog"]),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
         .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
     ],
     swiftLanguageModes: [.v6]
