@@ -1,3 +1,4 @@
+public import SyncMerge
 public import SyncModel
 
 /// One register, one winner, one loser, the evidence, and what became of the losing value.
@@ -85,22 +86,7 @@ public struct Conflict: Hashable, Sendable {
     }
 
     /// Why the winner won.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Its timestamp is later.
-        case newer
-        /// The timestamps are equal and its device sorts last.
-        case tieBreak = "tie_break"
-        /// A delete wins over edits.
-        case deleteWins = "delete_wins"
-        /// An edit wins over deletes.
-        case editWins = "edit_wins"
-        /// The policy of the field says so, by another measure than time.
-        case policy
-        /// The app's own policy says so.
-        case custom
-        /// Only one side had changed since the common ancestor.
-        case causal
-    }
+    public typealias Reason = MergeDecision.Reason
 
     /// One of the two writes.
     public struct Side: Hashable, Sendable {

@@ -66,10 +66,8 @@ public struct GapHistogram: Hashable, Sendable {
     /// - Parameter share: From 0 to 1.
     public func percentile(_ share: Double) -> Int64? {
         guard let minimum, let maximum else { return nil }
-        // Rounded up by hand: `rounded` calls into the mathematics library, which a program without Foundation does not link on Linux.
         let exact = min(max(share, 0), 1) * Double(count)
-        let whole = Int(exact)
-        let rank = max(1, Double(whole) < exact ? whole + 1 : whole)
+        let rank = max(1, Double(Int(exact)) < exact ? Int(exact) + 1 : Int(exact))
         var passed = 0
         for bucket in buckets {
             passed = passed.addingCount(bucket.count)

@@ -1,0 +1,101 @@
+public import SyncMerge
+import SyncModel
+
+/// Turns decisions of the merge into conflicts: kind, basis, severity, window, clocks.
+public struct ConflictClassifier: Sendable {
+    /// What is looked for and reported.
+    public let rules: AuditRules
+
+    /// A classifier.
+    public init(rules: AuditRules = AuditRules()) {
+        self.rules = rules
+    }
+
+    /// Describes a decision.
+    ///
+    /// - Parameters:
+    ///   - decision: What the merge decided.
+    ///   - basis: How it is known that neither side had seen the other; by default what the writes themselves carry.
+    ///   - offsets: What has been measured of the devices' clocks.
+    public func conflict(
+        _ decision: MergeDecision, basis: Conflict.Basis? = nil, offsets: ClockOffsets = ClockOffsets()
+    ) -> Conflict {
+        let (winner, loser) = (decision.winner, decision.loser)
+        let kind = kind(of: decision)
+        let severity = severity(of: decision, kind: kind)
+        let isByTime = decision.reason == .newer || decision.reason == .tieBreak
+        let gap = gap(winner, loser)
+        return Conflict(
+            id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
+            basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field,
+            winner: Conflict.Side(winner, field: decision.field), loser: Conflict.Side(loser, field: decision.field),
+            ancestor: decision.ancestor.flatMap { Conflict.Side($0, field: decision.field).value },
+            result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
+            windowMilliseconds: rules.window, policy: decision.policy,
+            resolution: resolution(of: decision, severity: severity), reason: decision.reason,
+            clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, isByTime: isByTime, tolerance: rules.clockTolerance))
+    }
+
+    /// How far apart two writes are, in milliseconds, 0 or more.
+    func gap(_ one: TaggedWrite, _ other: TaggedWrite) -> Int64 {
+        let distance = one.timestamp.milliseconds.distance(after: other.timestamp.milliseconds)
+        return distance == .min ? .max : abs(distance)
+    }
+
+    private func kind(of decision: MergeDecision) -> Conflict.Kind {
+        switch decision.contention {
+        case .differentFields: .disjointUpdate
+        case .bothDeleted: .deleteDelete
+        case .sameRegister:
+            switch (decision.winner.isDelete, decision.loser.isDelete) {
+            case (true, true): .deleteDelete
+            case (true, false), (false, true): .deleteUpdate
+            case (false, false): decision.winner.isInsert && decision.loser.isInsert ? .insertInsert : .updateUpdate
+            }
+        }
+    }
+
+    private func severity(of decision: MergeDecision, kind: Conflict.Kind) -> Conflict.Severity {
+        switch kind {
+        case .deleteDelete: return .benign
+        case .disjointUpdate: return .merged
+        // Even the removal of a field is an edit that the delete of its record discards.
+        case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
+        default: break
+        }
+        if decision.keepsLoser { return .benign }
+        return decision.result != nil ? .merged : .lossy
+    }
+
+    private func resolution(of decision: MergeDecision, severity: Conflict.Severity) -> Conflict.Resolution {
+        if decision.isPending { return .manualPending }
+        if severity == .merged { return .merged }
+        return decision.didArrivingWin ? .applyRemote : .keepLocal
+    }
+}
+
+extension MergeDecision {
+    /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
+    /// fields have equal values in the winner.
+    fileprivate var keepsLoser: Bool {
+        guard let field else { return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false }
+        return loser.value(of: field) == winner.value(of: field)
+    }
+}
+
+extension Conflict.Side {
+    /// Describes a write as one side of a conflict over a field, or over the whole record where the field is nil.
+    init(_ write: TaggedWrite, field: FieldName?) {
+        self.init(
+            dot: write.dot, timestamp: write.timestamp, operation: write.isDelete ? .delete : .put,
+            value: write.fields.flatMap { fields in field.map { fields[$0] } ?? .object(fields) })
+    }
+}
+
+extension TaggedWrite {
+    /// How it is known that neither of two concurrent writes had seen the other: by the later one's version vector, if it carries one.
+    func evidence(against other: TaggedWrite) -> Conflict.Basis {
+        let later = precedes(other) ? other : self
+        return later.seen == nil ? .window : .causal
+    }
+}

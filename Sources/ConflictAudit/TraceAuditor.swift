@@ -1,0 +1,62 @@
+public import SyncMerge
+public import SyncModel
+
+/// Plays a recorded trace through the merge and audits what it decides.
+///
+/// The same merge as in a live replica: the trace's order is the order of arrival, and what arrived first counts as the local side.
+///
+/// - Complexity: memory is bounded by the registers of the trace, not by its writes; see ``RecordState``.
+public struct TraceAuditor {
+    private let mergeRules: MergeRules
+    private let auditor: ConflictAuditor
+    private var states: [RecordKey: RecordState] = [:]
+    private var constraints: ConstraintAuditor?
+
+    /// Prepares to audit a trace.
+    ///
+    /// - Parameters:
+    ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
+    ///   - auditRules: What is looked for and reported.
+    ///   - sink: Where conflicts go, in the order in which they are found.
+    public init(mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])) {
+        self.mergeRules = mergeRules
+        auditor = ConflictAuditor(rules: auditRules, sink: sink)
+        constraints = ConstraintAuditor(rules: auditRules)
+    }
+
+    /// Everything counted so far.
+    public var statistics: ConflictStatistics { auditor.statistics }
+
+    /// The conflicts that wait for a decision, oldest first.
+    public var activeConflicts: [Conflict] { auditor.activeConflicts }
+
+    /// Takes a write of the trace.
+    ///
+    /// - Returns: The conflicts to report that its arrival brought to light.
+    @discardableResult
+    public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
+        auditor.recordWrites()
+        // Taken out and put back, so that the state is changed in place instead of copied.
+        let decisions = states[write.key, default: RecordState(key: write.key)].merge(write, rules: mergeRules)
+        var conflicts = auditor.record(decisions)
+        if constraints != nil, let state = states[write.key] {
+            let found = constraints?.observe(write, state: state, states: states, rules: mergeRules) ?? []
+            conflicts += auditor.record(found)
+        }
+        return conflicts
+    }
+
+    /// Takes note of a comparison of clocks; decisions from now on are checked against it.
+    public mutating func observe(_ measurement: ClockMeasurement) {
+        auditor.record(measurement)
+    }
+
+    /// The merged records, deleted ones left out, in order of type and identity.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of records.
+    public func records() -> [(key: RecordKey, fields: FieldMap)] {
+        states.keys.sorted().compactMap { key in
+            states[key]?.shown(rules: mergeRules).map { (key, $0) }
+        }
+    }
+}

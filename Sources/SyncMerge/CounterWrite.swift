@@ -1,0 +1,54 @@
+public import SyncModel
+
+/// The value that a write carries for a field under the `counter` policy: the running total of what its device has counted since the
+/// counter was last set or its record deleted, as far as the device had seen. In JSON `{"$counter": n}`.
+public struct CounterWrite: Hashable, Sendable {
+    /// The device's running total.
+    public let total: Int64
+
+    /// A running total.
+    public init(total: Int64) {
+        self.total = total
+    }
+
+    /// Reads a running total; nil where the value is something else.
+    public init?(_ value: FieldValue) {
+        guard let fields = value.object, fields.count == 1, let total = fields["$counter"]?.integer else { return nil }
+        self.total = total
+    }
+
+    /// The value as it is written.
+    public var value: FieldValue { ["$counter": .number(JSONNumber(total))] }
+}
+
+/// The value that a write carries for a field under the `set` policy: elements added and removed. In JSON
+/// `{"$add": […], "$remove": […]}`. An element that stands in both is added.
+public struct SetWrite: Hashable, Sendable {
+    /// The elements added.
+    public let added: [FieldValue]
+
+    /// The elements removed, as far as the writer had seen them added.
+    public let removed: [FieldValue]
+
+    /// Elements added and removed.
+    public init(added: [FieldValue] = [], removed: [FieldValue] = []) {
+        self.added = added
+        self.removed = removed
+    }
+
+    /// Reads elements added and removed; nil where the value is something else.
+    public init?(_ value: FieldValue) {
+        guard let fields = value.object, !fields.isEmpty, fields.allSatisfy({ $0.name == "$add" || $0.name == "$remove" }),
+            let added = (fields["$add"] ?? []).array, let removed = (fields["$remove"] ?? []).array
+        else { return nil }
+        self.init(added: added, removed: removed)
+    }
+
+    /// The value as it is written.
+    public var value: FieldValue {
+        var fields = FieldMap()
+        if !added.isEmpty || removed.isEmpty { fields["$add"] = .array(added) }
+        if !removed.isEmpty { fields["$remove"] = .array(removed) }
+        return .object(fields)
+    }
+}

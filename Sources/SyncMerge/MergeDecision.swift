@@ -1,0 +1,53 @@
+public import SyncModel
+
+/// Two concurrent writes met, and one of them is shown.
+public struct MergeDecision: Sendable {
+    /// What the two writes contend for.
+    public enum Contention: Hashable, Sendable {
+        /// Both wrote the register.
+        case sameRegister
+        /// Both deleted the record.
+        case bothDeleted
+        /// Both put the record but share no field; the winner is the later in the total order and both are kept.
+        case differentFields
+    }
+
+    /// Why the winner won.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// Its timestamp is later.
+        case newer
+        /// The timestamps are equal and its device sorts last.
+        case tieBreak = "tie_break"
+        /// A delete wins over edits.
+        case deleteWins = "delete_wins"
+        /// An edit wins over deletes.
+        case editWins = "edit_wins"
+        /// The policy of the field says so, by another measure than time.
+        case policy
+        /// The app's own policy says so.
+        case custom
+        /// Only one side had changed since the common ancestor.
+        case causal
+    }
+
+    /// What the two writes contend for.
+    public let contention: Contention
+    /// The field, nil where the register is the whole record.
+    public let field: FieldName?
+    /// The write that is shown.
+    public let winner: TaggedWrite
+    /// The write that is not.
+    public let loser: TaggedWrite
+    /// Whether the arriving write won.
+    public let didArrivingWin: Bool
+    /// Why the winner won.
+    public let reason: Reason
+    /// The name of the policy that decided.
+    public let policy: String
+    /// The latest write known that both sides had seen.
+    public let ancestor: TaggedWrite?
+    /// The value shown, where it was made of both sides.
+    public let result: FieldValue?
+    /// Whether the app has yet to decide.
+    public let isPending: Bool
+}

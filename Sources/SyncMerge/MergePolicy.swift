@@ -1,0 +1,97 @@
+public import SyncModel
+
+/// Which of several concurrent writes to a register is shown.
+///
+/// Every policy is a pure function of the set of writes, so that replicas that hold the same writes show the same value.
+public enum MergePolicy: Sendable {
+    /// The latest in the total order.
+    case lastWriterWins
+    /// The earliest in the total order.
+    case firstWriterWins
+    /// The largest value; of equal values the latest.
+    case maximum
+    /// The smallest value; of equal values the latest.
+    case minimum
+    /// The sum of what every device has counted; nobody loses. Writes carry ``CounterWrite``; a plain value sets a new start.
+    case counter
+    /// An observed-remove set in which an addition wins over a concurrent removal; nobody loses. Writes carry ``SetWrite``; a plain array
+    /// replaces the elements that its writer had seen.
+    case set
+    /// The write of the device that is listed first; among devices not listed, the latest.
+    case preferDevices([DeviceID])
+    /// The app decides; until it does, the latest is shown.
+    case manual
+    /// The app's own rule.
+    case custom(CustomPolicy)
+
+    /// The policy's name in logs.
+    public var name: String {
+        switch self {
+        case .lastWriterWins: "lastWriterWins"
+        case .firstWriterWins: "firstWriterWins"
+        case .maximum: "maximum"
+        case .minimum: "minimum"
+        case .counter: "counter"
+        case .set: "set"
+        case .preferDevices: "preferDevices"
+        case .manual: "manual"
+        case .custom(let policy): policy.name
+        }
+    }
+}
+
+/// A rule of the app's own for a register with several concurrent writes.
+public struct CustomPolicy: Sendable {
+    /// The name that logs give it.
+    public let name: String
+
+    /// Decides. Called with at least two puts; must depend on nothing but its argument, or replicas diverge.
+    public let resolve: @Sendable (ConflictContext) -> CustomResolution
+
+    /// Names a rule.
+    public init(name: String, resolve: @escaping @Sendable (ConflictContext) -> CustomResolution) {
+        self.name = name
+        self.resolve = resolve
+    }
+}
+
+/// What a custom policy decides about.
+public struct ConflictContext: Sendable {
+    /// The record.
+    public let key: RecordKey
+
+    /// The field, nil where the register is the whole record.
+    public let field: FieldName?
+
+    /// The concurrent puts, earliest first; two or more.
+    public let candidates: [TaggedWrite]
+}
+
+/// What a custom policy decided.
+public enum CustomResolution: Sendable {
+    /// One of the candidates wins. A write that is not among them counts as ``undecided``.
+    case winner(Dot)
+    /// The latest is named the winner, and a value made of several is shown. Only for fields: a record shows its winning write.
+    case value(FieldValue)
+    /// The app decides later; until then the latest is shown.
+    case undecided
+}
+
+/// Which side wins where a delete and a put are concurrent.
+public enum DeletePolicy: String, Hashable, Sendable, CaseIterable {
+    /// The delete.
+    case deleteWins = "delete-wins"
+    /// The put.
+    case editWins = "edit-wins"
+    /// The later in the total order.
+    case lastWriterWins = "last-writer-wins"
+
+    /// The policy's name in logs.
+    public var name: String {
+        switch self {
+        case .deleteWins: "deleteWins"
+        case .editWins: "editWins"
+        case .lastWriterWins: "lastWriterWins"
+        }
+    }
+}

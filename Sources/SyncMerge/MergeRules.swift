@@ -1,0 +1,65 @@
+public import SyncModel
+
+/// The rules by which every replica of a data set merges. They must be the same everywhere.
+public struct MergeRules: Sendable {
+    /// What a register is, and which policy decides in it.
+    public enum Scope: Sendable {
+        /// Each field is a register of its own.
+        case fields(MergePolicy)
+        /// The record is one register: of concurrent puts one is kept whole.
+        ///
+        /// `maximum`, `minimum`, `counter` and `set` measure single values and decide here as `lastWriterWins` does.
+        case record(MergePolicy)
+    }
+
+    /// What holds for record types that ``types`` does not name.
+    public var standard: Scope
+
+    /// What holds for a record type instead of ``standard``.
+    public var types: [RecordType: Scope]
+
+    /// What holds for single fields of record types whose registers are fields.
+    public var fields: [RecordType: [FieldName: MergePolicy]]
+
+    /// Which side wins where a delete and a put are concurrent.
+    public var deletes: DeletePolicy
+
+    /// For writes that do not say what they had seen: how close in time, in milliseconds, two writes of different devices must be for
+    /// the later not to have seen the earlier. 0 or more.
+    public var proximity: Int64
+
+    /// Property-level last-writer-wins with deletes winning, unless told otherwise.
+    public init(
+        standard: Scope = .fields(.lastWriterWins), types: [RecordType: Scope] = [:],
+        fields: [RecordType: [FieldName: MergePolicy]] = [:], deletes: DeletePolicy = .deleteWins, proximity: Int64 = 60_000
+    ) {
+        precondition(proximity >= 0, "proximity is a length of time, 0 or more")
+        self.standard = standard
+        self.types = types
+        self.fields = fields
+        self.deletes = deletes
+        self.proximity = proximity
+    }
+
+    /// What a register is for a record type.
+    public func scope(for type: RecordType) -> Scope {
+        types.isEmpty ? standard : types[type] ?? standard
+    }
+
+    /// The policy of a register: a field, or the whole record where the field is nil.
+    public func policy(for type: RecordType, field: FieldName?) -> MergePolicy {
+        switch scope(for: type) {
+        case .record(let policy): policy
+        case .fields(let policy):
+            if let field, !fields.isEmpty, let own = fields[type]?[field] { own } else { policy }
+        }
+    }
+
+    /// The name in logs of the policy of a register; one that holds for whole records says so.
+    public func policyName(for type: RecordType, field: FieldName?) -> String {
+        switch scope(for: type) {
+        case .record(let policy): "record:" + policy.name
+        case .fields: policy(for: type, field: field).name
+        }
+    }
+}

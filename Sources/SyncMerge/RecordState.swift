@@ -1,0 +1,187 @@
+public import SyncModel
+
+/// Everything that a replica knows of one record.
+///
+/// The state is a function of the set of writes merged: merging is commutative, associative and idempotent. A value type; its owner guards it.
+///
+/// - Complexity: memory is bounded by the record's fields and the devices that wrote it, not by the number of writes, except under a
+///   record-level policy: what a winner had seen may be any earlier state, so there the puts are kept.
+public struct RecordState: Sendable {
+    /// The record.
+    public let key: RecordKey
+
+    /// The maximal writes of any kind.
+    private var record = MaximalSet()
+    /// The deletes among themselves: what a field that is named for the first time has already been through.
+    private var deletes = MaximalSet()
+    /// The fields ever named, in order of name.
+    private var fields: [(name: FieldName, register: Register)] = []
+    /// Under a record-level policy, the writes merged.
+    private var history: [TaggedWrite] = []
+
+    /// A record that nothing has been written to.
+    public init(key: RecordKey) {
+        self.key = key
+    }
+
+    /// Takes a write in.
+    ///
+    /// - Parameters:
+    ///   - write: A write to this record, in any order of arrival, any number of times.
+    ///   - rules: The rules; the same for every write to the record.
+    /// - Returns: What was decided between the write and concurrent ones, none of it decided before.
+    /// - Precondition: `write.key == key`.
+    /// - Complexity: O(*f* *m* log *d*) for *f* fields concerned, *m* concurrent writes and *d* devices.
+    public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
+        precondition(write.key == key, "a write is merged into its own record")
+        switch rules.scope(for: key.type) {
+        case .record:
+            if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
+                history.append(write)
+            }
+            let register = RegisterRules(rules, key: key, field: nil)
+            return record.merge(write, rules: rules, register: register).map { [$0] } ?? []
+        case .fields:
+            var decisions = mergeFields(write, rules: rules)
+            mergeRecord(write, rules: rules, into: &decisions)
+            return decisions
+        }
+    }
+
+    private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
+        var decisions: [MergeDecision] = []
+        func merge(_ write: TaggedWrite, into register: inout Register, field: FieldName) {
+            let registerRules = RegisterRules(rules, key: key, field: field)
+            guard let decision = register.merge(write, rules: rules, register: registerRules) else { return }
+            // Two deletes are one matter of the whole record, not one of every field.
+            if !(decision.winner.isDelete && decision.loser.isDelete) { decisions.append(decision) }
+        }
+        switch write.operation {
+        case .put(let map):
+            for element in map {
+                let index = position(of: element.name)
+                if index == fields.count || fields[index].name != element.name {
+                    let policy = rules.policy(for: key.type, field: element.name)
+                    fields.insert((element.name, Register(deletes: deletes, policy: policy)), at: index)
+                }
+                merge(write, into: &fields[index].register, field: element.name)
+            }
+        case .delete:
+            for index in fields.indices { merge(write, into: &fields[index].register, field: fields[index].name) }
+        }
+        return decisions
+    }
+
+    /// Finds what concerns the record as a whole.
+    private mutating func mergeRecord(_ write: TaggedWrite, rules: MergeRules, into decisions: inout [MergeDecision]) {
+        if let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
+        let isMaximal = record.insert(write, proximity: rules.proximity)
+        guard isMaximal, record.only == nil, let mine = write.fields else { return }
+        for other in record.writes where other.dot != write.dot {
+            guard let theirs = other.fields, !mine.sharesField(with: theirs) else { continue }
+            let didArrivingWin = other.precedes(write)
+            decisions.append(
+                MergeDecision(
+                    contention: .differentFields, field: nil, winner: didArrivingWin ? write : other, loser: didArrivingWin ? other : write,
+                    didArrivingWin: didArrivingWin, reason: write.timestamp == other.timestamp ? .tieBreak : .newer,
+                    policy: rules.policyName(for: key.type, field: nil),
+                    ancestor: record.ancestor(of: write, other, proximity: rules.proximity), result: nil, isPending: false))
+        }
+    }
+
+    /// Two concurrent deletes conflict where both are maximal among the writes of any kind.
+    private mutating func mergeDeletes(_ write: TaggedWrite, rules: MergeRules) -> MergeDecision? {
+        guard write.isDelete else { return nil }
+        deletes.insert(write, proximity: rules.proximity)
+        let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, proximity: rules.proximity) }
+        guard !record.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }
+        let didArrivingWin = best.precedes(write)
+        return MergeDecision(
+            contention: .bothDeleted, field: nil, winner: didArrivingWin ? write : best, loser: didArrivingWin ? best : write,
+            didArrivingWin: didArrivingWin, reason: write.timestamp == best.timestamp ? .tieBreak : .newer,
+            policy: rules.policyName(for: key.type, field: nil),
+            ancestor: record.ancestor(of: write, best, proximity: rules.proximity), result: nil, isPending: false)
+    }
+
+    private func position(of name: FieldName) -> Int {
+        var low = 0
+        var high = fields.count
+        while low < high {
+            let middle = (low + high) / 2
+            if fields[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension RecordState {
+    /// The record as it is shown; nil where it was never put or is deleted.
+    ///
+    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w*²) in the writes merged.
+    public func shown(rules: MergeRules) -> FieldMap? {
+        let whole = RegisterRules(rules, key: key, field: nil)
+        switch rules.scope(for: key.type) {
+        case .record: return view(among: history, rules: rules, register: whole)
+        case .fields:
+            guard isAlive(rules: rules) else { return nil }
+            var map = FieldMap()
+            for (name, register) in fields {
+                if let shown = register.shown(RegisterRules(rules, key: key, field: name)) { map[name] = shown.value }
+            }
+            return map
+        }
+    }
+
+    /// The write that is shown in a register: a field, or the whole record where the field is nil; nil where nothing is.
+    ///
+    /// - Complexity: O(log *f*) for *f* fields and O(*m*) for *m* concurrent writes.
+    public func winner(of field: FieldName?, rules: MergeRules) -> TaggedWrite? {
+        guard let field, case .fields = rules.scope(for: key.type) else {
+            return RegisterRules(rules, key: key, field: nil).verdict(among: record.writes)?.winner
+        }
+        let index = position(of: field)
+        guard index < fields.count, fields[index].name == field else { return nil }
+        return RegisterRules(rules, key: key, field: field).verdict(among: fields[index].register.maximal.writes)?.winner
+    }
+
+    /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
+    ///
+    /// A field may show a put although a delete wins over the record's maximal writes: where timestamps do not follow causality, the put can
+    /// be later than the delete and yet have been seen by an earlier put to other fields, which loses to the delete.
+    private func isAlive(rules: MergeRules) -> Bool {
+        // Which put wins does not matter here, only whether one does.
+        let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
+        if let verdict = existence.verdict(among: record.writes), !verdict.winner.isDelete { return true }
+        return fields.contains { _, register in
+            existence.verdict(among: register.maximal.writes).map { !$0.winner.isDelete } ?? false
+        }
+    }
+
+    /// The record as the winning writer saw it, and what it wrote on top.
+    ///
+    /// What its writer saw is the same question among the writes that it had seen.
+    private func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
+        var layers: [FieldMap] = []
+        var past = writes
+        while !past.isEmpty {
+            let maximal = past.filter { write in !past.contains { $0.hasSeen(write, proximity: rules.proximity) } }
+            guard let winner = register.verdict(among: maximal)?.winner, let fields = winner.fields else { break }
+            layers.append(fields)
+            past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
+        }
+        guard var map = layers.last else { return nil }
+        for layer in layers.dropLast().reversed() {
+            for element in layer { map[element.name] = element.value }
+        }
+        return map.withoutNulls
+    }
+}
+
+extension FieldMap {
+    /// The map without the fields whose value is null.
+    fileprivate var withoutNulls: FieldMap {
+        var map = self
+        for element in self where element.value == .null { map[element.name] = nil }
+        return map
+    }
+}

@@ -1,0 +1,95 @@
+import SyncModel
+
+/// The state of one field of a record.
+struct Register: Sendable {
+    var maximal: MaximalSet
+    var tally: Tally?
+
+    /// A register that only the record's deletes have written to so far.
+    init(deletes: MaximalSet, policy: MergePolicy) {
+        maximal = deletes
+        switch policy {
+        case .counter, .set: tally = Tally(resets: deletes)
+        default: tally = nil
+        }
+    }
+
+    /// Takes a write in and says what was decided, if the write met a concurrent one.
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> MergeDecision? {
+        let decision = maximal.merge(write, rules: rules, register: register)
+        guard tally != nil, let field = register.field else { return decision }
+        switch register.policy {
+        case .counter: tally?.count(write, field: field, proximity: rules.proximity)
+        case .set: tally?.collect(write, field: field, proximity: rules.proximity)
+        default: break
+        }
+        guard let decision, !decision.winner.isDelete, !decision.loser.isDelete else { return decision }
+        return decision.with(result: tallied(register))
+    }
+
+    /// The value shown and the write that is shown for it; nil where the field is absent.
+    func shown(_ register: RegisterRules) -> (value: FieldValue, write: TaggedWrite)? {
+        guard let field = register.field else { return nil }
+        // One maximal write and nothing added up: nearly every register, so it skips the policy.
+        if tally == nil, let only = maximal.only {
+            guard !only.isDelete, let value = only.value(of: field), value != .null else { return nil }
+            return (value, only)
+        }
+        guard let verdict = register.verdict(among: maximal.writes), !verdict.winner.isDelete else { return nil }
+        let value = tallied(register) ?? verdict.made ?? verdict.winner.value(of: field) ?? .null
+        return value == .null ? nil : (value, verdict.winner)
+    }
+
+    private func tallied(_ register: RegisterRules) -> FieldValue? {
+        guard let tally, let field = register.field else { return nil }
+        switch register.policy {
+        case .counter: return tally.sum(field: field, rules: register)
+        case .set: return tally.members()
+        default: return nil
+        }
+    }
+}
+
+extension MaximalSet {
+    /// Takes a write in and says what was decided, if the write met a concurrent one: it lost to the winner, or it displaced a winner that
+    /// it had not seen.
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> MergeDecision? {
+        if isEmpty {
+            insert(write, proximity: rules.proximity)
+            return nil
+        }
+        let before = register.verdict(among: writes)
+        guard insert(write, proximity: rules.proximity), only == nil, let after = register.verdict(among: writes) else { return nil }
+        if after.winner.dot != write.dot {
+            return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
+        }
+        guard let loser = before?.winner, !write.hasSeen(loser, proximity: rules.proximity) else { return nil }
+        return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
+    }
+
+    private func decision(
+        _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules
+    ) -> MergeDecision {
+        MergeDecision(
+            contention: .sameRegister, field: register.field, winner: verdict.winner, loser: loser, didArrivingWin: didArrivingWin,
+            reason: verdict.reason(over: loser, deletes: register.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
+            ancestor: ancestor(of: verdict.winner, loser, proximity: rules.proximity), result: verdict.made,
+            isPending: verdict.isPending && !loser.isDelete)
+    }
+
+    /// The write last displaced, where both sides had seen it.
+    func ancestor(of one: TaggedWrite, _ other: TaggedWrite, proximity: Int64) -> TaggedWrite? {
+        guard let displaced, one.hasSeen(displaced, proximity: proximity), other.hasSeen(displaced, proximity: proximity) else {
+            return nil
+        }
+        return displaced
+    }
+}
+
+extension MergeDecision {
+    fileprivate func with(result: FieldValue?) -> MergeDecision {
+        MergeDecision(
+            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+    }
+}

@@ -1,0 +1,270 @@
+package import SyncModel
+
+/// Finds the conflicts and the final state of a history by comparing every write with every other, straight from the definitions.
+///
+/// It knows nothing of the product but the plain values of SyncModel, which the dependencies of this target guarantee.
+package enum Oracle {
+    /// Judges writes in the order in which they arrived, at most 64 different ones to a record.
+    ///
+    /// - Complexity: O(*n*³) for *n* writes.
+    package static func judge(_ arrivals: [TaggedWrite], _ settings: Settings = Settings()) -> Verdict {
+        var verdict = Verdict()
+        var keys: [RecordKey] = []
+        for write in arrivals where !keys.contains(write.key) { keys.append(write.key) }
+        for key in keys {
+            var writes: [TaggedWrite] = []
+            // A duplicate of a dot changes nothing.
+            for write in arrivals where write.key == key && !writes.contains(where: { $0.dot == write.dot }) { writes.append(write) }
+            OneRecord(key: key, writes: writes, settings: settings).judge(into: &verdict)
+        }
+        return verdict
+    }
+}
+
+/// The writes to one record in order of arrival. A set of writes is a bit mask: bit *i* is the *i*-th to arrive.
+private struct OneRecord {
+    let key: RecordKey
+    let writes: [TaggedWrite]
+    let settings: Oracle.Settings
+    /// Each write's place in the total order.
+    let rank: [Int]
+    /// For each write, the others that it has seen.
+    let saw: [UInt64]
+    let deletes: UInt64
+    let fields: [(name: FieldName, puts: UInt64)]
+
+    init(key: RecordKey, writes: [TaggedWrite], settings: Oracle.Settings) {
+        self.key = key
+        self.writes = writes
+        self.settings = settings
+        let relation = Relation(writes: writes, proximity: settings.proximity)
+        rank = relation.rank
+        saw = relation.saw
+        var deletes: UInt64 = 0
+        var fields: [(name: FieldName, puts: UInt64)] = []
+        for (index, write) in writes.enumerated() {
+            guard case .put(let map) = write.operation else {
+                deletes |= 1 << UInt64(index)
+                continue
+            }
+            for position in map.indices {
+                let name = map[position].name
+                if let known = fields.firstIndex(where: { $0.name.rawValue.utf8.elementsEqual(name.rawValue.utf8) }) {
+                    fields[known].puts |= 1 << UInt64(index)
+                } else {
+                    fields.append((name, 1 << UInt64(index)))
+                }
+            }
+        }
+        self.deletes = deletes
+        self.fields = fields
+    }
+
+    func judge(into verdict: inout Oracle.Verdict) {
+        for index in writes.indices { arrive(index, into: &verdict) }
+        let all = arrived(through: writes.count - 1)
+        if settings.isRecordLevel {
+            if let winner = winner(of: all, field: nil), !isDelete(winner) {
+                verdict.winners[Oracle.Register(key: key, field: nil)] = writes[winner].dot
+            }
+            verdict.state[key] = view(of: all)
+            return
+        }
+        var exists = winner(of: all, field: nil).map { !isDelete($0) } ?? false
+        var shown = FieldMap()
+        for field in fields {
+            guard let winner = winner(of: field.puts | deletes, field: field.name), case .put(let map) = writes[winner].operation else {
+                continue
+            }
+            exists = true
+            verdict.winners[Oracle.Register(key: key, field: field.name)] = writes[winner].dot
+            if let value = map[field.name], value != .null { shown[field.name] = value }
+        }
+        if exists { verdict.state[key] = shown }
+    }
+
+    // MARK: Conflicts
+
+    private func arrive(_ index: Int, into verdict: inout Oracle.Verdict) {
+        let before = arrived(through: index) & ~bit(index)
+        let after = arrived(through: index)
+        if settings.isRecordLevel {
+            // The record is one register like any other: nothing is found beside it.
+            decide(index, nil, before: before, after: after, into: &verdict)
+        } else {
+            for field in fields where (field.puts | deletes) & bit(index) != 0 && field.puts & after != 0 {
+                let register = field.puts | deletes
+                decide(index, field.name, before: before & register, after: after & register, into: &verdict)
+            }
+            if isDelete(index) {
+                findOtherDelete(index, after: after, into: &verdict)
+            } else {
+                findDisjointPuts(index, after: after, into: &verdict)
+            }
+        }
+    }
+
+    /// The two ways in which an arriving write meets the winner of a register.
+    private func decide(_ index: Int, _ field: FieldName?, before: UInt64, after: UInt64, into verdict: inout Oracle.Verdict) {
+        guard let now = winner(of: after, field: field) else { return }
+        if now != index, maximal(after) & bit(index) != 0 {
+            report(winner: now, loser: index, arriving: index, field, into: &verdict)
+        } else if now == index, let then = winner(of: before, field: field), saw[index] & bit(then) == 0 {
+            report(winner: index, loser: then, arriving: index, field, into: &verdict)
+        }
+    }
+
+    private func report(winner: Int, loser: Int, arriving: Int, _ field: FieldName?, into verdict: inout Oracle.Verdict) {
+        let kind: String
+        switch (isDelete(winner), isDelete(loser)) {
+        case (true, true):
+            // Two deletes are one matter of the whole record, not one of every field.
+            if field != nil { return }
+            kind = "delete_delete"
+        case (true, false), (false, true): kind = "delete_update"
+        case (false, false): kind = isInsert(winner) && isInsert(loser) ? "insert_insert" : "update_update"
+        }
+        let severity: String
+        if hasSameEffect(winner, loser, field) {
+            severity = "benign"
+        } else {
+            severity = isDelete(winner) ? "destructive" : "lossy"
+        }
+        add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
+    }
+
+    private func findDisjointPuts(_ index: Int, after: UInt64, into verdict: inout Oracle.Verdict) {
+        let top = maximal(after)
+        guard top & bit(index) != 0 else { return }
+        for other in writes.indices where top & bit(other) != 0 && other != index && !isDelete(other) {
+            if saw[index] & bit(other) != 0 || fields.contains(where: { $0.puts & bit(index) != 0 && $0.puts & bit(other) != 0 }) {
+                continue
+            }
+            let (winner, loser) = rank[index] > rank[other] ? (index, other) : (other, index)
+            add("disjoint_update", winner, loser, index, nil, "merged", timeReason(winner, loser), into: &verdict)
+        }
+    }
+
+    private func findOtherDelete(_ index: Int, after: UInt64, into verdict: inout Oracle.Verdict) {
+        let top = maximal(after)
+        guard top & bit(index) != 0, let other = latest(in: top & deletes & ~bit(index)) else { return }
+        let (winner, loser) = rank[index] > rank[other] ? (index, other) : (other, index)
+        add("delete_delete", winner, loser, index, nil, "benign", timeReason(winner, loser), into: &verdict)
+    }
+
+    private func add(
+        _ kind: String, _ winner: Int, _ loser: Int, _ arriving: Int, _ field: FieldName?, _ severity: String, _ reason: String,
+        into verdict: inout Oracle.Verdict
+    ) {
+        let later = rank[winner] > rank[loser] ? winner : loser
+        verdict.findings.append(
+            Oracle.Finding(
+                kind: kind, key: key, field: field, winner: writes[winner].dot, loser: writes[loser].dot, severity: severity,
+                basis: writes[later].seen == nil ? "window" : "causal", reason: reason, didWinnerArriveFirst: winner != arriving))
+    }
+
+    private func hasSameEffect(_ one: Int, _ other: Int, _ field: FieldName?) -> Bool {
+        switch (writes[one].operation, writes[other].operation) {
+        case (.delete, .delete): true
+        case (.delete, .put(let map)), (.put(let map), .delete): field.map { map[$0] == .null } ?? false
+        case (.put(let mine), .put(let theirs)): field.map { mine[$0] == theirs[$0] } ?? (mine == theirs)
+        }
+    }
+
+    private func reason(_ winner: Int, _ loser: Int, _ field: FieldName?) -> String {
+        if isDelete(winner) != isDelete(loser) {
+            switch settings.deletes {
+            case .deleteWins: return "delete_wins"
+            case .editWins: return "edit_wins"
+            // The latest of all decides for the puts; the policy may then choose an earlier one among them.
+            case .lastWriterWins: return rank[winner] > rank[loser] ? timeReason(winner, loser) : "policy"
+            }
+        }
+        if isDelete(winner) { return timeReason(winner, loser) }
+        switch settings.policy {
+        case .lastWriterWins: return timeReason(winner, loser)
+        case .firstWriterWins, .manual: return "policy"
+        case .maximum, .minimum: return value(winner, field) == value(loser, field) ? timeReason(winner, loser) : "policy"
+        case .preferDevices(let listed): return place(of: winner, in: listed) < listed.count ? "policy" : timeReason(winner, loser)
+        }
+    }
+
+    private func timeReason(_ winner: Int, _ loser: Int) -> String {
+        let (mine, theirs) = (writes[winner].timestamp, writes[loser].timestamp)
+        return mine.milliseconds == theirs.milliseconds && mine.counter == theirs.counter ? "tie_break" : "newer"
+    }
+
+    // MARK: Registers
+
+    /// Those that no other write of the set has seen.
+    private func maximal(_ set: UInt64) -> UInt64 {
+        var seenByOthers: UInt64 = 0
+        for index in writes.indices where set & bit(index) != 0 { seenByOthers |= saw[index] }
+        return set & ~seenByOthers
+    }
+
+    private func winner(of set: UInt64, field: FieldName?) -> Int? {
+        let top = maximal(set)
+        let put = bestPut(top & ~deletes, field)
+        guard let delete = latest(in: top & deletes) else { return put }
+        guard let put else { return delete }
+        switch settings.deletes {
+        case .deleteWins: return delete
+        case .editWins: return put
+        case .lastWriterWins: return latest(in: top) == delete ? delete : put
+        }
+    }
+
+    private func bestPut(_ puts: UInt64, _ field: FieldName?) -> Int? {
+        // Latest first, so that the first of equals is the latest.
+        let candidates = writes.indices.filter { puts & bit($0) != 0 }.sorted { rank[$0] > rank[$1] }
+        switch settings.policy {
+        case .lastWriterWins, .manual: return candidates.first
+        case .firstWriterWins: return candidates.last
+        case .maximum:
+            // Null is the smallest of all values.
+            return candidates.first { one in candidates.allSatisfy { !(value(one, field) < value($0, field)) } }
+        case .minimum:
+            // A removal is no value: it wins only over its like.
+            let present = candidates.filter { value($0, field) != .null }
+            let contenders = present.isEmpty ? candidates : present
+            return contenders.first { one in contenders.allSatisfy { !(value($0, field) < value(one, field)) } }
+        case .preferDevices(let listed):
+            return candidates.first { one in candidates.allSatisfy { place(of: one, in: listed) <= place(of: $0, in: listed) } }
+        }
+    }
+
+    /// The record as its winning writer saw it, with what it wrote.
+    private func view(of set: UInt64) -> FieldMap? {
+        guard let winner = winner(of: set, field: nil), case .put(let map) = writes[winner].operation else { return nil }
+        var shown = view(of: set & saw[winner]) ?? FieldMap()
+        for position in map.indices {
+            // A plain nil would be the value null, which is a field like any other.
+            shown[map[position].name] = map[position].value == .null ? FieldValue?.none : map[position].value
+        }
+        return shown
+    }
+
+    // MARK: Small words
+
+    private func bit(_ index: Int) -> UInt64 { 1 << UInt64(index) }
+
+    private func arrived(through index: Int) -> UInt64 { (bit(index) - 1) | bit(index) }
+
+    private func isDelete(_ index: Int) -> Bool { deletes & bit(index) != 0 }
+
+    private func isInsert(_ index: Int) -> Bool { writes[index].seen.map { $0.entries.isEmpty } ?? false }
+
+    private func latest(in set: UInt64) -> Int? {
+        writes.indices.filter { set & bit($0) != 0 }.max { rank[$0] < rank[$1] }
+    }
+
+    private func value(_ index: Int, _ field: FieldName?) -> FieldValue {
+        guard let field, case .put(let map) = writes[index].operation else { return .null }
+        return map[field] ?? .null
+    }
+
+    private func place(of index: Int, in listed: [DeviceID]) -> Int {
+        listed.firstIndex { $0.rawValue.utf8.elementsEqual(writes[index].dot.device.rawValue.utf8) } ?? listed.count
+    }
+}

@@ -1,0 +1,91 @@
+package import SyncModel
+
+extension Oracle {
+    /// Which of several concurrent puts to a register is shown.
+    package enum Policy: Sendable {
+        case lastWriterWins
+        case firstWriterWins
+        case maximum
+        case minimum
+        case preferDevices([DeviceID])
+        case manual
+    }
+
+    /// Which side wins where a delete and a put are concurrent.
+    package enum Deletes: String, Sendable, CaseIterable {
+        case deleteWins
+        case editWins
+        case lastWriterWins
+    }
+
+    /// The rules, the same for every record and field.
+    package struct Settings: Sendable {
+        package var policy: Policy
+        package var isRecordLevel: Bool
+        package var deletes: Deletes
+        package var proximity: Int64
+
+        package init(
+            policy: Policy = .lastWriterWins, isRecordLevel: Bool = false, deletes: Deletes = .deleteWins, proximity: Int64 = 60_000
+        ) {
+            self.policy = policy
+            self.isRecordLevel = isRecordLevel
+            self.deletes = deletes
+            self.proximity = proximity
+        }
+    }
+
+    /// A conflict, in the words of the log format.
+    package struct Finding: Hashable, Sendable, CustomStringConvertible {
+        package var kind: String
+        package var key: RecordKey
+        package var field: FieldName?
+        package var winner: Dot
+        package var loser: Dot
+        package var severity: String
+        package var basis: String
+        package var reason: String
+        package var didWinnerArriveFirst: Bool
+
+        package init(
+            kind: String, key: RecordKey, field: FieldName?, winner: Dot, loser: Dot, severity: String, basis: String, reason: String,
+            didWinnerArriveFirst: Bool
+        ) {
+            self.kind = kind
+            self.key = key
+            self.field = field
+            self.winner = winner
+            self.loser = loser
+            self.severity = severity
+            self.basis = basis
+            self.reason = reason
+            self.didWinnerArriveFirst = didWinnerArriveFirst
+        }
+
+        package var description: String {
+            "\(kind) \(key)\(field.map { ".\($0)" } ?? "") \(winner) over \(loser) [\(severity), \(basis), \(reason), winner "
+                + "\(didWinnerArriveFirst ? "first" : "second")]"
+        }
+    }
+
+    /// Names a register: a field, or the whole record where the field is nil.
+    package struct Register: Hashable, Sendable {
+        package let key: RecordKey
+        package let field: FieldName?
+
+        package init(key: RecordKey, field: FieldName?) {
+            self.key = key
+            self.field = field
+        }
+    }
+
+    /// Everything that is to be said about a history.
+    package struct Verdict: Sendable {
+        /// The conflicts in the order in which they came up.
+        package var findings: [Finding] = []
+        /// The records that exist, without the fields that were removed.
+        package var state: [RecordKey: FieldMap] = [:]
+        /// The write that is shown in each register; registers in which a delete won are left out.
+        package var winners: [Register: Dot] = [:]
+    }
+}

@@ -1,0 +1,71 @@
+import SyncModel
+
+/// Who had seen whom among the writes to one record, and the total order, by comparing every pair.
+struct Relation {
+    /// Each write's place in the total order: milliseconds, counter, device as UTF-8 bytes, number.
+    let rank: [Int]
+    /// For each write, a bit mask of the others that it has seen.
+    let saw: [UInt64]
+
+    init(writes: [TaggedWrite], proximity: Int64) {
+        // Devices are numbered in the order of their bytes, so that the pairs need only compare numbers.
+        var devices: [[UInt8]] = []
+        let names = writes.map { Array($0.dot.device.rawValue.utf8) }
+        for name in names where !devices.contains(name) { devices.append(name) }
+        devices.sort { $0.lexicographicallyPrecedes($1) }
+        var facts: [Facts] = []
+        for (index, write) in writes.enumerated() {
+            var vector: [UInt64]?
+            if let seen = write.seen {
+                vector = Array(repeating: 0, count: devices.count)
+                for entry in seen.entries {
+                    if let device = devices.firstIndex(of: Array(entry.device.rawValue.utf8)) { vector?[device] = entry.sequence }
+                }
+            }
+            facts.append(
+                Facts(
+                    milliseconds: write.timestamp.milliseconds, counter: write.timestamp.counter,
+                    device: devices.firstIndex(of: names[index]) ?? 0, sequence: write.dot.sequence, isNumbered: write.isNumbered,
+                    vector: vector))
+        }
+        var rank: [Int] = []
+        var saw: [UInt64] = []
+        for one in facts {
+            var place = 0
+            var mask: UInt64 = 0
+            for (index, other) in facts.enumerated() where one.device != other.device || one.sequence != other.sequence {
+                if other.isEarlier(than: one) { place += 1 }
+                if one.hasSeen(other, proximity) { mask |= 1 << UInt64(index) }
+            }
+            rank.append(place)
+            saw.append(mask)
+        }
+        self.rank = rank
+        self.saw = saw
+    }
+
+    private struct Facts {
+        let milliseconds: Int64
+        let counter: UInt32
+        let device: Int
+        let sequence: UInt64
+        let isNumbered: Bool
+        let vector: [UInt64]?
+
+        func isEarlier(than other: Facts) -> Bool {
+            if milliseconds != other.milliseconds { return milliseconds < other.milliseconds }
+            if counter != other.counter { return counter < other.counter }
+            if device != other.device { return device < other.device }
+            return sequence < other.sequence
+        }
+
+        func hasSeen(_ other: Facts, _ proximity: Int64) -> Bool {
+            if device == other.device {
+                // A device is one sequential writer. Where it did not count its writes, its clock has to do.
+                return isNumbered || other.isNumbered ? other.sequence < sequence : other.isEarlier(than: self)
+            }
+            if let vector { return vector[other.device] >= other.sequence }
+            return other.isEarlier(than: self) && milliseconds - other.milliseconds > proximity
+        }
+    }
+}
