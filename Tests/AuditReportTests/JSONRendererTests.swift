@@ -1,5 +1,4 @@
 import ConflictAudit
-import Foundation
 import SyncModel
 import Testing
 
@@ -92,37 +91,6 @@ import Testing
     }
 }
 
-/// Parses with Foundation, which shares no code with the writer.
 func parse(_ bytes: [UInt8]) throws -> FieldMap {
-    try #require(try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)).value.object)
-}
-
-private struct AnyJSON: Decodable {
-    let value: FieldValue
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-        if let object = try? decoder.container(keyedBy: Key.self) {
-            var map = FieldMap()
-            for key in object.allKeys { map[FieldName(key.stringValue)] = try object.decode(AnyJSON.self, forKey: key).value }
-            value = .object(map)
-        } else if var array = try? decoder.unkeyedContainer() {
-            var elements: [FieldValue] = []
-            while !array.isAtEnd { elements.append(try array.decode(AnyJSON.self).value) }
-            value = .array(elements)
-        } else {
-            let single = try decoder.singleValueContainer()
-            if let number = try? single.decode(Int64.self) {
-                value = .number(JSONNumber(number))
-            } else {
-                value = .string(try single.decode(String.self))
-            }
-        }
-    }
+    try #require(try JSONParser.parse(bytes.span).object)
 }
