@@ -79,7 +79,7 @@ import Testing
 
     @Test func unknownKeysAreIgnored() throws {
         var json = try parse(JSONRenderer().render(.sample))
-        json["more"] = ["x": [1, nil, true]]
+        json["more"] = ["x": [1, .null, true]]
         #expect(try Summary(json: json) == .sample)
     }
 

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncMerge
 import SyncModel
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, the same on every platform.

@@ -1,6 +1,7 @@
 import AuditReport
 import ConflictAudit
 import Foundation
+import SyncMerge
 import SyncModel
 import Testing
 

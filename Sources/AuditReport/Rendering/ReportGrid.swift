@@ -35,30 +35,36 @@ struct ReportGrid {
     /// Counts from here on are abbreviated.
     private(set) var abbreviatesFrom = Int.max
 
+    /// A longer bar tells the eye nothing more.
+    private static let longestBar = 60
+
     /// Fits the columns into a width.
     ///
     /// - Parameters:
     ///   - totals: The row with the largest numbers.
-    ///   - longestLabel: What the names would like to have.
-    init(totals: ReportRow, longestLabel: Int, width: Int) {
+    ///   - labelWidths: What each name would like to have. Those that want more than two fifths of the width get a line of their own.
+    init(totals: ReportRow, labelWidths: [Int], width: Int) {
         let kinds: [Column] =
             switch (totals.proven.conflicts > 0, totals.suspected.conflicts > 0) {
             case (true, true): [.proven, .suspected, .losses, .suspectedLosses]
             case (false, true): [.suspected, .suspectedLosses]
             default: [.conflicts, .losses]
             }
-        let wanted = min(max(longestLabel, 12), width / 2)
+        // Wide enough for the titles, which stand in the same column.
+        let wanted = max(labelWidths.filter { $0 <= width * 2 / 5 }.max() ?? 0, min(26, width / 3))
         for (short, limit) in [(false, Int.max), (true, Int.max), (true, 1_000_000_000), (true, 1_000_000), (true, 10_000)] {
             abbreviatesFrom = limit
             columns = kinds.map { column in
                 let heading = column.heading(short: short)
-                let widest = text(column.value(totals) ?? 0)
-                return (column, heading, max(TerminalText.width(heading), TerminalText.width(widest), 5))
+                let largest = column.value(totals) ?? 0
+                // The largest number that is not abbreviated may be wider than the abbreviation of a larger one.
+                let widest = [largest, min(largest, limit - 1)].map { TerminalText.width(text($0)) }.max() ?? 0
+                return (column, heading, max(TerminalText.width(heading), widest, 5))
             }
             let left = width - 2 - columns.reduce(0) { $0 + $1.width + 2 }
             // A bar needs ten cells to say anything; where there is no room for that, names get it all.
             labelWidth = max(min(wanted, left - (width >= 60 ? 12 : 0)), 8)
-            barWidth = left - labelWidth - 2
+            barWidth = min(left - labelWidth - 2, Self.longestBar)
             if labelWidth >= min(wanted, width / 4) { break }
         }
         if barWidth < 5 {

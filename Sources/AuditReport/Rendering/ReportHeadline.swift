@@ -9,9 +9,6 @@ struct ReportHeadline {
         self.summary = summary
     }
 
-    /// Whether an edit was lost, or may have been.
-    var isLoss: Bool { summary.proven.total.losses > 0 || summary.suspected.total.losses > 0 }
-
     /// How many edits were lost in how many conflicts of how many writes.
     var sentence: String {
         let (proven, suspected) = (summary.proven.total, summary.suspected.total)

@@ -35,16 +35,19 @@ struct ReportPage {
             text += style.bold(section.title) + "\n"
             draw(lengths)
         case .breakdown(let breakdown):
-            drawHeading(section.title, over: grid)
+            // A heading over nothing asks a question that is not answered.
+            drawHeading(section.title, over: grid) { column in breakdown.rows.contains { column.value($0) != nil } }
             let largest = breakdown.rows.map { breakdown.measure == .losses ? $0.losses : $0.conflicts }.max() ?? 0
             for row in breakdown.rows { draw(row, breakdown.measure, largest: largest, in: grid) }
             if let others = breakdown.others { draw(others, breakdown.measure, largest: 0, in: grid) }
         }
     }
 
-    private mutating func drawHeading(_ title: String, over grid: ReportGrid) {
+    private mutating func drawHeading(_ title: String, over grid: ReportGrid, where isUsed: (ReportGrid.Column) -> Bool) {
         var headings = ""
-        for column in grid.columns { headings += "  " + TerminalText.padded(column.heading, to: column.width, alignment: .right) }
+        for column in grid.columns where isUsed(column.column) {
+            headings += "  " + TerminalText.padded(column.heading, to: column.width, alignment: .right)
+        }
         let blanks = headings.prefix { $0 == " " }.count
         let overhang = TerminalText.width(title) - grid.labelWidth - 2
         if overhang < blanks - 1 {
@@ -56,20 +59,26 @@ struct ReportPage {
     }
 
     private mutating func draw(_ row: ReportRow, _ measure: Breakdown.Measure, largest: Int, in grid: ReportGrid) {
-        text += "  " + TerminalText.padded(TerminalText.truncated(row.label, to: grid.labelWidth), to: grid.labelWidth)
-        // Blanks are held back until something follows them, so that no line ends in one.
-        var pending = ""
+        let label = TerminalText.truncated(row.label, to: width - 2)
+        var used = TerminalText.width(label)
+        var edge = grid.labelWidth
+        text += "  " + label
         for (column, _, width) in grid.columns {
-            guard let value = column.value(row) else {
-                pending += String(repeating: " ", count: width + 2)
-                continue
+            edge += width + 2
+            guard let value = column.value(row) else { continue }
+            let number = grid.text(value)
+            let length = TerminalText.width(number)
+            if edge - used - length < 2 {
+                // Rather a line of its own than a name that ends in dots.
+                text += "\n  "
+                used = 0
             }
-            let number = TerminalText.padded(grid.text(value), to: width, alignment: .right)
-            text += pending + "  " + (value == 0 ? style.dim(number) : column.isLoss ? style.red(number) : number)
-            pending = ""
+            text += String(repeating: " ", count: edge - used - length)
+            text += value == 0 ? style.dim(number) : column.isLoss ? style.red(number) : number
+            used = edge
         }
         let bar = bar(row, measure, largest: largest, width: grid.barWidth)
-        text += (bar.isEmpty ? "" : pending + "  " + bar) + "\n"
+        text += (bar.isEmpty ? "" : String(repeating: " ", count: edge - used + 2) + bar) + "\n"
     }
 
     /// Solid for what is proven, light for what is suspected.

@@ -14,32 +14,40 @@ struct ReportSection {
     let title: String
     let content: Content
 
-    /// The columns that the names would like to have.
-    var longestLabel: Int {
-        guard case .breakdown(let breakdown) = content else { return 0 }
-        return (breakdown.rows + (breakdown.others.map { [$0] } ?? [])).map { TerminalText.width($0.label) }.max() ?? 0
+    /// The columns that each name would like to have.
+    var labelWidths: [Int] {
+        guard case .breakdown(let breakdown) = content else { return [] }
+        return (breakdown.rows + (breakdown.others.map { [$0] } ?? [])).map { TerminalText.width($0.label) }
     }
 
     /// The sections of a report, in the order in which its questions are asked.
-    static func all(of summary: Summary, top: Int) -> [ReportSection] {
+    ///
+    /// - Parameters:
+    ///   - top: How many rows each shows.
+    ///   - width: What the two names of a pair share.
+    static func all(of summary: Summary, top: Int, width: Int) -> [ReportSection] {
         let source = Source(proven: summary.proven, suspected: summary.suspected, top: top)
         var sections: [ReportSection] = []
-        if source.hasLosses {
-            sections.append(source.byField("Edits lost by field", by: .losses))
-            sections.append(source.byDevice("Edits lost by losing device", \.byLosingDevice, \.lossesByLosingDevice, by: .losses))
+        if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
+            let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
+            sections.append(source.byField("\(lost) by field", by: .losses))
+            sections.append(source.byDevice("\(lost) by losing device", \.byLosingDevice, \.lossesByLosingDevice, by: .losses))
         }
         sections += [source.certainty, source.window]
         sections.append(source.named("By kind", \.byKind))
         sections.append(source.named("By severity", \.bySeverity))
         sections.append(
-            source.section("By record type", { $0.counts(\.byRecordType, losses: \.lossesByRecordType) }) { TerminalText.escaped($0.rawValue) })
+            source.section("By record type", { $0.counts(\.byRecordType, losses: \.lossesByRecordType) }) {
+                TerminalText.escaped($0.rawValue)
+            })
         sections.append(source.byField("By field", by: .conflicts))
         sections.append(source.byDevice("By winning device", \.byWinningDevice, \.lossesByWinningDevice))
         sections.append(source.byDevice("By losing device", \.byLosingDevice, \.lossesByLosingDevice))
         sections.append(source.named("By reason of the winner", \.byReason))
         sections.append(
             source.section("Who beats whom", { $0.counts(\.byDevicePair, losses: \.lossesByDevicePair) }) { pair in
-                "\(TerminalText.escaped(pair.winner.rawValue)) → \(TerminalText.escaped(pair.loser.rawValue))"
+                let names = [pair.winner, pair.loser].map { TerminalText.truncated(TerminalText.escaped($0.rawValue), to: (width - 5) / 2) }
+                return names.joined(separator: " → ")
             })
         sections += [source.gaps, source.history]
         sections.append(source.section("Most contested records", \.byRecord) { TerminalText.escaped($0.description) })
@@ -54,8 +62,6 @@ private struct Source {
     let suspected: ConflictTally
     let top: Int
 
-    var hasLosses: Bool { proven.total.losses > 0 || suspected.total.losses > 0 }
-
     func section<Key: Hashable & Comparable>(
         _ title: String, by measure: Breakdown.Measure = .conflicts, countsLosses: Bool = true,
         _ counts: (ConflictTally) -> [Key: ConflictTally.Count], label: (Key) -> String
@@ -64,7 +70,8 @@ private struct Source {
             title: title,
             content: .breakdown(
                 Breakdown(
-                    proven: counts(proven), suspected: counts(suspected), by: measure, countsLosses: countsLosses, limit: top, label: label)))
+                    proven: counts(proven), suspected: counts(suspected), by: measure, countsLosses: countsLosses, limit: top, label: label)
+            ))
     }
 
     func named<Name: RawRepresentable<String>>(_ title: String, _ counts: KeyPath<ConflictStatistics, [Name: Int]>) -> ReportSection {
@@ -76,7 +83,8 @@ private struct Source {
     }
 
     func byField(_ title: String, by measure: Breakdown.Measure) -> ReportSection {
-        section(title, by: measure, { $0.counts(\.byField, losses: \.lossesByField) }) { key in
+        let counts = { (tally: ConflictTally) in tally.counts(\.byField, losses: \.lossesByField) }
+        return section(title, by: measure, counts) { key in
             TerminalText.escaped(key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)")
         }
     }
@@ -85,28 +93,34 @@ private struct Source {
         _ title: String, _ conflicts: KeyPath<ConflictStatistics, [DeviceID: Int]>, _ losses: KeyPath<ConflictTally, [DeviceID: Int]>,
         by measure: Breakdown.Measure = .conflicts
     ) -> ReportSection {
-        section(title, by: measure, { $0.counts(conflicts, losses: losses) }) { TerminalText.escaped($0.rawValue) }
+        let counts = { (tally: ConflictTally) in tally.counts(conflicts, losses: losses) }
+        return section(title, by: measure, counts) { TerminalText.escaped($0.rawValue) }
     }
 
     var certainty: ReportSection {
+        let title = "Proven and suspected"
+        if proven.total.conflicts == 0 {
+            let count = HumanNumber.count(suspected.total.conflicts)
+            return ReportSection(title: title, content: .sentence("none proven, \(count) suspected from timestamps"))
+        }
         func count(_ basis: Conflict.Basis) -> Int { proven.statistics.byBasis[basis] ?? 0 }
         var rows = [ReportRow(label: "proven by version vectors", conflicts: count(.causal))]
         if count(.ancestor) > 0 { rows.append(ReportRow(label: "proven by a common ancestor", conflicts: count(.ancestor))) }
         rows.append(ReportRow(label: "suspected from timestamps", suspectedConflicts: suspected.total.conflicts))
-        return ReportSection(title: "Proven and suspected", content: .breakdown(Breakdown(rows: rows)))
+        return ReportSection(title: title, content: .breakdown(Breakdown(rows: rows)))
     }
 
     var window: ReportSection {
-        let rows = [("within the window", \ConflictStatistics.withinWindow), ("outside the window", \.outsideWindow)].map { label, count in
+        let rows = [("inside the window", \ConflictStatistics.withinWindow), ("outside the window", \.outsideWindow)].map { label, count in
             ReportRow(
                 label: label, conflicts: proven.statistics[keyPath: count], suspectedConflicts: suspected.statistics[keyPath: count])
         }
-        return ReportSection(title: "Inside and outside the window", content: .breakdown(Breakdown(rows: rows)))
+        return ReportSection(title: "Time window", content: .breakdown(Breakdown(rows: rows)))
     }
 
     var gaps: ReportSection {
         let (proven, suspected) = (proven.statistics.gaps, suspected.statistics.gaps)
-        var rows = [("p50, half are no longer", 0.5), ("p95", 0.95), ("p99", 0.99)].map { label, share in
+        var rows = [("p50 (median)", 0.5), ("p95", 0.95), ("p99", 0.99)].map { label, share in
             (label: label, proven: proven.percentile(share), suspected: suspected.percentile(share))
         }
         rows.append((label: "max", proven: proven.maximum, suspected: suspected.maximum))
@@ -131,7 +145,9 @@ private struct Source {
             return ReportSection(title: title, content: .sentence("none"))
         }
         let counts = { (tally: ConflictTally) in tally.clockSuspectByWinningDevice.mapValues { ConflictTally.Count(conflicts: $0) } }
-        guard case .breakdown(var breakdown) = section(title, countsLosses: false, counts, label: { TerminalText.escaped($0.rawValue) }).content
+        guard
+            case .breakdown(var breakdown) = section(title, countsLosses: false, counts, label: { TerminalText.escaped($0.rawValue) })
+                .content
         else { return ReportSection(title: title, content: .sentence("none")) }
         if breakdown.rows.count > 1 {
             breakdown.rows.insert(

@@ -28,14 +28,15 @@ package struct TableRenderer: Sendable {
     package func render(_ summary: Summary) -> String {
         let headline = ReportHeadline(summary)
         var page = ReportPage(width: width, style: style)
-        page.paragraph(headline.sentence) { style.bold(headline.isLoss ? style.red($0) : style.green($0)) }
+        let losses = (summary.proven.total.losses, summary.suspected.total.losses)
+        page.paragraph(headline.sentence) { style.bold(losses.0 > 0 ? style.red($0) : losses.1 > 0 ? style.yellow($0) : style.green($0)) }
         for note in headline.notes { page.paragraph(note, style.dim) }
         for warning in headline.warnings { page.paragraph(warning, style.yellow) }
         guard summary.hasConflicts else { return page.text }
 
-        let sections = ReportSection.all(of: summary, top: top)
+        let sections = ReportSection.all(of: summary, top: top, width: width)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
-        let grid = ReportGrid(totals: totals, longestLabel: sections.map(\.longestLabel).max() ?? 0, width: width)
+        let grid = ReportGrid(totals: totals, labelWidths: sections.flatMap(\.labelWidths), width: width)
         for section in sections { page.draw(section, in: grid) }
         if let footer = headline.footer {
             page.lineBreak()
