@@ -163,11 +163,14 @@ private struct OneRecord {
                 basis: writes[later].seen == nil ? "window" : "causal", reason: reason, didWinnerArriveFirst: winner != arriving))
     }
 
-    private func hasSameEffect(_ one: Int, _ other: Int, _ field: FieldName?) -> Bool {
-        switch (writes[one].operation, writes[other].operation) {
-        case (.delete, .delete): true
-        case (.delete, .put(let map)), (.put(let map), .delete): field.map { map[$0] == .null } ?? false
-        case (.put(let mine), .put(let theirs)): field.map { mine[$0] == theirs[$0] } ?? (mine == theirs)
+    /// Whether everything that the loser wanted is shown all the same. A delete and a null both mean absent.
+    private func hasSameEffect(_ winner: Int, _ loser: Int, _ field: FieldName?) -> Bool {
+        if let field { return value(winner, field) == value(loser, field) }
+        switch (writes[winner].operation, writes[loser].operation) {
+        case (.delete, .delete): return true
+        case (.put, .delete): return false
+        case (.delete, .put(let lost)): return lost.indices.allSatisfy { lost[$0].value == .null }
+        case (.put(let kept), .put(let lost)): return lost.indices.allSatisfy { kept[lost[$0].name] == lost[$0].value }
         }
     }
 
