@@ -59,10 +59,11 @@ public struct ConflictClassifier: Sendable {
         switch kind {
         case .deleteDelete: return .benign
         case .disjointUpdate: return .merged
+        // Even the removal of a field is an edit that the delete of its record discards.
+        case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
         }
         if decision.keepsLoser { return .benign }
-        if kind == .deleteUpdate { return decision.winner.isDelete ? .destructive : .lossy }
         return decision.result != nil ? .merged : .lossy
     }
 
@@ -77,11 +78,7 @@ extension MergeDecision {
     /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
     /// fields have equal values in the winner.
     fileprivate var keepsLoser: Bool {
-        if winner.isDelete && loser.isDelete { return true }
-        guard let field else {
-            guard let lost = loser.fields else { return false }
-            return lost.allSatisfy { (winner.value(of: $0.name) ?? (winner.isDelete ? .null : nil)) == $0.value }
-        }
+        guard let field else { return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false }
         return loser.value(of: field) == winner.value(of: field)
     }
 }

@@ -77,7 +77,7 @@ extension FieldValue: Comparable {
 }
 
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -90,9 +90,6 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 
     /// True or false.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-
-    /// The removal of a field.
-    public init(nilLiteral: ()) { self = .null }
 
     /// Values in order.
     public init(arrayLiteral elements: FieldValue...) { self = .array(elements) }

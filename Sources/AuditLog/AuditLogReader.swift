@@ -1,0 +1,147 @@
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Reads logs and traces line by line, in memory that does not grow with their length.
+///
+/// One reader reads one body of data, from its first file to its last: it numbers the writes that carry no number. A value type; its owner guards it.
+public struct AuditLogReader {
+    /// What was read.
+    public struct Counts: Hashable, Sendable {
+        /// Lines, blank ones included.
+        public var lines = 0
+        /// Lines that hold an event that this version does not know.
+        public var unknownEvents = 0
+        /// Lines passed over because they could not be understood.
+        public var skipped = 0
+        /// What was wrong with the first of them, with file and line number.
+        public var firstProblem: String?
+    }
+
+    /// Where a line stands.
+    public struct Place: Hashable, Sendable, CustomStringConvertible {
+        /// The file's name, or `standard input`.
+        public let file: String
+        /// The line's number in it, from 1.
+        public let line: Int
+
+        /// File and line number with a colon between them; nothing in it acts on a terminal.
+        public var description: String { "\(file.harmless):\(line)" }
+    }
+
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private var decoder = LineDecoder()
+
+    /// What was read so far.
+    public private(set) var counts = Counts()
+
+    /// A reader.
+    ///
+    /// - Parameters:
+    ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - maximumLineLength: The longest line read, in bytes. A record holds 1 MB at most in the services that this package knows of; 16 MiB leaves
+    ///     room for both sides of a conflict and their escapes.
+    public init(isLenient: Bool = false, maximumLineLength: Int = 16 << 20) {
+        self.isLenient = isLenient
+        self.maximumLineLength = maximumLineLength
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - body: Takes each line and its place.
+    /// - Throws: ``AuditLogError`` and what `body` throws.
+    public mutating func read(path: String, _ body: (AuditLine, Place) throws -> Void) throws {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.openingFailed(path, Errno(number: errno)) }
+        var status = stat()
+        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            close(descriptor)
+            throw Self.openingFailed(path, Errno(number: EISDIR))
+        }
+        var lines = LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLineLength)
+        try read(&lines, name: path, body)
+    }
+
+    /// Reads an open descriptor to its end, and leaves it open.
+    public mutating func read(descriptor: Int32, name: String, _ body: (AuditLine, Place) throws -> Void) throws {
+        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength)
+        try read(&lines, name: name, body)
+    }
+
+    private mutating func read(_ lines: inout LineReader, name: String, _ body: (AuditLine, Place) throws -> Void) throws {
+        var number = 0
+        while true {
+            let line: LineReader.Line
+            do throws(Errno) {
+                line = try lines.next()
+            } catch {
+                throw AuditLogError(.inputOutput, "\(name.harmless):\(number + 1): reading failed: \(error.sentence)")
+            }
+            number += 1
+            let place = Place(file: name, line: number)
+            switch line {
+            case .end: return
+            case .tooLong:
+                try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
+            case .bytes(let range):
+                counts.lines += 1
+                let outcome: LineDecoder.Outcome
+                do throws(LineProblem) {
+                    outcome = try lines.withBytes(range) { bytes throws(LineProblem) in
+                        // A byte order mark is no part of the data.
+                        try decoder.decode(number == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes)
+                    }
+                } catch {
+                    try reject(error.sentence, at: place)
+                    continue
+                }
+                switch outcome {
+                case .line(let line): try body(line, place)
+                case .unknownEvent: counts.unknownEvents += 1
+                case .blank: break
+                }
+            }
+        }
+    }
+
+    private mutating func reject(_ problem: String, at place: Place) throws(AuditLogError) {
+        let sentence = "\(place): \(problem)"
+        guard isLenient else { throw AuditLogError(.badData, sentence) }
+        counts.skipped += 1
+        if counts.firstProblem == nil { counts.firstProblem = sentence }
+    }
+
+    private static func openingFailed(_ path: String, _ error: Errno) -> AuditLogError {
+        let problem =
+            switch error.number {
+            case ENOENT: "there is no such file"
+            case EACCES, EPERM: "the file may not be read: permission denied"
+            case EISDIR: "this is a directory, not a file of JSON lines"
+            default: "the file cannot be opened: \(error.sentence)"
+            }
+        return AuditLogError(.noInput, "\(path.harmless):1: \(problem)")
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate var hasByteOrderMark: Bool {
+        count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf
+    }
+}
+
+extension String {
+    /// The text with everything that a terminal would act on replaced by U+FFFD.
+    package var harmless: String {
+        unicodeScalars.allSatisfy(\.isHarmlessOnTerminal)
+            ? self : String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmlessOnTerminal ? $0 : "\u{fffd}" }))
+    }
+}

@@ -1,0 +1,113 @@
+import ConflictAudit
+import SyncModel
+
+/// Reads audit lines, and the bare form of write lines that other systems may emit.
+///
+/// Keys may come in any order and unknown ones are ignored. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
+/// first line to its last. A value type; its owner guards it.
+public struct LineDecoder {
+    /// What a line turned out to be.
+    public enum Outcome: Hashable, Sendable {
+        /// An event that this version knows.
+        case line(AuditLine)
+        /// An event that it does not know, by its name.
+        case unknownEvent(String)
+        /// White space only.
+        case blank
+    }
+
+    private var numbering: [DeviceID: UInt64] = [:]
+
+    /// A decoder at the start of a trace.
+    public init() {}
+
+    /// Reads one line, without its line break.
+    ///
+    /// - Throws: ``LineProblem``, a sentence about what is wrong with the line.
+    /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
+    public mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
+        if bytes.isBlank { return .blank }
+        let value: FieldValue
+        do throws(JSONError) {
+            value = try JSONParser.parse(bytes)
+        } catch {
+            throw LineProblem(sentence: "\(error.problem) (byte \(error.offset + 1) of the line)")
+        }
+        guard let object = value.object else { throw LineProblem(sentence: "the line must be a JSON object, not \(value.described)") }
+        do throws(LineError) {
+            return try outcome(LineFields(object))
+        } catch {
+            throw LineProblem(sentence: error.problem)
+        }
+    }
+
+    private mutating func outcome(_ line: LineFields) throws(LineError) -> Outcome {
+        let version = try line.optionalInteger("v", in: 0 ... .max) ?? Int64(AuditLine.formatVersion)
+        guard version == AuditLine.formatVersion else {
+            throw LineError("\"v\" is \(version): this program reads version \(AuditLine.formatVersion) of the format; a newer program wrote the line")
+        }
+        let word = try line.string("event")
+        guard let name = EventName(rawValue: word) else { return .unknownEvent(word) }
+        let content = try content(name, line)
+        let moment = try line.date("ts")
+        return .line(
+            AuditLine(
+                sequence: try line.optionalInteger("seq", in: 1 ... .max).map(UInt64.init),
+                source: try line.optionalString("source").map { DeviceID($0) }, event: AuditEvent(at: moment, content)))
+    }
+
+    private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
+        switch name {
+        case .write:
+            let write = try WriteLine.write(line) { (numbering[$0] ?? 0) + 1 }
+            // The next write without a number comes after the highest one known.
+            let device = write.dot.device
+            numbering[device] = max(numbering[device] ?? 0, write.dot.sequence)
+            return .write(write)
+        case .conflict: return .conflict(try ConflictLine.conflict(line))
+        case .statistics: return .statistics(try StatisticsLine.statistics(line))
+        case .sync:
+            return .sync(
+                SyncActivity(
+                    phase: try line.choice("phase"), state: try line.choice("state"), writes: Int(try line.integer("writes")),
+                    bytes: Int(try line.integer("bytes")), durationMilliseconds: try line.integer("durationMs"),
+                    error: try line.optionalString("error")))
+        case .remoteChange:
+            return .remoteChange(
+                RemoteChange(changes: Int(try line.integer("changes")), refreshVersion: Int(try line.integer("refreshVersion"))))
+        case .network: return .network(status: try line.string("status"), interface: try line.optionalString("interface"))
+        case .account: return .account(status: try line.string("status"))
+        case .clock:
+            return .clock(
+                ClockMeasurement(
+                    device: DeviceID(try line.name("device")), offsetMilliseconds: try line.integer("offsetMs", in: -Int64.max ... .max),
+                    uncertaintyMilliseconds: try line.integer("uncertaintyMs")))
+        case .checkpoint:
+            guard let seen = try line.versionVector("seen") else { throw LineError("the key \"seen\" is missing") }
+            return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer("records")), digest: try line.string("digest")))
+        case .log: return .log(try note(line))
+        }
+    }
+
+    private func note(_ line: LineFields) throws(LineError) -> LogNote {
+        if line.optional("opened") != nil { return .opened }
+        if line.optional("rotated") != nil { return .rotated }
+        if let count = try line.optionalInteger("dropped") { return .dropped(Int(count)) }
+        if let count = try line.optionalInteger("truncated") { return .truncated(Int(count)) }
+        if let bytes = try line.optionalInteger("recovered") { return .recovered(Int(bytes)) }
+        throw LineError("a log line must hold one of opened, rotated, dropped, truncated and recovered")
+    }
+}
+
+/// What is wrong with a line.
+public struct LineProblem: Error, Hashable, Sendable {
+    /// A sentence that names the value and the remedy, without its full stop; file and line number come before it.
+    public let sentence: String
+}
+
+extension Span<UInt8> {
+    fileprivate var isBlank: Bool {
+        for index in indices where !(self[index] == 0x20 || self[index] == 0x09 || self[index] == 0x0d) { return false }
+        return true
+    }
+}

@@ -1,0 +1,90 @@
+import SyncModel
+import ConflictAudit
+
+/// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.
+public enum LineEncoder {
+    /// Appends a line with its line break to a buffer.
+    ///
+    /// The text is ASCII where the data is, holds no control character and no character that acts on a terminal.
+    ///
+    /// - Complexity: O(*n*) in the bytes written.
+    public static func append(_ line: AuditLine, to buffer: inout [UInt8]) {
+        var object = JSONText.ObjectWriter(&buffer)
+        object.field("v", AuditLine.formatVersion, in: &buffer)
+        object.date("ts", line.event.milliseconds, in: &buffer)
+        if let sequence = line.sequence { object.field("seq", sequence, in: &buffer) }
+        if let source = line.source { object.field("source", source.rawValue, in: &buffer) }
+        object.field("event", EventName(line.event.content).rawValue, in: &buffer)
+        append(line.event.content, to: &object, in: &buffer)
+        object.end(in: &buffer)
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {
+        switch content {
+        case .write(let write): WriteLine.append(write, to: &object, in: &buffer)
+        case .conflict(let conflict): ConflictLine.append(conflict, to: &object, in: &buffer)
+        case .statistics(let statistics): StatisticsLine.append(statistics, to: &object, in: &buffer)
+        case .sync(let activity):
+            object.field("phase", activity.phase.rawValue, in: &buffer)
+            object.field("state", activity.state.rawValue, in: &buffer)
+            object.field("writes", activity.writes, in: &buffer)
+            object.field("bytes", activity.bytes, in: &buffer)
+            object.field("durationMs", activity.durationMilliseconds, in: &buffer)
+            if let error = activity.error { object.field("error", error, in: &buffer) }
+        case .remoteChange(let change):
+            object.field("changes", change.changes, in: &buffer)
+            object.field("refreshVersion", change.refreshVersion, in: &buffer)
+        case .network(let status, let interface):
+            object.field("status", status, in: &buffer)
+            if let interface { object.field("interface", interface, in: &buffer) }
+        case .account(let status): object.field("status", status, in: &buffer)
+        case .clock(let measurement):
+            object.field("device", measurement.device.rawValue, in: &buffer)
+            object.field("offsetMs", measurement.offsetMilliseconds, in: &buffer)
+            object.field("uncertaintyMs", measurement.uncertaintyMilliseconds, in: &buffer)
+        case .checkpoint(let checkpoint):
+            object.key("seen", in: &buffer)
+            WriteLine.append(checkpoint.seen, to: &buffer)
+            object.field("records", checkpoint.records, in: &buffer)
+            object.field("digest", checkpoint.digest, in: &buffer)
+        case .log(let note):
+            switch note {
+            case .opened: object.field("opened", true, in: &buffer)
+            case .rotated: object.field("rotated", true, in: &buffer)
+            case .dropped(let count): object.field("dropped", count, in: &buffer)
+            case .truncated(let count): object.field("truncated", count, in: &buffer)
+            case .recovered(let bytes): object.field("recovered", bytes, in: &buffer)
+            }
+        }
+    }
+}
+
+/// The word that stands under `event`.
+enum EventName: String {
+    case write
+    case conflict
+    case sync
+    case remoteChange = "remote_change"
+    case network
+    case account
+    case clock
+    case checkpoint
+    case statistics
+    case log
+
+    init(_ content: AuditEvent.Content) {
+        switch content {
+        case .write: self = .write
+        case .conflict: self = .conflict
+        case .sync: self = .sync
+        case .remoteChange: self = .remoteChange
+        case .network: self = .network
+        case .account: self = .account
+        case .clock: self = .clock
+        case .checkpoint: self = .checkpoint
+        case .statistics: self = .statistics
+        case .log: self = .log
+        }
+    }
+}

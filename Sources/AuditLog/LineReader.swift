@@ -1,0 +1,132 @@
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Cuts a stream of bytes into lines at 0x0A, in memory that does not grow with the number of lines.
+///
+/// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
+struct LineReader: ~Copyable {
+    private let descriptor: Int32
+    private let ownsDescriptor: Bool
+    /// The longest line kept, in bytes.
+    private let maximumLength: Int
+    private var buffer: [UInt8]
+    private var start = 0
+    private var end = 0
+
+    /// One line.
+    enum Line {
+        /// The line's bytes in the buffer, without the line break.
+        case bytes(Range<Int>)
+        /// The line was longer than the limit and has been passed over.
+        case tooLong
+        /// There are no more lines.
+        case end
+    }
+
+    /// Reads from an open descriptor.
+    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int) {
+        self.descriptor = descriptor
+        self.ownsDescriptor = ownsDescriptor
+        self.maximumLength = maximumLength
+        buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    }
+
+    deinit {
+        if ownsDescriptor { close(descriptor) }
+    }
+
+    /// Looks at the bytes of the line that ``next()`` returned last.
+    borrowing func withBytes<Result, Failure: Error>(
+        _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(buffer.span.extracting(range))
+    }
+
+    /// The next line.
+    ///
+    /// - Throws: The number of the system's error.
+    mutating func next() throws(Errno) -> Line {
+        var scanned = start
+        while true {
+            if let lineEnd = newline(from: scanned) {
+                defer { start = lineEnd + 1 }
+                return lineEnd - start > maximumLength ? .tooLong : .bytes(start..<lineEnd)
+            }
+            scanned = end
+            if end - start > maximumLength {
+                try skipLine()
+                return .tooLong
+            }
+            makeRoom(&scanned)
+            if try fill() == 0 {
+                defer { start = end }
+                return start == end ? .end : .bytes(start..<end)
+            }
+        }
+    }
+
+    private func newline(from index: Int) -> Int? {
+        guard index < end else { return nil }
+        return unsafe buffer.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + index, 0x0a, end - index) else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
+    }
+
+    /// Moves what is left of a line to the front, and doubles the buffer where a line fills it.
+    private mutating func makeRoom(_ scanned: inout Int) {
+        if start > 0 {
+            unsafe buffer.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                unsafe memmove(base, base + start, end - start)
+            }
+            scanned -= start
+            end -= start
+            start = 0
+        }
+        if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
+    }
+
+    /// Reads behind what is there; 0 at the end of the stream.
+    private mutating func fill() throws(Errno) -> Int {
+        while true {
+            let (offset, room) = (end, buffer.count - end)
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room) }
+            if count >= 0 {
+                end += count
+                return count
+            }
+            if errno != EINTR { throw Errno(number: errno) }
+        }
+    }
+
+    private mutating func skipLine() throws(Errno) {
+        repeat {
+            start = 0
+            end = 0
+            if try fill() == 0 { return }
+            if let lineEnd = newline(from: 0) {
+                start = lineEnd + 1
+                return
+            }
+        } while true
+    }
+}
+
+/// The number of a system's error.
+struct Errno: Error {
+    let number: Int32
+
+    /// The system's own words for it.
+    var sentence: String {
+        guard let text = unsafe strerror(number) else { return "error \(number)" }
+        return unsafe String(cString: text)
+    }
+}

@@ -1,0 +1,166 @@
+package import ConflictAudit
+package import SyncModel
+
+/// The JSON form of statistics, after `event`.
+package enum StatisticsLine {
+    package static func append(_ statistics: ConflictStatistics, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {
+        object.field("total", statistics.totalConflicts, in: &buffer)
+        object.field("autoResolved", statistics.autoResolvedConflicts, in: &buffer)
+        object.field("unresolved", statistics.unresolvedConflicts, in: &buffer)
+        object.field("dataLost", statistics.dataLost, in: &buffer)
+        object.field("clockSuspect", statistics.clockSuspect, in: &buffer)
+        object.field("withinWindow", statistics.withinWindow, in: &buffer)
+        object.field("outsideWindow", statistics.outsideWindow, in: &buffer)
+        object.field("writesObserved", statistics.writesObserved, in: &buffer)
+        if let date = statistics.firstConflictDate { object.date("firstConflict", date, in: &buffer) }
+        if let date = statistics.lastConflictDate { object.date("lastConflict", date, in: &buffer) }
+        append("kinds", statistics.byKind, to: &object, in: &buffer)
+        append("severities", statistics.bySeverity, to: &object, in: &buffer)
+        append("bases", statistics.byBasis, to: &object, in: &buffer)
+        append("reasons", statistics.byReason, to: &object, in: &buffer)
+        append("recordTypes", statistics.byRecordType, to: &object, in: &buffer) { $0.rawValue }
+        append("winningDevices", statistics.byWinningDevice, to: &object, in: &buffer) { $0.rawValue }
+        append("losingDevices", statistics.byLosingDevice, to: &object, in: &buffer) { $0.rawValue }
+        append("fields", statistics.byField, to: &object, in: &buffer) { key, entry, buffer in
+            entry.field("recordType", key.type.rawValue, in: &buffer)
+            if let field = key.field { entry.field("field", field.rawValue, in: &buffer) }
+        }
+        append("devicePairs", statistics.byDevicePair, to: &object, in: &buffer) { key, entry, buffer in
+            entry.field("winner", key.winner.rawValue, in: &buffer)
+            entry.field("loser", key.loser.rawValue, in: &buffer)
+        }
+        object.key("gaps", in: &buffer)
+        append(statistics.gaps, to: &buffer)
+    }
+
+    package static func append(_ gaps: GapHistogram, to buffer: inout [UInt8]) {
+        var object = JSONText.ObjectWriter(&buffer)
+        if let length = gaps.minimum { object.field("minMs", length, in: &buffer) }
+        if let length = gaps.maximum { object.field("maxMs", length, in: &buffer) }
+        let buckets = gaps.buckets.map { FieldValue.array([.number(JSONNumber($0.index)), .number(JSONNumber($0.count))]) }
+        object.field("buckets", .array(buckets), in: &buffer)
+        object.end(in: &buffer)
+    }
+
+    /// Words and counts, in the order of the enumeration.
+    private static func append<Word: RawRepresentable & CaseIterable & Hashable>(
+        _ key: String, _ counts: [Word: Int], to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]
+    ) where Word.RawValue == String {
+        object.key(key, in: &buffer)
+        var words = JSONText.ObjectWriter(&buffer)
+        for word in Word.allCases {
+            if let count = counts[word] { words.field(word.rawValue, count, in: &buffer) }
+        }
+        words.end(in: &buffer)
+    }
+
+    /// Names and counts, in order of name.
+    private static func append<Name: ExactText>(
+        _ key: String, _ counts: [Name: Int], to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8], name: (Name) -> String
+    ) {
+        object.key(key, in: &buffer)
+        var names = JSONText.ObjectWriter(&buffer)
+        for (entry, count) in counts.sorted(by: { $0.key < $1.key }) { names.field(name(entry), count, in: &buffer) }
+        names.end(in: &buffer)
+    }
+
+    /// Compound keys and counts, each an object of its own, in order of key.
+    private static func append<Key: Hashable & Comparable>(
+        _ key: String, _ counts: [Key: Int], to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8],
+        keys: (Key, inout JSONText.ObjectWriter, inout [UInt8]) -> Void
+    ) {
+        object.key(key, in: &buffer)
+        buffer.append(UInt8(ascii: "["))
+        for (index, (key, count)) in counts.sorted(by: { $0.key < $1.key }).enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            var entry = JSONText.ObjectWriter(&buffer)
+            keys(key, &entry, &buffer)
+            entry.field("count", count, in: &buffer)
+            entry.end(in: &buffer)
+        }
+        buffer.append(UInt8(ascii: "]"))
+    }
+
+    package static func statistics(_ line: LineFields) throws(LineError) -> ConflictStatistics {
+        var statistics = ConflictStatistics()
+        func count(_ key: String) throws(LineError) -> Int { Int(try line.optionalInteger(key) ?? 0) }
+        statistics.totalConflicts = try count("total")
+        statistics.autoResolvedConflicts = try count("autoResolved")
+        statistics.unresolvedConflicts = try count("unresolved")
+        statistics.dataLost = try count("dataLost")
+        statistics.clockSuspect = try count("clockSuspect")
+        statistics.withinWindow = try count("withinWindow")
+        statistics.outsideWindow = try count("outsideWindow")
+        statistics.writesObserved = try count("writesObserved")
+        statistics.firstConflictDate = try line.optionalDate("firstConflict")
+        statistics.lastConflictDate = try line.optionalDate("lastConflict")
+        statistics.byKind = try words("kinds", line)
+        statistics.bySeverity = try words("severities", line)
+        statistics.byBasis = try words("bases", line)
+        statistics.byReason = try words("reasons", line)
+        statistics.byRecordType = try names("recordTypes", line)
+        statistics.byWinningDevice = try names("winningDevices", line)
+        statistics.byLosingDevice = try names("losingDevices", line)
+        statistics.byField = try entries("fields", line) { entry throws(LineError) in
+            ConflictStatistics.FieldKey(
+                type: RecordType(try entry.string("recordType")), field: try entry.optionalString("field").map { FieldName($0) })
+        }
+        statistics.byDevicePair = try entries("devicePairs", line) { entry throws(LineError) in
+            ConflictStatistics.DevicePair(winner: DeviceID(try entry.string("winner")), loser: DeviceID(try entry.string("loser")))
+        }
+        if line.optional("gaps") != nil { statistics.gaps = try gaps(try line.object("gaps")) }
+        return statistics
+    }
+
+    package static func gaps(_ object: LineFields) throws(LineError) -> GapHistogram {
+        var buckets: [(index: Int, count: Int)] = []
+        for bucket in try object.required("buckets").array ?? [] {
+            guard let pair = bucket.array, pair.count == 2, let index = pair[0].integer, let count = pair[1].integer else {
+                throw LineError("\"buckets\" must be a list of pairs of whole numbers: a bucket and a count")
+            }
+            buckets.append((Int(index), Int(count)))
+        }
+        guard
+            let gaps = GapHistogram(
+                buckets: buckets, minimum: try object.optionalInteger("minMs"), maximum: try object.optionalInteger("maxMs"))
+        else { throw LineError("\"buckets\", \"minMs\" and \"maxMs\" contradict each other") }
+        return gaps
+    }
+
+    private static func words<Word: RawRepresentable & Hashable>(_ key: String, _ line: LineFields) throws(LineError) -> [Word: Int]
+    where Word.RawValue == String {
+        guard line.optional(key) != nil else { return [:] }
+        let object = try line.object(key)
+        var counts: [Word: Int] = [:]
+        for field in object.fields {
+            // A word that a newer program added is not counted here; the totals have it.
+            guard let word = Word(rawValue: field.name.rawValue) else { continue }
+            counts[word] = Int(try object.integer(field.name.rawValue))
+        }
+        return counts
+    }
+
+    private static func names<Name: ExactText>(_ key: String, _ line: LineFields) throws(LineError) -> [Name: Int] {
+        guard line.optional(key) != nil else { return [:] }
+        let object = try line.object(key)
+        var counts: [Name: Int] = [:]
+        for field in object.fields { counts[Name(field.name.rawValue)] = Int(try object.integer(field.name.rawValue)) }
+        return counts
+    }
+
+    private static func entries<Key: Hashable>(
+        _ key: String, _ line: LineFields, read: (LineFields) throws(LineError) -> Key
+    ) throws(LineError) -> [Key: Int] {
+        guard let value = line.optional(key) else { return [:] }
+        guard let elements = value.array else { throw LineError("\(key.quoted) must be a list, not \(value.described)") }
+        var counts: [Key: Int] = [:]
+        for element in elements {
+            guard let object = element.object else { throw LineError("\(key.quoted) must hold objects, not \(element.described)") }
+            let entry = LineFields(object, place: key + ".")
+            let (sum, overflow) = counts[try read(entry), default: 0].addingReportingOverflow(Int(try entry.integer("count")))
+            guard !overflow else { throw LineError("the counts in \(key.quoted) add up to more than a number can hold") }
+            counts[try read(entry)] = sum
+        }
+        return counts
+    }
+}

@@ -1,0 +1,59 @@
+public import ConflictAudit
+import SyncModel
+
+/// Which values a log may hold. Values are personal data: what is left out cannot be restored from the log.
+public struct ValuePrivacy: Hashable, Sendable {
+    /// What becomes of a value.
+    public enum Rule: String, Hashable, Sendable, CaseIterable {
+        /// It is logged.
+        case full
+        /// It is left out.
+        case omitted
+    }
+
+    /// What holds for fields without a rule of their own.
+    public var standard: Rule
+
+    /// What holds for single fields.
+    public var fields: [ConflictStatistics.FieldKey: Rule]
+
+    /// Rules.
+    public init(_ standard: Rule, fields: [ConflictStatistics.FieldKey: Rule] = [:]) {
+        self.standard = standard
+        self.fields = fields
+    }
+
+    /// Everything is logged.
+    public static let full = ValuePrivacy(.full)
+
+    /// Nothing is logged.
+    public static let omitted = ValuePrivacy(.omitted)
+
+    /// The conflict with the values left out that may not be logged.
+    public func applied(to conflict: Conflict) -> Conflict {
+        if standard == .full, fields.isEmpty { return conflict }
+        var conflict = conflict
+        func allowed(_ value: FieldValue?) -> FieldValue? {
+            guard let value else { return nil }
+            if let field = conflict.field { return allows(field, of: conflict.key.type) ? value : nil }
+            guard let map = value.object else { return nil }
+            let kept = filtered(map, of: conflict.key.type)
+            return kept.isEmpty && !map.isEmpty ? nil : .object(kept)
+        }
+        conflict.winner.value = allowed(conflict.winner.value)
+        conflict.loser.value = allowed(conflict.loser.value)
+        conflict.ancestor = allowed(conflict.ancestor)
+        conflict.result = allowed(conflict.result)
+        return conflict
+    }
+
+    private func allows(_ field: FieldName, of type: RecordType) -> Bool {
+        (fields[ConflictStatistics.FieldKey(type: type, field: field)] ?? standard) == .full
+    }
+
+    private func filtered(_ map: FieldMap, of type: RecordType) -> FieldMap {
+        var kept = map
+        for field in map.names where !allows(field, of: type) { kept[field] = nil }
+        return kept
+    }
+}

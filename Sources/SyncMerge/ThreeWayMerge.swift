@@ -1,0 +1,219 @@
+public import SyncModel
+
+/// Merges two versions of a record with their common ancestor, where a server hands over versions instead of a history.
+///
+/// A field that only one side changed takes that side's value; where both changed it, the same policies decide as in ``RecordState``. A field counts as
+/// changed where its value differs from the ancestor's: a server's timestamp may be that of the whole record. A merged field keeps the timestamp of
+/// the edit that won, never a newer one. Swapping client and server changes nothing but ``MergeDecision/didArrivingWin``.
+///
+/// Source: `CKError.serverRecordChanged` hands over exactly these three versions.
+public struct ThreeWayMerge: Sendable {
+    /// A value, and who wrote it when.
+    public struct Entry: Hashable, Sendable {
+        /// The value; null where the field was removed.
+        public var value: FieldValue
+        /// When it was written.
+        public var timestamp: HybridTimestamp
+        /// Who wrote it.
+        public var device: DeviceID
+
+        /// A value with its origin.
+        public init(_ value: FieldValue, at timestamp: HybridTimestamp, by device: DeviceID) {
+            self.value = value
+            self.timestamp = timestamp
+            self.device = device
+        }
+    }
+
+    /// One version of the record.
+    public enum Version: Hashable, Sendable {
+        /// The record with its fields.
+        case record([FieldName: Entry])
+        /// The record was deleted.
+        case deleted(at: HybridTimestamp, by: DeviceID)
+    }
+
+    /// What came of it.
+    public struct Outcome: Sendable {
+        /// The merged version.
+        public let version: Version
+        /// What was decided, for each field that both sides had changed.
+        public let decisions: [MergeDecision]
+    }
+
+    private let key: RecordKey
+    private let rules: MergeRules
+
+    /// Prepares to merge versions of a record.
+    public init(key: RecordKey, rules: MergeRules = MergeRules()) {
+        self.key = key
+        self.rules = rules
+    }
+
+    /// Merges.
+    ///
+    /// - Parameters:
+    ///   - ancestor: The last version that the server acknowledged to this client; nil where both sides created the record.
+    ///   - client: This client's version; it counts as the local side.
+    ///   - server: The server's version; it counts as the arriving side.
+    /// - Complexity: O(*n* log *n*) in the number of fields.
+    public func merge(ancestor: [FieldName: Entry]?, client: Version, server: Version) -> Outcome {
+        switch (client, server) {
+        case (.record(let mine), .record(let theirs)):
+            switch rules.scope(for: key.type) {
+            case .fields: return mergeFields(ancestor: ancestor, mine, theirs)
+            case .record: return mergeWhole(ancestor: ancestor, mine, theirs)
+            }
+        case (.record(let mine), .deleted(let moment, let device)):
+            return mergeDelete(ancestor: ancestor, edited: mine, deletedAt: moment, by: device, isClientEdit: true)
+        case (.deleted(let moment, let device), .record(let theirs)):
+            return mergeDelete(ancestor: ancestor, edited: theirs, deletedAt: moment, by: device, isClientEdit: false)
+        case (.deleted(let mine, let client), .deleted(let theirs, let server)):
+            let isClientLater = theirs == mine ? server < client : theirs < mine
+            return Outcome(version: isClientLater ? .deleted(at: mine, by: client) : .deleted(at: theirs, by: server), decisions: [])
+        }
+    }
+
+    private func mergeFields(ancestor: [FieldName: Entry]?, _ mine: [FieldName: Entry], _ theirs: [FieldName: Entry]) -> Outcome {
+        var merged: [FieldName: Entry] = [:]
+        var decisions: [MergeDecision] = []
+        for field in Set(mine.keys).union(theirs.keys).union(ancestor?.keys ?? [:].keys).sorted() {
+            let base = ancestor?[field]
+            let (client, server) = (Side(mine[field], base), Side(theirs[field], base))
+            switch (client.isChanged, server.isChanged) {
+            case (false, false): merged[field] = base ?? client.entry ?? server.entry
+            case (true, false): merged[field] = client.entry
+            case (false, true): merged[field] = server.entry
+            case (true, true):
+                guard let mine = client.entry ?? base, let theirs = server.entry ?? base else { continue }
+                let isInsert = ancestor == nil
+                let local = write(.put([field: client.value]), mine, isInsert: isInsert)
+                let remote = write(.put([field: server.value]), theirs, isInsert: isInsert)
+                let (decision, entry) = decide(local, remote, field: field, base: base)
+                merged[field] = entry
+                decisions.append(decision)
+            }
+        }
+        return Outcome(version: .record(merged.filter { $0.value.value != .null }), decisions: decisions)
+    }
+
+    /// One side of a field: what it holds, and whether that differs from the ancestor.
+    private struct Side {
+        let entry: Entry?
+        let value: FieldValue
+        let isChanged: Bool
+
+        init(_ entry: Entry?, _ base: Entry?) {
+            self.entry = entry
+            value = entry?.value ?? .null
+            isChanged = value != base?.value ?? .null
+        }
+    }
+
+    private func decide(_ local: TaggedWrite, _ remote: TaggedWrite, field: FieldName, base: Entry?) -> (MergeDecision, Entry) {
+        let register = RegisterRules(rules, key: key, field: field)
+        // Two writes are never none, so there is a verdict; of writes equal in device and time the larger value wins, on both sides.
+        let ordered = (remote.value(of: field) ?? .null) < (local.value(of: field) ?? .null) ? [local, remote] : [remote, local]
+        let verdict = register.verdict(among: ordered) ?? Verdict(winner: remote, measure: .time)
+        let isLocal = verdict.winner == local
+        let made = combine(local, remote, field: field, base: base?.value, policy: register.policy) ?? verdict.made
+        let decision = MergeDecision(
+            contention: .sameRegister, field: field, winner: verdict.winner, loser: isLocal ? remote : local, didArrivingWin: !isLocal,
+            reason: verdict.reason(over: isLocal ? remote : local, deletes: rules.deletes), policy: rules.policyName(for: key.type, field: field),
+            ancestor: base.map { write(.put([field: $0.value]), $0, isInsert: false) }, result: made, isPending: verdict.isPending)
+        let entry = Entry(
+            made ?? verdict.winner.value(of: field) ?? .null, at: verdict.winner.timestamp, by: verdict.winner.dot.device)
+        return (decision, entry)
+    }
+
+    /// What both sides add up to, under the policies by which nobody loses.
+    private func combine(_ local: TaggedWrite, _ remote: TaggedWrite, field: FieldName, base: FieldValue?, policy: MergePolicy) -> FieldValue? {
+        guard let mine = local.value(of: field), let theirs = remote.value(of: field) else { return nil }
+        switch policy {
+        case .counter:
+            guard let mine = mine.integer, let theirs = theirs.integer, let start = (base ?? 0).integer else { return nil }
+            let (delta, isFar) = theirs.subtractingReportingOverflow(start)
+            let (sum, isTooMuch) = mine.addingReportingOverflow(delta)
+            return isFar || isTooMuch ? nil : .number(JSONNumber(sum))
+        case .set:
+            guard let mine = mine.array, let theirs = theirs.array, let start = (base ?? []).array else { return nil }
+            // An element of the ancestor stays where both kept it; one that only one side has was added there.
+            let kept = Set(start).intersection(mine).intersection(theirs)
+            let added = Set(mine).union(theirs).subtracting(start)
+            return .array(kept.union(added).sorted())
+        default: return nil
+        }
+    }
+
+    private func write(_ operation: TaggedWrite.Operation, _ entry: Entry, isInsert: Bool) -> TaggedWrite {
+        // The versions do not say how many writes made them; to each side its own state is one write.
+        TaggedWrite(
+            dot: Dot(device: entry.device, sequence: 1), timestamp: entry.timestamp, key: key, operation: operation,
+            seen: isInsert ? VersionVector() : nil)
+    }
+}
+
+extension ThreeWayMerge {
+    private func changes(of version: [FieldName: Entry], since ancestor: [FieldName: Entry]?) -> FieldMap {
+        var changes = FieldMap()
+        for field in Set(version.keys).union(ancestor?.keys ?? [:].keys) {
+            let value = version[field]?.value ?? .null
+            if value != ancestor?[field]?.value ?? .null { changes[field] = value }
+        }
+        return changes
+    }
+
+    /// Who made a version, as far as its latest changed field tells.
+    private func author(of version: [FieldName: Entry], changed fields: FieldMap) -> Entry? {
+        (fields.isEmpty ? Array(version.values) : fields.names.compactMap { version[$0] })
+            .max { $0.timestamp == $1.timestamp ? $0.device < $1.device : $0.timestamp < $1.timestamp }
+    }
+
+    private func mergeWhole(ancestor: [FieldName: Entry]?, _ mine: [FieldName: Entry], _ theirs: [FieldName: Entry]) -> Outcome {
+        let (local, remote) = (changes(of: mine, since: ancestor), changes(of: theirs, since: ancestor))
+        guard !local.isEmpty, !remote.isEmpty, let author = author(of: mine, changed: local), let other = self.author(of: theirs, changed: remote)
+        else { return Outcome(version: .record(local.isEmpty ? theirs : mine), decisions: []) }
+        let decision = decideWhole(
+            write(.put(local), author, isInsert: ancestor == nil), write(.put(remote), other, isInsert: ancestor == nil))
+        return Outcome(version: .record(decision.didArrivingWin ? theirs : mine), decisions: [decision])
+    }
+
+    private func mergeDelete(
+        ancestor: [FieldName: Entry]?, edited: [FieldName: Entry], deletedAt moment: HybridTimestamp, by device: DeviceID, isClientEdit: Bool
+    ) -> Outcome {
+        let edits = changes(of: edited, since: ancestor)
+        guard !edits.isEmpty, let author = author(of: edited, changed: edits) else {
+            return Outcome(version: .deleted(at: moment, by: device), decisions: [])
+        }
+        let put = write(.put(edits), author, isInsert: ancestor == nil)
+        let delete = write(.delete, Entry(.null, at: moment, by: device), isInsert: false)
+        let whole = isClientEdit ? decideWhole(put, delete) : decideWhole(delete, put)
+        let isDeleted = whole.winner.isDelete
+        var decisions = [whole]
+        if case .fields = rules.scope(for: key.type) {
+            decisions = edits.names.map { field in
+                whole.about(field, ancestor: ancestor?[field].map { write(.put([field: $0.value]), $0, isInsert: false) })
+            }
+        }
+        return Outcome(version: isDeleted ? .deleted(at: moment, by: device) : .record(edited), decisions: decisions)
+    }
+
+    private func decideWhole(_ local: TaggedWrite, _ remote: TaggedWrite) -> MergeDecision {
+        let register = RegisterRules(rules, key: key, field: nil)
+        let verdict = register.verdict(among: [local, remote]) ?? Verdict(winner: remote, measure: .time)
+        let isLocal = verdict.winner == local
+        let loser = isLocal ? remote : local
+        return MergeDecision(
+            contention: .sameRegister, field: nil, winner: verdict.winner, loser: loser, didArrivingWin: !isLocal,
+            reason: verdict.reason(over: loser, deletes: rules.deletes), policy: register.policyName(verdict.winner, loser, in: rules), ancestor: nil,
+            result: nil, isPending: verdict.isPending)
+    }
+}
+
+extension MergeDecision {
+    fileprivate func about(_ field: FieldName, ancestor: TaggedWrite?) -> MergeDecision {
+        MergeDecision(
+            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+    }
+}

@@ -1,0 +1,288 @@
+/// Reads one JSON text strictly by RFC 8259.
+///
+/// Beyond the grammar it refuses what two readers could take for two different things: keys that stand twice in one object, texts that are not
+/// Unicode, and numbers beyond the range of a `Double`.
+///
+/// - Complexity: O(*n* log *n*) in the bytes at worst, for the order of keys; the depth is bounded by ``maximumDepth``.
+package struct JSONParser {
+    /// How deep arrays and objects may be nested.
+    package static let maximumDepth = 256
+
+    private var index = 0
+    private var depth = 0
+
+    private init() {}
+
+    /// Reads a text that holds one value and white space around it.
+    package static func parse(_ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
+        var parser = JSONParser()
+        parser.skipSpace(bytes)
+        let value = try parser.value(bytes)
+        parser.skipSpace(bytes)
+        if parser.index < bytes.count { throw parser.error("there is something after the end of the value") }
+        return value
+    }
+
+    /// Reads a text that holds one value and white space around it.
+    package static func parse(_ text: String) throws(JSONError) -> FieldValue {
+        try parse(Array(text.utf8).span)
+    }
+
+    private func error(_ problem: String, at offset: Int? = nil) -> JSONError {
+        JSONError(offset: offset ?? index, problem: problem)
+    }
+
+    private func cutOff() -> JSONError {
+        error("the line is cut off: the value does not end")
+    }
+
+    private mutating func skipSpace(_ bytes: Span<UInt8>) {
+        while index < bytes.count, isSpace(bytes[index]) { index += 1 }
+    }
+
+    private func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+    }
+
+    private mutating func value(_ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
+        guard index < bytes.count else { throw cutOff() }
+        switch bytes[index] {
+        case UInt8(ascii: "\""): return .string(try string(bytes))
+        case UInt8(ascii: "{"): return .object(try object(bytes))
+        case UInt8(ascii: "["): return .array(try array(bytes))
+        case UInt8(ascii: "t"): return try word("true", .bool(true), bytes)
+        case UInt8(ascii: "f"): return try word("false", .bool(false), bytes)
+        case UInt8(ascii: "n"): return try word("null", .null, bytes)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number(bytes))
+        case 0: throw error("a NUL byte stands where a value is expected")
+        default: throw error("this is not JSON: a value is expected")
+        }
+    }
+
+    private mutating func word(_ word: StaticString, _ value: FieldValue, _ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
+        let start = index
+        let isEqual = word.withUTF8Buffer { letters in
+            for unsafe letter in unsafe letters {
+                guard index < bytes.count, bytes[index] == letter else { return false }
+                index += 1
+            }
+            return true
+        }
+        guard isEqual else {
+            if index == bytes.count { throw cutOff() }
+            throw error("this is not JSON: true, false or null is expected", at: start)
+        }
+        return value
+    }
+
+    private mutating func descend() throws(JSONError) {
+        depth += 1
+        if depth > Self.maximumDepth { throw error("arrays and objects are nested more than \(Self.maximumDepth) deep") }
+        index += 1
+    }
+
+    private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) -> [FieldValue] {
+        try descend()
+        defer { depth -= 1 }
+        var elements: [FieldValue] = []
+        skipSpace(bytes)
+        if index < bytes.count, bytes[index] == UInt8(ascii: "]") {
+            index += 1
+            return elements
+        }
+        while true {
+            skipSpace(bytes)
+            elements.append(try value(bytes))
+            if try endsAfterElement(UInt8(ascii: "]"), bytes) { return elements }
+        }
+    }
+
+    private mutating func object(_ bytes: Span<UInt8>) throws(JSONError) -> FieldMap {
+        let start = index
+        try descend()
+        defer { depth -= 1 }
+        var elements: [FieldMap.Element] = []
+        skipSpace(bytes)
+        if index < bytes.count, bytes[index] == UInt8(ascii: "}") {
+            index += 1
+            return FieldMap()
+        }
+        while true {
+            skipSpace(bytes)
+            guard index < bytes.count else { throw cutOff() }
+            guard bytes[index] == UInt8(ascii: "\"") else { throw error("a key in quotes is expected") }
+            let name = try string(bytes)
+            skipSpace(bytes)
+            guard index < bytes.count else { throw cutOff() }
+            guard bytes[index] == UInt8(ascii: ":") else { throw error("a colon is expected after a key") }
+            index += 1
+            skipSpace(bytes)
+            elements.append(FieldMap.Element(name: FieldName(name), value: try value(bytes)))
+            if try endsAfterElement(UInt8(ascii: "}"), bytes) { break }
+        }
+        do throws(FieldMap.DuplicateName) {
+            return try FieldMap(unordered: elements)
+        } catch {
+            throw self.error("the key \(error.name.rawValue.quoted) stands twice in one object", at: start)
+        }
+    }
+
+    /// Takes the comma or the closing bracket after an element.
+    private mutating func endsAfterElement(_ closing: UInt8, _ bytes: Span<UInt8>) throws(JSONError) -> Bool {
+        skipSpace(bytes)
+        guard index < bytes.count else { throw cutOff() }
+        if bytes[index] == closing {
+            index += 1
+            return true
+        }
+        guard bytes[index] == UInt8(ascii: ",") else { throw error("a comma or a closing bracket is expected") }
+        index += 1
+        return false
+    }
+
+    private mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> JSONNumber {
+        let start = index
+        func digit() -> Bool { index < bytes.count && bytes[index] >= 48 && bytes[index] <= 57 }
+        func skipDigits() throws(JSONError) {
+            guard digit() else { throw index < bytes.count ? error("a digit is expected") : cutOff() }
+            while digit() { index += 1 }
+        }
+        if bytes[index] == UInt8(ascii: "-") { index += 1 }
+        if digit(), bytes[index] == 48 {
+            index += 1
+            if digit() { throw error("a number begins with a zero that does not belong there", at: start) }
+        } else {
+            try skipDigits()
+        }
+        var isWhole = true
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+            isWhole = false
+            index += 1
+            try skipDigits()
+        }
+        if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
+            isWhole = false
+            index += 1
+            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
+            try skipDigits()
+        }
+        let text = try text(bytes, start..<index)
+        // Eighteen digits always fit; only longer numbers are worth the look.
+        if !isWhole || text.utf8.count > 18, Double(text).map({ !$0.isFinite }) ?? true {
+            throw error("the number \(text.shortened) is out of range", at: start)
+        }
+        return JSONNumber(validated: text)
+    }
+
+    private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONError) -> String {
+        do throws(UTF8.ValidationError) {
+            return String(copying: try UTF8Span(validating: bytes.extracting(range)))
+        } catch {
+            throw self.error("the text is not valid UTF-8", at: range.lowerBound + error.byteOffsets.lowerBound)
+        }
+    }
+
+    private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
+        let start = index + 1
+        index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                index += 1
+                return try text(bytes, start..<index - 1)
+            case UInt8(ascii: "\\"): return try escapedString(bytes, from: start)
+            case 0: throw error("a NUL byte stands in a text; it would have to be written \\u0000")
+            case 0..<0x20: throw error("a control character stands in a text unescaped")
+            default: index += 1
+            }
+        }
+        throw cutOff()
+    }
+
+    /// Goes on with a string from its first backslash.
+    private mutating func escapedString(_ bytes: Span<UInt8>, from start: Int) throws(JSONError) -> String {
+        var result = try text(bytes, start..<index)
+        var plain = index
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""):
+                result += try text(bytes, plain..<index)
+                index += 1
+                return result
+            case UInt8(ascii: "\\"):
+                result += try text(bytes, plain..<index)
+                result.unicodeScalars.append(try escape(bytes))
+                plain = index
+            case 0: throw error("a NUL byte stands in a text; it would have to be written \\u0000")
+            case 0..<0x20: throw error("a control character stands in a text unescaped")
+            default: index += 1
+            }
+        }
+        throw cutOff()
+    }
+
+    private mutating func escape(_ bytes: Span<UInt8>) throws(JSONError) -> Unicode.Scalar {
+        guard index + 1 < bytes.count else { throw cutOff() }
+        let letter = bytes[index + 1]
+        index += 2
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default: throw error("a backslash stands before a character that is not escaped that way", at: index - 2)
+        }
+        let start = index - 2
+        let unit = try hexadecimal(bytes)
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xdc00, index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u") else {
+            throw error("half of a surrogate pair stands alone", at: start)
+        }
+        index += 2
+        let second = try hexadecimal(bytes)
+        guard (0xdc00...0xdfff).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xd800) << 10 + UInt32(second) - 0xdc00)
+        else { throw error("half of a surrogate pair stands alone", at: start) }
+        return scalar
+    }
+
+    private mutating func hexadecimal(_ bytes: Span<UInt8>) throws(JSONError) -> UInt16 {
+        guard index + 4 <= bytes.count else { throw cutOff() }
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            let byte = bytes[index]
+            switch byte {
+            case 48...57: value = value << 4 | UInt16(byte - 48)
+            case 65...70, 97...102: value = value << 4 | UInt16((byte | 0x20) - 87)
+            default: throw error("four hexadecimal digits are expected after \\u")
+            }
+            index += 1
+        }
+        return value
+    }
+}
+
+/// Why a text is not JSON that this package accepts.
+package struct JSONError: Error, Hashable {
+    /// Where, in bytes from the start of the text.
+    package let offset: Int
+    /// What is wrong, without the place.
+    package let problem: String
+}
+
+extension String {
+    /// The text in quotes, cut to a length fit for a message and with nothing in it that a terminal acts on.
+    package var quoted: String {
+        var buffer: [UInt8] = []
+        JSONText.append(shortened, to: &buffer)
+        return String(decoding: buffer, as: UTF8.self)
+    }
+
+    /// The text cut to a length fit for a message.
+    package var shortened: String {
+        unicodeScalars.count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
+    }
+}
