@@ -19,7 +19,7 @@ struct ExistenceTests {
 
     @Test("a record whose fields were all removed exists all the same")
     func removalOfEveryFieldIsNoDelete() {
-        let replica = Replica([put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["x": nil], saw: ["a": 1])])
+        let replica = Replica([put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["x": .null], saw: ["a": 1])])
         #expect(replica.shown == [:])
     }
 
