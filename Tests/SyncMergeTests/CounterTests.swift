@@ -6,7 +6,8 @@ import Testing
 struct CounterTests {
     private static let rules = MergeRules(standard: .fields(.counter))
 
-    private func count(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ total: Int64, saw: VersionVector = [:]) -> TaggedWrite {
+    private func count(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ total: Int64, saw: VersionVector = [:]) -> TaggedWrite
+    {
         put(device, sequence, at: time, ["n": CounterWrite(total: total).value], saw: saw)
     }
 

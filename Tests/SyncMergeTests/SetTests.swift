@@ -10,11 +10,15 @@ struct SetTests {
         Replica(writes, rules: Self.rules).shown
     }
 
-    private func add(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ elements: FieldValue..., saw: VersionVector = [:]) -> TaggedWrite {
+    private func add(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ elements: FieldValue..., saw: VersionVector = [:])
+        -> TaggedWrite
+    {
         put(device, sequence, at: time, ["tags": SetWrite(added: elements).value], saw: saw)
     }
 
-    private func remove(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ elements: FieldValue..., saw: VersionVector) -> TaggedWrite {
+    private func remove(_ device: DeviceID, _ sequence: UInt64 = 1, at time: Int64, _ elements: FieldValue..., saw: VersionVector)
+        -> TaggedWrite
+    {
         put(device, sequence, at: time, ["tags": SetWrite(removed: elements).value], saw: saw)
     }
 
