@@ -19,7 +19,9 @@ import Testing
     @Test func withoutOperandsStandardInputIsReadUnlessAPersonWouldHaveToType() throws {
         #expect(try inputs() == [.standardInput])
         world.terminals.input = true
-        #expect(throws: UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: "sample")) { try inputs() }
+        #expect(throws: UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: "sample")) {
+            try inputs()
+        }
         #expect(try inputs("-") == [.standardInput])
     }
 
@@ -44,7 +46,9 @@ import Testing
     }
 
     @Test func aDirectoryStandsForItsLogs() throws {
-        for name in ["logs/b.jsonl", "logs/a.jsonl", "logs/c.txt", "logs/.hidden.jsonl", "logs/d.jsonl/e.jsonl"] { try directory.create(name) }
+        for name in ["logs/b.jsonl", "logs/a.jsonl", "logs/c.txt", "logs/.hidden.jsonl", "logs/d.jsonl/e.jsonl"] {
+            try directory.create(name)
+        }
         #expect(try inputs(directory.file("logs")) == files("logs/a.jsonl", "logs/b.jsonl"))
         #expect(try inputs(directory.file("logs/")) == files("logs/a.jsonl", "logs/b.jsonl"))
         #expect(try inputs(directory.file("lo*")) == files("logs/a.jsonl", "logs/b.jsonl"))

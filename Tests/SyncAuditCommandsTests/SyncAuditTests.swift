@@ -1,7 +1,8 @@
 import AuditLog
 import ConflictAudit
-@testable import SyncAuditCommands
 import Testing
+
+@testable import SyncAuditCommands
 
 @Suite struct SyncAuditTests {
     private let world = TestWorld()
@@ -41,10 +42,14 @@ import Testing
         (["help", "adit"], "syncaudit: there is no verb \"adit\"; did you mean audit?\nTry 'syncaudit --help'.\n"),
         (["x\u{1b}]0;"], "syncaudit: there is no verb \"x\\u001b]0;\"\nTry 'syncaudit --help'.\n"),
         (["--verson"], "syncaudit: there is no option \"--verson\"; did you mean --version?\nTry 'syncaudit --help'.\n"),
-        (["--lenient", "audit"],
-            "syncaudit: there is no option \"--lenient\" before the verb; the verb comes first\nTry 'syncaudit --help'.\n"),
-        (["audit", "--polcy=x"],
-            "syncaudit: there is no option \"--polcy\" in audit; did you mean --policy?\nTry 'syncaudit audit --help'.\n"),
+        (
+            ["--lenient", "audit"],
+            "syncaudit: there is no option \"--lenient\" before the verb; the verb comes first\nTry 'syncaudit --help'.\n"
+        ),
+        (
+            ["audit", "--polcy=x"],
+            "syncaudit: there is no option \"--polcy\" in audit; did you mean --policy?\nTry 'syncaudit audit --help'.\n"
+        ),
     ]) func wrongUsageIsExplained(_ arguments: [String], _ text: String) {
         #expect(SyncAudit.run(arguments: arguments, context: world.context) == .usage)
         #expect(world.errorText == text)
@@ -79,8 +84,10 @@ import Testing
 
     @Test func optionsOfTheVerbsAreAsDocumented() throws {
         let audit = try AuditVerb.definition.parse([
-            "--window", "5m", "--proximity=60s", "--policy", "prefer-devices:A,B", "--policy-for", "Note.tags=set", "--policy-for=Note=manual",
-            "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state", "s",
+            "--window", "5m", "--proximity=60s", "--policy", "prefer-devices:A,B", "--policy-for", "Note.tags=set",
+            "--policy-for=Note=manual",
+            "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
+            "s",
             "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--lenient", "--output", "o", "in", "-",
         ])
         #expect(audit.operands == ["in", "-"])

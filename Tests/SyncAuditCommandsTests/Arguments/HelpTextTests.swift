@@ -1,5 +1,6 @@
-@testable import SyncAuditCommands
 import Testing
+
+@testable import SyncAuditCommands
 
 @Suite struct HelpTextTests {
     @Test func helpOfAVerb() {

@@ -1,4 +1,6 @@
+import ConflictAudit
 import SyncAuditCommands
+import SyncModel
 import Testing
 
 @Suite struct ParsingTests {
@@ -51,8 +53,10 @@ import Testing
         (["--name="], "--name: the value is empty"),
         (["--mode", "medium"], #"--mode: "medium" is not one of fast, slow"#),
         (["--unique", "Note"], #"--unique: "Note" does not name a field; write it like TYPE.FIELD"#),
-        (["--since", "soon"],
-            #"--since: "soon" is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z"#),
+        (
+            ["--since", "soon"],
+            #"--since: "soon" is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z"#
+        ),
         (["--name=\u{1b}[31m\n", "--count=\u{1b}"], #"--count: "\u001b" is not a whole number of 1 or more"#),
     ]
 

@@ -4,7 +4,8 @@ import SyncModel
 import Testing
 
 @Suite struct ValueParserTests {
-    @Test(arguments: [("1", 1), ("10", 10), ("007", 7), ("9223372036854775807", Int.max)]) func number(_ text: String, _ number: Int) throws {
+    @Test(arguments: [("1", 1), ("10", 10), ("007", 7), ("9223372036854775807", Int.max)]) func number(_ text: String, _ number: Int) throws
+    {
         #expect(try ValueParser.positiveInteger(text) == number)
     }
 
@@ -17,8 +18,10 @@ import Testing
         #expect(throws: ValueProblem(sentence)) { try ValueParser.positiveInteger(text) }
     }
 
-    @Test(arguments: ["last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
-        "prefer-devices:A", "prefer-devices:A,B", "prefer-devices:a=b"])
+    @Test(arguments: [
+        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
+        "prefer-devices:A", "prefer-devices:A,B", "prefer-devices:a=b",
+    ])
     func policyIsKeptAsText(_ text: String) throws {
         #expect(try ValueParser.policy(text) == text)
     }
@@ -47,7 +50,8 @@ import Testing
 
     @Test(arguments: [
         ("", #""" does not name a field; write it like TYPE.FIELD"#), ("Note", #""Note" does not name a field; write it like TYPE.FIELD"#),
-        (".title", #"".title" has an empty type; write it like TYPE.FIELD"#), ("Note.", #""Note." has an empty field; write it like TYPE.FIELD"#),
+        (".title", #"".title" has an empty type; write it like TYPE.FIELD"#),
+        ("Note.", #""Note." has an empty field; write it like TYPE.FIELD"#),
     ]) func fieldThatIsNone(_ text: String, _ sentence: String) {
         #expect(throws: ValueProblem(sentence)) { try ValueParser.field(text) }
     }

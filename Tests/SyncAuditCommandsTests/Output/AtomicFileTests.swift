@@ -52,7 +52,7 @@ import Testing
 
     @Test func aFileThatIsReplacedPassesItsModeOn() throws {
         try directory.create("a", "old")
-        chmod(directory.file("a"), 0o640)
+        unsafe chmod(directory.file("a"), 0o640)
         try write("a")
         #expect(directory.content("a") == "new")
         #expect(try mode("a") == 0o640)
@@ -71,8 +71,8 @@ import Testing
     @Test(arguments: ["target", "deep/target"]) func aLinkStaysALink(_ target: String) throws {
         try directory.create("deep/other")
         // Once with the file missing, once with it there; relative to the link, through a second link.
-        symlink(target, directory.file("second"))
-        symlink(directory.file("second"), directory.file("first"))
+        unsafe symlink(target, directory.file("second"))
+        unsafe symlink(directory.file("second"), directory.file("first"))
         for content in ["one", "two"] {
             try write("first", content)
             #expect(directory.content(target) == content)
@@ -84,7 +84,7 @@ import Testing
     @Test func whatCannotBeWrittenIsExplained() throws {
         try directory.create("file")
         try directory.create("folder/file")
-        symlink("loop", directory.file("loop"))
+        unsafe symlink("loop", directory.file("loop"))
         let before = directory.names
         for (name, problem) in [
             ("folder", "it is a directory; name a file"),
@@ -104,7 +104,7 @@ import Testing
 
     @Test(.enabled(if: geteuid() != 0, "root may write anywhere")) func permissionIsAskedForBeforeAnythingIsReplaced() throws {
         try directory.create("a", "old")
-        chmod(directory.file("a"), 0o444)
+        unsafe chmod(directory.file("a"), 0o444)
         let error = #expect(throws: CommandError.self) { try write("a") }
         #expect(error?.sentence?.hasSuffix("permission denied; choose a place that may be written") == true)
         #expect(directory.content("a") == "old")
@@ -123,7 +123,7 @@ import Testing
 
     @Test func aPipeIsWrittenDirectly() async throws {
         let path = directory.file("pipe")
-        #expect(mkfifo(path, 0o600) == 0)
+        #expect(unsafe mkfifo(path, 0o600) == 0)
         let reader = Task.detached { FileManager.default.contents(atPath: path) }
         try write("pipe")
         #expect(await reader.value.map { String(decoding: $0, as: UTF8.self) } == "new")
@@ -141,7 +141,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalLeavesNothingBehind(_ number: Int32) async throws {
         let path = directory.file("a")
-        await #expect(processExitsWith: .signal(number)) { [path, number] in
+        await #expect(processExitsWith: .signal(number)) { [path = path as String, number = number as Int32] in
             try AtomicFile.write(to: path) { outer in
                 try AtomicFile.write(to: path + "2") { try $0.write("done") }
                 try AtomicFile.write(to: path + "3") { inner in

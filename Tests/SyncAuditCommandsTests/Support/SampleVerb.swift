@@ -10,7 +10,8 @@ let sampleVerb = VerbDefinition(
         .value("count", "N", short: "n", .positiveInteger, help: "How many."),
         .value("name", "NAME", isRepeatable: true, help: "A name."),
         .value("mode", "MODE", .choice(["fast", "slow"]), help: "How."),
-        .value("a-rather-long-option", "PLACEHOLDER", .duration, help: "How long, explained on a line of its own because the name is long."),
+        .value(
+            "a-rather-long-option", "PLACEHOLDER", .duration, help: "How long, explained on a line of its own because the name is long."),
         .value("since", "TIME", .moment(.start), help: "From when."),
         .value("until", "TIME", .moment(.end), help: "Until when."),
         .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field."),
