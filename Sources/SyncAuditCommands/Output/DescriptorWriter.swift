@@ -6,7 +6,9 @@
     import Darwin
 #endif
 
-/// Collects output and writes it to an open descriptor in large pieces. Leaves the descriptor open.
+/// Collects output and writes it to an open descriptor in large pieces.
+///
+/// Leaves the descriptor open.
 package final class DescriptorWriter: ByteSink {
     private let descriptor: Int32
     private let name: String
