@@ -3,7 +3,7 @@
 /// Lengths below 128 ms are counted exactly; above, each power of two is divided into 64 buckets, so that a percentile is at most 1/64 (1.6 %)
 /// above the true value and never below it. The smallest and the largest length are exact. Source: the bucket layout of HdrHistogram (Tene).
 ///
-/// - Complexity: at most 3,776 buckets; counting is O(log *n*) in the buckets used.
+/// - Complexity: at most 3,712 buckets; counting is O(log *n*) in the buckets used.
 public struct GapHistogram: Hashable, Sendable {
     /// One bucket in use.
     public struct Bucket: Hashable, Sendable {

@@ -3,7 +3,9 @@ package enum Chart {
     private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
     private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// A horizontal bar, to an eighth of a column. What is more than nothing shows at least a sliver.
+    /// A horizontal bar, to an eighth of a column.
+    ///
+    /// What is more than nothing shows at least a sliver.
     ///
     /// - Parameters:
     ///   - share: The part of the width to fill, from 0 to 1; anything beyond is cut.

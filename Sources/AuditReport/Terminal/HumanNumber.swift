@@ -16,7 +16,9 @@ package enum HumanNumber {
         "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
     }
 
-    /// A share with one decimal: `12.5 %`. What is not quite nothing or not quite all never reads so.
+    /// A share with one decimal: `12.5 %`.
+    ///
+    /// What is not quite nothing or not quite all never reads so.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "–" }
         if part <= 0 { return "0 %" }
@@ -50,7 +52,9 @@ package enum HumanNumber {
         guard number >= 1024 else { return "\(number) B" }
         var value = Double(number) / 1024
         for unit in ["KiB", "MiB", "GiB", "TiB"] {
-            if value < 1024 { return decimal(tenths: Int(value * 10 + 0.5)) + " " + unit }
+            let tenths = Int(value * 10 + 0.5)
+            // Asked of the rounded figure, or the last bytes before a mebibyte would be 1024.0 KiB.
+            if tenths < 10_240 { return decimal(tenths: tenths) + " " + unit }
             value /= 1024
         }
         return decimal(tenths: Int(value * 10 + 0.5)) + " PiB"

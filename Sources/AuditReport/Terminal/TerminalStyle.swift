@@ -1,4 +1,6 @@
-/// Colours and weights for a terminal; does nothing where it is off. Text comes in escaped.
+/// Colours and weights for a terminal; does nothing where it is off.
+///
+/// Text comes in escaped.
 package struct TerminalStyle: Sendable {
     /// Whether styles are applied.
     package let isEnabled: Bool

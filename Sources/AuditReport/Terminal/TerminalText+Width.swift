@@ -30,7 +30,9 @@ extension TerminalText {
         return low < wideRanges.count && wideRanges[low].contains(value)
     }
 
-    /// The blocks whose characters are wide or full-width, in ascending order. Source: Unicode Standard Annex 11, *East Asian Width*, with
+    /// The blocks whose characters are wide or full-width, in ascending order.
+    ///
+    /// Source: Unicode Standard Annex 11, *East Asian Width*, with
     /// unassigned positions inside a block counted as its neighbours are.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115f,

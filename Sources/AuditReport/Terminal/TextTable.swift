@@ -1,4 +1,6 @@
-/// Lines up cells in columns. Cells come in escaped; styles go around whole lines or on after the widths are known.
+/// Lines up cells in columns.
+///
+/// Cells come in escaped; styles go around whole lines or on after the widths are known.
 package struct TextTable {
     /// How a column is laid out.
     package struct Column: Sendable {
@@ -20,6 +22,7 @@ package struct TextTable {
     private let columns: [Column]
     private var rows: [[String]] = []
     private static let gap = 2
+    private static let smallestWidth = 4
 
     /// A table without rows.
     package init(columns: [Column]) {
@@ -40,9 +43,14 @@ package struct TextTable {
             max(TerminalText.width(columns[column].title), rows.map { TerminalText.width($0[column]) }.max() ?? 0)
         }
         var excess = widths.reduce(0, +) + Self.gap * (columns.count - 1) - maximumWidth
-        while excess > 0, let widest = columns.indices.filter({ columns[$0].isFlexible && widths[$0] > 4 }).max(by: { widths[$0] < widths[$1] }) {
-            widths[widest] -= 1
-            excess -= 1
+        while excess > 0 {
+            let flexible = columns.indices.filter { columns[$0].isFlexible && widths[$0] > Self.smallestWidth }
+            guard let widest = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
+            // Down to the next widest at once: one cell of a hostile log may be megabytes wide.
+            let next = flexible.filter { $0 != widest }.map { widths[$0] }.max() ?? Self.smallestWidth
+            let step = min(excess, max(1, widths[widest] - next))
+            widths[widest] -= step
+            excess -= step
         }
         let heading = columns.contains { !$0.title.isEmpty } ? [columns.map(\.title)] : []
         return (heading + rows).map { line($0, widths) }.joined()
