@@ -37,10 +37,3 @@ enum ReportVerb {
             .init("syncaudit report --format json 'logs/*.jsonl' | jq .lossy", "One number of the summary, for a script."),
         ])
 }
-
-// Moves to ReportVerb+Run.swift with its body.
-extension ReportVerb {
-    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        throw CommandError(.usage, "report is not there yet")
-    }
-}
