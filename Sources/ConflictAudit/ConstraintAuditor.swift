@@ -67,7 +67,8 @@ struct ConstraintAuditor {
             let (winner, loser) = theirs.precedes(mine) ? (mine, theirs) : (theirs, mine)
             found.append(
                 conflict(
-                    .uniqueKey, severity: .merged, winner: winner, loser: loser, field: field, related: loser.key, resolution: .manualPending,
+                    .uniqueKey, severity: .merged, winner: winner, loser: loser, field: field, related: loser.key,
+                    resolution: .manualPending,
                     reason: winner.timestamp == loser.timestamp ? .tieBreak : .newer, policy: "unique"))
         }
         holders[UniqueValue(field: unique, value: value), default: []].insert(state.key)

@@ -66,7 +66,8 @@ extension AuditVerb {
             switch (counts.lines, counts.skipped) {
             case (0, _): "there is nothing in it; a trace holds a write on each line"
             case (_, 1...): "no line of it could be understood; the first problem: \(counts.firstProblem ?? "")"
-            default: "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
+            default:
+                "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
             }
         return CommandError(.badData, "\(place): \(problem)")
     }
@@ -74,8 +75,13 @@ extension AuditVerb {
     private static func note(_ statistics: ConflictStatistics, rules: AuditRules, _ context: CommandContext) {
         let suspected = statistics.byBasis[.window] ?? 0
         let lost = statistics.dataLost
-        var sentence = HumanNumber.count(statistics.writesObserved, "write") + ", " + HumanNumber.count(statistics.totalConflicts, "conflict")
-        if suspected > 0 { sentence += suspected == statistics.totalConflicts ? ", all suspected from timestamps alone" : ", \(HumanNumber.count(suspected)) of them suspected" }
+        var sentence =
+            HumanNumber.count(statistics.writesObserved, "write") + ", " + HumanNumber.count(statistics.totalConflicts, "conflict")
+        if suspected > 0 {
+            sentence +=
+                suspected == statistics.totalConflicts
+                ? ", all suspected from timestamps alone" : ", \(HumanNumber.count(suspected)) of them suspected"
+        }
         sentence += lost == 0 ? "; no edit lost" : "; \(HumanNumber.count(lost, "edit")) lost"
         if rules.outsideWindow == .count, statistics.outsideWindow > 0 {
             sentence += "; \(HumanNumber.count(statistics.outsideWindow)) outside the window counted but not written"

@@ -62,7 +62,7 @@ package struct JSONParser {
     private mutating func word(_ word: StaticString, _ value: FieldValue, _ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
         let start = index
         let isEqual = word.withUTF8Buffer { letters in
-            for unsafe letter in unsafe letters {
+            for unsafeletter in unsafe letters {
                 guard index < bytes.count, bytes[index] == letter else { return false }
                 index += 1
             }
