@@ -1,3 +1,4 @@
+import AuditLog
 import SyncModel
 
 #if canImport(Glibc)
@@ -59,8 +60,8 @@ enum Operands {
             var result: [String] = []
             for match in try matches(operand) { result += try files(match) }
             return result
-        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.quoted): there is no such file or directory")
-        default: throw CommandError(.noInput, "\(operand.quoted) cannot be read: \(error.sentence)")
+        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless):1: there is no such file or directory")
+        default: throw CommandError(.noInput, "\(operand.harmless):1: cannot be read: \(error.sentence)")
         }
     }
 
@@ -69,9 +70,9 @@ enum Operands {
         defer { unsafe globfree(&found) }
         // Sorted by name, as the shell does.
         let code = unsafe glob(pattern, 0, nil, &found)
-        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.quoted): no file matches the pattern") }
+        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.harmless):1: no file matches the pattern") }
         guard code == 0, let paths = unsafe found.gl_pathv else {
-            throw CommandError(.noInput, "\(pattern.quoted): the pattern cannot be expanded")
+            throw CommandError(.noInput, "\(pattern.harmless):1: the pattern cannot be expanded")
         }
         var result: [String] = []
         for index in 0..<Int(unsafe found.gl_pathc) {
@@ -82,7 +83,7 @@ enum Operands {
 
     private static func files(inDirectory path: String) throws(CommandError) -> [String] {
         guard let directory = unsafe opendir(path) else {
-            throw CommandError(.noInput, "\(path.quoted): the directory cannot be read: \(SystemError.last.sentence)")
+            throw CommandError(.noInput, "\(path.harmless):1: the directory cannot be read: \(SystemError.last.sentence)")
         }
         defer { unsafe closedir(directory) }
         let prefix = path.hasSuffix("/") ? path : path + "/"
@@ -95,7 +96,7 @@ enum Operands {
             if name.hasPrefix(".") || !name.hasSuffix(".jsonl") || isDirectory(prefix + name) { continue }
             files.append(prefix + name)
         }
-        if files.isEmpty { throw CommandError(.noInput, "\(path.quoted): the directory holds no .jsonl file") }
+        if files.isEmpty { throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl file") }
         return files.sorted { $0.utf8Precedes($1) }
     }
 
