@@ -121,12 +121,18 @@ import Testing
         }
     }
 
-    @Test func aPipeIsWrittenDirectly() async throws {
+    @Test func aPipeIsWrittenDirectly() throws {
         let path = directory.file("pipe")
         #expect(unsafe mkfifo(path, 0o600) == 0)
-        let reader = Task.detached { FileManager.default.contents(atPath: path) }
+        let reader = Background {
+            let descriptor = unsafe open(path, O_RDONLY)
+            defer { close(descriptor) }
+            var buffer = [UInt8](repeating: 0, count: 16)
+            let count = unsafe read(descriptor, &buffer, buffer.count)
+            return Array(buffer.prefix(max(0, count)))
+        }
         try write("pipe")
-        #expect(await reader.value.map { String(decoding: $0, as: UTF8.self) } == "new")
+        #expect(reader.value() == Array("new".utf8))
         #expect(directory.names == ["pipe"])
     }
 
@@ -142,6 +148,8 @@ import Testing
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalLeavesNothingBehind(_ number: Int32) async throws {
         let path = directory.file("a")
         await #expect(processExitsWith: .signal(number)) { [path = path as String, number = number as Int32] in
+            // The process that runs exit tests may handle signals itself, and then those handlers are left in charge.
+            _ = signal(number, SIG_DFL)
             try AtomicFile.write(to: path) { outer in
                 try AtomicFile.write(to: path + "2") { try $0.write("done") }
                 try AtomicFile.write(to: path + "3") { inner in
