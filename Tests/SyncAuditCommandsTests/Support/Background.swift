@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Work on a thread of its own. A task would wait for a thread that the test itself blocks.
+/// Work on a thread of its own.
+///
+/// A task would wait for a thread that the test itself blocks.
 final class Background<Value: Sendable>: Sendable {
     private let result = Mutex<Value?>(nil)
     private let done = DispatchSemaphore(value: 0)
