@@ -7,9 +7,7 @@ import SyncModel
 ///
 /// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices. Memory: the maximal writes and one version vector.
 struct MaximalSet: Sendable {
-    /// The first of the maximal writes by order of arrival.
-    ///
-    /// Nearly every register has just one: it costs no array.
+    /// The first of the maximal writes by order of arrival. Nearly every register has just one: it costs no array.
     private var first: TaggedWrite?
     private var rest: [TaggedWrite] = []
     /// What the arrived writes had seen.

@@ -33,9 +33,7 @@ extension ExactText {
         left.rawValue.utf8Precedes(right.rawValue)
     }
 
-    /// Feeds the text into a hasher.
-    ///
-    /// Texts with equal bytes have equal hashes.
+    /// Feeds the text into a hasher. Texts with equal bytes have equal hashes.
     @inlinable
     public func hash(into hasher: inout Hasher) {
         rawValue.hash(into: &hasher)

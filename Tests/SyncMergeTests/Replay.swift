@@ -30,9 +30,7 @@ struct Replay {
         }
     }
 
-    /// A decision in the oracle's words.
-    ///
-    /// What a conflict costs and how it is known, the merge does not say.
+    /// A decision in the oracle's words. What a conflict costs and how it is known, the merge does not say.
     private static func finding(_ decision: MergeDecision) -> Oracle.Finding {
         let kind: String
         switch (decision.contention, decision.winner.isDelete, decision.loser.isDelete) {

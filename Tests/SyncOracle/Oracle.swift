@@ -21,9 +21,7 @@ package enum Oracle {
     }
 }
 
-/// The writes to one record in order of arrival.
-///
-/// A set of writes is a bit mask: bit *i* is the *i*-th to arrive.
+/// The writes to one record in order of arrival. A set of writes is a bit mask: bit *i* is the *i*-th to arrive.
 private struct OneRecord {
     let key: RecordKey
     let writes: [TaggedWrite]
