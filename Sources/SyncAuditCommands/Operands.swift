@@ -58,11 +58,22 @@ enum Operands {
         switch error.number {
         case ENOENT where operand.utf8.contains { "*?[".utf8.contains($0) }:
             var result: [String] = []
-            for match in try matches(operand) { result += try files(match) }
+            for match in try matches(operand) { result += try files(matching: match) }
             return result
         case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless):1: there is no such file or directory")
         default: throw CommandError(.noInput, "\(operand.harmless):1: cannot be read: \(error.sentence)")
         }
+    }
+
+    /// What a pattern found is a name, never a pattern again: a link to nothing may be called `a*` and would be found for ever.
+    private static func files(matching path: String) throws(CommandError) -> [String] {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            let error = SystemError.last
+            let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
+            throw CommandError(.noInput, "\(path.quoted) cannot be read: \(problem)")
+        }
+        return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: path) : [path]
     }
 
     private static func matches(_ pattern: String) throws(CommandError) -> [String] {

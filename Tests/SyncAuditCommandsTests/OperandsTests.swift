@@ -67,4 +67,10 @@ import Testing
             #expect(throws: CommandError(.noInput, "\(path.shortenedAndQuoted): \(problem)")) { try inputs(path) }
         }
     }
+
+    @Test func aLinkToNothingThatLooksLikeAPatternIsNotFollowedForEver() throws {
+        let path = directory.file("a*")
+        try #require(unsafe symlink("nowhere", path) == 0)
+        #expect(throws: CommandError(.noInput, "\(path.shortenedAndQuoted) cannot be read: it is a link to nothing")) { try inputs(path) }
+    }
 }

@@ -68,4 +68,26 @@ import Testing
         #expect(reader.value() == content)
         close(read)
     }
+
+    @Test func aSlowReaderOfANonBlockingPipeGetsEverything() async throws {
+        let (read, write) = try Self.pipe()
+        try #require(fcntl(write, F_SETFL, O_NONBLOCK) == 0)
+        let size = 300_000
+        // A thread of its own: one that blocks must not come from the few that tasks share.
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: size)
+            var count = 0
+            while count < size {
+                usleep(2000)
+                let more = unsafe Foundation.read(read, &buffer, 65_536)
+                if more <= 0 { break }
+                count += more
+            }
+            close(read)
+        }
+        let writer = DescriptorWriter(descriptor: write, name: "pipe")
+        try writer.write([UInt8](repeating: 1, count: size))
+        try writer.flush()
+        close(write)
+    }
 }
