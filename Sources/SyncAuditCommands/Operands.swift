@@ -42,7 +42,28 @@ extension ParsedArguments {
                 inputs += try Operands.files(operand).map(CommandInput.file)
             }
         }
-        return inputs
+        return FileIdentity.removingRepeats(inputs, context)
+    }
+
+    /// Makes sure that no output replaces an input or another output.
+    ///
+    /// - Throws: ``UsageError`` that names the file.
+    package func checkOutputs(_ names: [String], against inputs: [CommandInput]) throws(UsageError) {
+        var taken: [FileIdentity: String] = [:]
+        for case .file(let path) in inputs {
+            if let identity = FileIdentity(path) { taken[identity] = "is one of the inputs, which it would replace" }
+        }
+        var paths: [String: String] = [:]
+        for name in names {
+            guard let path = text(name), path != "-" else { continue }
+            if let other = paths.updateValue(name, forKey: path) {
+                throw UsageError("--\(name): \(path.quoted) is the file of --\(other) already; name another file", verb: verb.name)
+            }
+            guard let identity = FileIdentity(path) else { continue }
+            if let use = taken.updateValue("is the file of --\(name) already", forKey: identity) {
+                throw UsageError("--\(name): \(path.quoted) \(use); name another file", verb: verb.name)
+            }
+        }
     }
 }
 
@@ -71,7 +92,7 @@ enum Operands {
         guard unsafe stat(path, &status) == 0 else {
             let error = SystemError.last
             let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
-            throw CommandError(.noInput, "\(path.quoted) cannot be read: \(problem)")
+            throw CommandError(.noInput, "\(path.harmless):1: cannot be read: \(problem)")
         }
         return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: path) : [path]
     }
