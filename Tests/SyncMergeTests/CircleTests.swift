@@ -4,7 +4,9 @@ import SyncOracle
 import Testing
 
 /// Accounts of each other that run in a circle leave no write maximal. The value must not vanish for it.
-@Suite struct CircleTests {
+/// Accounts of each other that run in a circle leave no write maximal.
+///
+/// The value must not vanish for it.
     private let key = RecordKey(type: "T", id: "r")
 
     private func write(_ device: DeviceID, _ sequence: UInt64, at moment: Int64, _ value: FieldValue, saw: VersionVector? = nil)
