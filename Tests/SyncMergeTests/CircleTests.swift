@@ -3,10 +3,10 @@ import SyncModel
 import SyncOracle
 import Testing
 
-/// Accounts of each other that run in a circle leave no write maximal. The value must not vanish for it.
 /// Accounts of each other that run in a circle leave no write maximal.
 ///
 /// The value must not vanish for it.
+@Suite struct CircleTests {
     private let key = RecordKey(type: "T", id: "r")
 
     private func write(_ device: DeviceID, _ sequence: UInt64, at moment: Int64, _ value: FieldValue, saw: VersionVector? = nil)
