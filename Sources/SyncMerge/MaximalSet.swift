@@ -8,14 +8,14 @@ import SyncModel
 /// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices. Memory: the maximal writes and one version vector.
 struct MaximalSet: Sendable {
     /// The first of the maximal writes by order of arrival. Nearly every register has just one: it costs no array.
-    private var first: TaggedWrite?
-    private var rest: [TaggedWrite] = []
+    var first: TaggedWrite?
+    var rest: [TaggedWrite] = []
     /// What the arrived writes had seen.
-    private var seen = VersionVector()
+    var seen = VersionVector()
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    private var inferred: InferredReach?
+    var inferred: InferredReach?
     /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
-    private(set) var displaced: TaggedWrite?
+    var displaced: TaggedWrite?
 
     var isEmpty: Bool { first == nil }
 
@@ -86,7 +86,7 @@ struct MaximalSet: Sendable {
 /// How far writes without version vectors reach: the latest of each of the two devices that reach furthest.
 ///
 /// A device's own clock says nothing of what it had seen of its own writes, so the reach is that of the *other* devices.
-private struct InferredReach: Sendable {
+struct InferredReach: Sendable {
     let device: DeviceID
     var latest: Int64
     var latestOfOthers: Int64?
