@@ -3,7 +3,7 @@ public import SyncModel
 /// Counts of conflicts, by everything one might ask for.
 ///
 /// Merging the statistics of two halves gives the statistics of the whole: exactly for counts and dates, within the error of
-/// ``GapHistogram`` for percentiles. A value type; its owner guards it.
+/// ``GapHistogram`` for percentiles. Counts stop at a quarter of `Int.max` rather than overflow. A value type; its owner guards it.
 public struct ConflictStatistics: Hashable, Sendable {
     /// Which device won over which.
     public struct DevicePair: Hashable, Comparable, Sendable {
@@ -117,28 +117,29 @@ public struct ConflictStatistics: Hashable, Sendable {
 
     /// Counts writes that were looked at.
     public mutating func recordWrites(_ count: Int = 1) {
-        writesObserved += count
+        writesObserved = writesObserved.addingCount(count)
     }
 
     /// Adds everything that other statistics counted.
     public mutating func merge(_ other: ConflictStatistics) {
-        totalConflicts += other.totalConflicts
-        autoResolvedConflicts += other.autoResolvedConflicts
-        unresolvedConflicts += other.unresolvedConflicts
-        dataLost += other.dataLost
-        clockSuspect += other.clockSuspect
-        withinWindow += other.withinWindow
-        outsideWindow += other.outsideWindow
-        writesObserved += other.writesObserved
-        byKind.merge(other.byKind, uniquingKeysWith: +)
-        bySeverity.merge(other.bySeverity, uniquingKeysWith: +)
-        byBasis.merge(other.byBasis, uniquingKeysWith: +)
-        byReason.merge(other.byReason, uniquingKeysWith: +)
-        byRecordType.merge(other.byRecordType, uniquingKeysWith: +)
-        byField.merge(other.byField, uniquingKeysWith: +)
-        byWinningDevice.merge(other.byWinningDevice, uniquingKeysWith: +)
-        byLosingDevice.merge(other.byLosingDevice, uniquingKeysWith: +)
-        byDevicePair.merge(other.byDevicePair, uniquingKeysWith: +)
+        let add = { (left: Int, right: Int) in left.addingCount(right) }
+        totalConflicts = totalConflicts.addingCount(other.totalConflicts)
+        autoResolvedConflicts = autoResolvedConflicts.addingCount(other.autoResolvedConflicts)
+        unresolvedConflicts = unresolvedConflicts.addingCount(other.unresolvedConflicts)
+        dataLost = dataLost.addingCount(other.dataLost)
+        clockSuspect = clockSuspect.addingCount(other.clockSuspect)
+        withinWindow = withinWindow.addingCount(other.withinWindow)
+        outsideWindow = outsideWindow.addingCount(other.outsideWindow)
+        writesObserved = writesObserved.addingCount(other.writesObserved)
+        byKind.merge(other.byKind, uniquingKeysWith: add)
+        bySeverity.merge(other.bySeverity, uniquingKeysWith: add)
+        byBasis.merge(other.byBasis, uniquingKeysWith: add)
+        byReason.merge(other.byReason, uniquingKeysWith: add)
+        byRecordType.merge(other.byRecordType, uniquingKeysWith: add)
+        byField.merge(other.byField, uniquingKeysWith: add)
+        byWinningDevice.merge(other.byWinningDevice, uniquingKeysWith: add)
+        byLosingDevice.merge(other.byLosingDevice, uniquingKeysWith: add)
+        byDevicePair.merge(other.byDevicePair, uniquingKeysWith: add)
         gaps.merge(other.gaps)
         if let date = other.firstConflictDate { firstConflictDate = min(firstConflictDate ?? date, date) }
         if let date = other.lastConflictDate { lastConflictDate = max(lastConflictDate ?? date, date) }

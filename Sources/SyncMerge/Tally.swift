@@ -18,10 +18,14 @@ struct Tally: Sendable {
 
     struct Element {
         /// The latest write of each device that added the element.
-        var additions: [DeviceID: TaggedWrite] = [:]
+        var additions: [DeviceID: Addition] = [:]
         var removals = MaximalSet()
-        /// How the element is written: of equal numbers written differently, always the same one.
-        var spelling: FieldValue
+    }
+
+    struct Addition {
+        let write: TaggedWrite
+        /// How the write spells the element: equal numbers can be written differently.
+        let spelling: FieldValue
     }
 
     /// Counts a write to a field under the `counter` policy.
@@ -57,23 +61,17 @@ struct Tally: Sendable {
         if let change = SetWrite(value) {
             added = change.added
             for element in change.removed where !added.contains(element) {
-                let known = elements[element, default: Element(spelling: element)]
-                    .additions.filter { write.hasSeen($0.value, proximity: proximity) }.keys
-                for device in known { elements[element]?.additions[device] = nil }
-                elements[element, default: Element(spelling: element)].removals.insert(write, proximity: proximity)
+                elements[element]?.forgetAdditions(seenBy: write, proximity: proximity)
+                elements[element, default: Element()].removals.insert(write, proximity: proximity)
             }
         } else {
             added = value.array ?? (value == .null ? [] : [value])
-            for element in elements.keys {
-                let known = elements[element]?.additions.filter { write.hasSeen($0.value, proximity: proximity) }.keys
-                for device in known ?? [:].keys { elements[element]?.additions[device] = nil }
-            }
+            for element in elements.keys { elements[element]?.forgetAdditions(seenBy: write, proximity: proximity) }
         }
         let isReset = resets.covers(write, proximity: proximity)
         for element in added {
-            var entry = elements[element, default: Element(spelling: element)]
-            entry.spelling = FieldValue.firstSpelling(entry.spelling, element)
-            if !isReset, !entry.removals.covers(write, proximity: proximity) { entry.additions.keepLatest(write) }
+            var entry = elements[element, default: Element()]
+            if !isReset, !entry.removals.covers(write, proximity: proximity) { entry.add(element, by: write) }
             elements[element] = entry
         }
         if SetWrite(value) == nil { resets.insert(write, proximity: proximity) }
@@ -81,7 +79,32 @@ struct Tally: Sendable {
 
     /// The elements of the set, in the order of ``FieldValue``.
     func members() -> FieldValue {
-        .array(elements.values.filter { !$0.additions.isEmpty }.map(\.spelling).sorted())
+        .array(elements.values.compactMap(\.spelling).sorted())
+    }
+}
+
+extension Tally.Element {
+    /// How the element is written: of the spellings that were added and are still there, always the same one.
+    fileprivate var spelling: FieldValue? {
+        additions.values.lazy.map(\.spelling).reduce(nil) { chosen, other in
+            chosen.map { FieldValue.firstSpelling($0, other) } ?? other
+        }
+    }
+
+    /// Keeps an addition unless a later one of its device is there.
+    fileprivate mutating func add(_ element: FieldValue, by write: TaggedWrite) {
+        var spelling = element
+        if let known = additions[write.dot.device] {
+            if write.dot.sequence < known.write.dot.sequence { return }
+            if write.dot == known.write.dot { spelling = FieldValue.firstSpelling(known.spelling, element) }
+        }
+        additions[write.dot.device] = Tally.Addition(write: write, spelling: spelling)
+    }
+
+    fileprivate mutating func forgetAdditions(seenBy write: TaggedWrite, proximity: Int64) {
+        if additions.values.contains(where: { write.hasSeen($0.write, proximity: proximity) }) {
+            additions = additions.filter { !write.hasSeen($0.value.write, proximity: proximity) }
+        }
     }
 }
 

@@ -23,7 +23,6 @@ extension ExactText {
     public var description: String { rawValue }
 
     /// Whether both texts hold the same bytes.
-    @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         left.rawValue.hasSameBytes(as: right.rawValue)
     }
@@ -34,22 +33,7 @@ extension ExactText {
     }
 
     /// Feeds the text into a hasher. Texts with equal bytes have equal hashes.
-    @inlinable
     public func hash(into hasher: inout Hasher) {
         rawValue.hash(into: &hasher)
-    }
-}
-
-extension String {
-    /// Whether two strings hold the same UTF-8 bytes.
-    @inlinable
-    package func hasSameBytes(as other: String) -> Bool {
-        // Canonical equivalence is necessary and cheap to refute; only text outside ASCII needs the second look.
-        self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
-
-    /// Whether the UTF-8 bytes of this string sort before those of another.
-    package func utf8Precedes(_ other: String) -> Bool {
-        utf8.lexicographicallyPrecedes(other.utf8)
     }
 }

@@ -59,7 +59,9 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     public subscript(name: FieldName) -> FieldValue? {
         get {
             let index = position(of: name)
-            return index < elements.count && elements[index].name == name ? elements[index].value : nil
+            // Not `condition ? value : nil`: there nil would be read as the literal of a FieldValue, which is its null.
+            guard index < elements.count, elements[index].name == name else { return nil }
+            return elements[index].value
         }
         set {
             let index = position(of: name)

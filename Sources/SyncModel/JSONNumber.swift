@@ -29,7 +29,8 @@ public struct JSONNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
     public var integer: Int64? {
         if let value = Int64(text) { return value }
         let parts = decimal
-        guard parts.exponent >= parts.digits.count, parts.exponent <= 19 else { return parts.digits.isEmpty ? 0 : nil }
+        if parts.digits.isEmpty { return 0 }
+        guard parts.exponent >= parts.digits.count, parts.exponent <= 19 else { return nil }
         var magnitude = ""
         magnitude.append(contentsOf: String(decoding: parts.digits, as: UTF8.self))
         magnitude.append(contentsOf: String(repeating: "0", count: parts.exponent - parts.digits.count))

@@ -175,11 +175,8 @@ package struct JSONParser {
     }
 
     private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONError) -> String {
-        do throws(UTF8.ValidationError) {
-            return String(copying: try UTF8Span(validating: bytes.extracting(range)))
-        } catch {
-            throw self.error("the text is not valid UTF-8", at: range.lowerBound + error.byteOffsets.lowerBound)
-        }
+        if let text = bytes.extracting(range).validText { return text }
+        throw error("the text is not valid UTF-8", at: range.lowerBound)
     }
 
     private mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {

@@ -3,7 +3,8 @@ import SyncModel
 
 /// Writes of one record, made by hand: the clock in milliseconds, and what the writer had seen.
 func put(
-    _ device: DeviceID, _ sequence: UInt64 = 1, at milliseconds: Int64, counter: UInt32 = 0, _ fields: FieldMap, saw seen: VersionVector? = [:]
+    _ device: DeviceID, _ sequence: UInt64 = 1, at milliseconds: Int64, counter: UInt32 = 0, _ fields: FieldMap,
+    saw seen: VersionVector? = [:]
 ) -> TaggedWrite {
     TaggedWrite(
         dot: Dot(device: device, sequence: sequence), timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),

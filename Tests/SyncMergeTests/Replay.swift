@@ -30,7 +30,15 @@ struct Replay {
         }
     }
 
-    /// A decision in the oracle's words. What a conflict costs and how it is known, the merge does not say.
+    /// A finding without what a conflict costs and how it is known, of which the merge says nothing.
+    static func withoutCost(_ finding: Oracle.Finding) -> Oracle.Finding {
+        var finding = finding
+        finding.severity = ""
+        finding.basis = ""
+        return finding
+    }
+
+    /// A decision in the oracle's words.
     private static func finding(_ decision: MergeDecision) -> Oracle.Finding {
         let kind: String
         switch (decision.contention, decision.winner.isDelete, decision.loser.isDelete) {
@@ -43,27 +51,5 @@ struct Replay {
         return Oracle.Finding(
             kind: kind, key: decision.winner.key, field: decision.field, winner: decision.winner.dot, loser: decision.loser.dot,
             severity: "", basis: "", reason: decision.reason.rawValue, didWinnerArriveFirst: !decision.didArrivingWin)
-    }
-}
-
-extension Oracle.Settings {
-    /// The same settings as the product takes them.
-    var rules: MergeRules {
-        let policy: MergePolicy =
-            switch self.policy {
-            case .lastWriterWins: .lastWriterWins
-            case .firstWriterWins: .firstWriterWins
-            case .maximum: .maximum
-            case .minimum: .minimum
-            case .preferDevices(let devices): .preferDevices(devices)
-            case .manual: .manual
-            }
-        let deletes: DeletePolicy =
-            switch self.deletes {
-            case .deleteWins: .deleteWins
-            case .editWins: .editWins
-            case .lastWriterWins: .lastWriterWins
-            }
-        return MergeRules(standard: isRecordLevel ? .record(policy) : .fields(policy), deletes: deletes, proximity: proximity)
     }
 }

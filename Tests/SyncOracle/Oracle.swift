@@ -21,7 +21,9 @@ package enum Oracle {
     }
 }
 
-/// The writes to one record in order of arrival. A set of writes is a bit mask: bit *i* is the *i*-th to arrive.
+/// The writes to one record in order of arrival.
+///
+/// A set of writes is a bit mask: bit *i* is the *i*-th to arrive.
 private struct OneRecord {
     let key: RecordKey
     let writes: [TaggedWrite]
@@ -115,20 +117,17 @@ private struct OneRecord {
     }
 
     private func report(winner: Int, loser: Int, arriving: Int, _ field: FieldName?, into verdict: inout Oracle.Verdict) {
-        let kind: String
+        let (kind, severity): (String, String)
         switch (isDelete(winner), isDelete(loser)) {
         case (true, true):
             // Two deletes are one matter of the whole record, not one of every field.
             if field != nil { return }
-            kind = "delete_delete"
-        case (true, false), (false, true): kind = "delete_update"
-        case (false, false): kind = isInsert(winner) && isInsert(loser) ? "insert_insert" : "update_update"
-        }
-        let severity: String
-        if hasSameEffect(winner, loser, field) {
-            severity = "benign"
-        } else {
-            severity = isDelete(winner) ? "destructive" : "lossy"
+            (kind, severity) = ("delete_delete", "benign")
+        case (true, false): (kind, severity) = ("delete_update", "destructive")
+        case (false, true): (kind, severity) = ("delete_update", "lossy")
+        case (false, false):
+            kind = isInsert(winner) && isInsert(loser) ? "insert_insert" : "update_update"
+            severity = keepsLoser(winner, loser, field) ? "benign" : "lossy"
         }
         add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
     }
@@ -163,12 +162,11 @@ private struct OneRecord {
                 basis: writes[later].seen == nil ? "window" : "causal", reason: reason, didWinnerArriveFirst: winner != arriving))
     }
 
-    private func hasSameEffect(_ one: Int, _ other: Int, _ field: FieldName?) -> Bool {
-        switch (writes[one].operation, writes[other].operation) {
-        case (.delete, .delete): true
-        case (.delete, .put(let map)), (.put(let map), .delete): field.map { map[$0] == .null } ?? false
-        case (.put(let mine), .put(let theirs)): field.map { mine[$0] == theirs[$0] } ?? (mine == theirs)
-        }
+    /// Whether everything that the losing put wanted is shown all the same.
+    private func keepsLoser(_ winner: Int, _ loser: Int, _ field: FieldName?) -> Bool {
+        if let field { return value(winner, field) == value(loser, field) }
+        guard case .put(let kept) = writes[winner].operation, case .put(let lost) = writes[loser].operation else { return false }
+        return lost.indices.allSatisfy { kept[lost[$0].name] == lost[$0].value }
     }
 
     private func reason(_ winner: Int, _ loser: Int, _ field: FieldName?) -> String {
@@ -239,8 +237,7 @@ private struct OneRecord {
         guard let winner = winner(of: set, field: nil), case .put(let map) = writes[winner].operation else { return nil }
         var shown = view(of: set & saw[winner]) ?? FieldMap()
         for position in map.indices {
-            // A plain nil would be the value null, which is a field like any other.
-            shown[map[position].name] = map[position].value == .null ? FieldValue?.none : map[position].value
+            shown[map[position].name] = map[position].value == .null ? nil : map[position].value
         }
         return shown
     }

@@ -16,7 +16,9 @@ package struct SplitMix64: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 to `bound` - 1. The bias is far below what a test could notice.
+    /// A number below the bound, 0 or more.
+    ///
+    /// The bias is far below what a test could notice.
     package mutating func below(_ bound: Int) -> Int {
         Int(next() % UInt64(bound))
     }

@@ -65,8 +65,11 @@ extension Tally {
         encoder.append(elements.count)
         for (value, element) in elements.sorted(by: { $0.key < $1.key }) {
             encoder.append(value)
-            encoder.append(element.spelling)
-            encoder.append(element.additions.ordered)
+            encoder.append(element.additions.count)
+            for addition in element.additions.values.sorted(by: { $0.write.dot < $1.write.dot }) {
+                encoder.append(addition.write)
+                encoder.append(addition.spelling)
+            }
             element.removals.encode(into: &encoder)
         }
     }
@@ -76,8 +79,11 @@ extension Tally {
         totals = Dictionary(byDevice: try decoder.writes())
         for _ in 0..<(try decoder.count()) {
             let value = try decoder.value()
-            var element = Element(spelling: try decoder.value())
-            element.additions = Dictionary(byDevice: try decoder.writes())
+            var element = Element()
+            for _ in 0..<(try decoder.count()) {
+                let write = try decoder.write()
+                element.additions[write.dot.device] = Addition(write: write, spelling: try decoder.value())
+            }
             element.removals = try MaximalSet(from: &decoder)
             elements[value] = element
         }

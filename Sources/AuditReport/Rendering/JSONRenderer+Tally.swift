@@ -1,0 +1,128 @@
+import ConflictAudit
+import SyncModel
+
+// The closures receive the buffer that they write to, since an object writer keeps track of commas only.
+
+extension [UInt8] {
+    mutating func writeObject(_ body: (inout JSONText.ObjectWriter, inout [UInt8]) -> Void) {
+        var object = JSONText.ObjectWriter(&self)
+        body(&object, &self)
+        object.end(in: &self)
+    }
+
+    mutating func writeList<Item>(_ elements: some Sequence<Item>, _ body: (inout [UInt8], Item) -> Void) {
+        append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements {
+            if !isFirst { append(UInt8(ascii: ",")) }
+            isFirst = false
+            body(&self, element)
+        }
+        append(UInt8(ascii: "]"))
+    }
+
+    /// Every name with its count, 0 where nothing was counted.
+    mutating func appendCounts<Name: RawRepresentable<String> & CaseIterable & Hashable>(_ counts: [Name: Int]) {
+        writeObject { object, buffer in
+            for name in Name.allCases { object.field(name.rawValue, counts[name] ?? 0, in: &buffer) }
+        }
+    }
+
+    mutating func append(_ tally: ConflictTally) {
+        let statistics = tally.statistics
+        writeObject { object, buffer in
+            object.field("conflicts", statistics.totalConflicts, in: &buffer)
+            object.field("editsLost", statistics.dataLost, in: &buffer)
+            object.field("autoResolved", statistics.autoResolvedConflicts, in: &buffer)
+            object.field("unresolved", statistics.unresolvedConflicts, in: &buffer)
+            object.field("clockSuspect", statistics.clockSuspect, in: &buffer)
+            object.field("withinWindow", statistics.withinWindow, in: &buffer)
+            object.field("outsideWindow", statistics.outsideWindow, in: &buffer)
+            if let date = statistics.firstConflictDate { object.date("firstConflict", date, in: &buffer) }
+            if let date = statistics.lastConflictDate { object.date("lastConflict", date, in: &buffer) }
+            object.key("byKind", in: &buffer)
+            buffer.appendCounts(statistics.byKind)
+            object.key("bySeverity", in: &buffer)
+            buffer.appendCounts(statistics.bySeverity)
+            object.key("byBasis", in: &buffer)
+            buffer.appendCounts(statistics.byBasis)
+            object.key("byReason", in: &buffer)
+            buffer.appendCounts(statistics.byReason)
+            object.key("gaps", in: &buffer)
+            buffer.append(statistics.gaps)
+            object.breakdowns(of: tally, in: &buffer)
+        }
+    }
+
+    private mutating func append(_ gaps: GapHistogram) {
+        writeObject { object, buffer in
+            for (key, share) in [("p50Ms", 0.50), ("p95Ms", 0.95), ("p99Ms", 0.99)] {
+                if let length = gaps.percentile(share) { object.field(key, length, in: &buffer) }
+            }
+            if let length = gaps.minimum { object.field("minMs", length, in: &buffer) }
+            if let length = gaps.maximum { object.field("maxMs", length, in: &buffer) }
+            object.list("buckets", gaps.buckets, in: &buffer) { buffer, bucket in
+                buffer.writeList([bucket.index, bucket.count]) { $0.append(contentsOf: String($1).utf8) }
+            }
+        }
+    }
+}
+
+extension JSONText.ObjectWriter {
+    mutating func list<Item>(
+        _ key: String, _ elements: some Sequence<Item>, in buffer: inout [UInt8], _ body: (inout [UInt8], Item) -> Void
+    ) {
+        self.key(key, in: &buffer)
+        buffer.writeList(elements, body)
+    }
+
+    fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout [UInt8]) {
+        let statistics = tally.statistics
+        rows("byRecordType", statistics.byRecordType, lost: tally.lossesByRecordType, in: &buffer) { row, type, buffer in
+            row.field("recordType", type.rawValue, in: &buffer)
+        }
+        rows("byField", statistics.byField, lost: tally.lossesByField, in: &buffer) { row, key, buffer in
+            row.field("recordType", key.type.rawValue, in: &buffer)
+            if let field = key.field { row.field("field", field.rawValue, in: &buffer) }
+        }
+        let lossesByWinner = tally.lossesByWinningDevice
+        let winners = statistics.byWinningDevice.sorted { $0.key < $1.key }
+        list("byWinningDevice", winners, in: &buffer) { buffer, element in
+            buffer.writeObject { row, buffer in
+                row.field("device", element.key.rawValue, in: &buffer)
+                row.field("conflicts", element.value, in: &buffer)
+                row.field("editsLost", lossesByWinner[element.key] ?? 0, in: &buffer)
+                row.field("clockSuspect", tally.clockSuspectByWinningDevice[element.key] ?? 0, in: &buffer)
+            }
+        }
+        rows("byLosingDevice", statistics.byLosingDevice, lost: tally.lossesByLosingDevice, in: &buffer) { row, device, buffer in
+            row.field("device", device.rawValue, in: &buffer)
+        }
+        rows("byDevicePair", statistics.byDevicePair, lost: tally.lossesByDevicePair, in: &buffer) { row, pair, buffer in
+            row.field("winner", pair.winner.rawValue, in: &buffer)
+            row.field("loser", pair.loser.rawValue, in: &buffer)
+        }
+        let days = tally.byDay
+        rows("byDay", days.mapValues(\.conflicts), lost: days.mapValues(\.losses), in: &buffer) { row, day, buffer in
+            row.field("day", UTCDay.text(of: day), in: &buffer)
+        }
+        let records = tally.byRecord
+        rows("byRecord", records.mapValues(\.conflicts), lost: records.mapValues(\.losses), in: &buffer) { row, key, buffer in
+            row.field("recordType", key.type.rawValue, in: &buffer)
+            row.field("recordID", key.id.rawValue, in: &buffer)
+        }
+    }
+
+    private mutating func rows<Key: Comparable & Hashable>(
+        _ name: String, _ conflicts: [Key: Int], lost: [Key: Int], in buffer: inout [UInt8],
+        _ identify: (inout Self, Key, inout [UInt8]) -> Void
+    ) {
+        list(name, conflicts.sorted { $0.key < $1.key }, in: &buffer) { buffer, element in
+            buffer.writeObject { row, buffer in
+                identify(&row, element.key, &buffer)
+                row.field("conflicts", element.value, in: &buffer)
+                row.field("editsLost", lost[element.key] ?? 0, in: &buffer)
+            }
+        }
+    }
+}

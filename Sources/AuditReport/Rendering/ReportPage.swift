@@ -1,0 +1,120 @@
+/// The lines of a report as they are drawn.
+struct ReportPage {
+    private let width: Int
+    private let style: TerminalStyle
+    private(set) var text = ""
+
+    init(width: Int, style: TerminalStyle) {
+        self.width = width
+        self.style = style
+    }
+
+    mutating func lineBreak() { text += "\n" }
+
+    /// Adds a text, broken between words where it is wider than the page.
+    mutating func paragraph(_ words: String, indentation: Int = 0, _ paint: (String) -> String) {
+        let room = width - indentation
+        var lines: [String] = []
+        for word in words.split(separator: " ") {
+            let word = TerminalText.truncated(String(word), to: room)
+            if let line = lines.last, TerminalText.width(line) + 1 + TerminalText.width(word) <= room {
+                lines[lines.count - 1] = line + " " + word
+            } else {
+                lines.append(word)
+            }
+        }
+        for line in lines { text += String(repeating: " ", count: indentation) + paint(line) + "\n" }
+    }
+
+    /// Adds a section after an empty line.
+    mutating func draw(_ section: ReportSection, in grid: ReportGrid) {
+        lineBreak()
+        switch section.content {
+        case .sentence(let sentence):
+            if TerminalText.width(section.title) + 2 + TerminalText.width(sentence) <= width {
+                text += style.bold(section.title) + "  " + style.dim(sentence) + "\n"
+            } else {
+                text += style.bold(section.title) + "\n"
+                paragraph(sentence, indentation: 2, style.dim)
+            }
+        case .lengths(let lengths):
+            text += style.bold(section.title) + "\n"
+            draw(lengths)
+        case .breakdown(let breakdown):
+            // A heading over nothing asks a question that is not answered.
+            drawHeading(section.title, over: grid) { column in breakdown.rows.contains { column.value($0) != nil } }
+            let largest = breakdown.rows.map { breakdown.measure == .losses ? $0.losses : $0.conflicts }.max() ?? 0
+            for row in breakdown.rows { draw(row, breakdown.measure, largest: largest, in: grid) }
+            if let others = breakdown.others { draw(others, breakdown.measure, largest: 0, in: grid) }
+        }
+    }
+
+    private mutating func drawHeading(_ title: String, over grid: ReportGrid, where isUsed: (ReportGrid.Column) -> Bool) {
+        var headings = ""
+        for column in grid.columns where isUsed(column.column) {
+            headings += "  " + TerminalText.padded(column.heading, to: column.width, alignment: .right)
+        }
+        let blanks = headings.prefix { $0 == " " }.count
+        let overhang = TerminalText.width(title) - grid.labelWidth - 2
+        if overhang < blanks - 1 {
+            let padding = String(repeating: " ", count: max(0, -overhang))
+            text += style.bold(title) + padding + style.dim(String(headings.dropFirst(max(0, overhang)))) + "\n"
+        } else {
+            text += style.bold(title) + "\n" + style.dim(String(repeating: " ", count: grid.labelWidth + 2) + headings) + "\n"
+        }
+    }
+
+    private mutating func draw(_ row: ReportRow, _ measure: Breakdown.Measure, largest: Int, in grid: ReportGrid) {
+        let label = TerminalText.truncated(row.label, to: width - 2)
+        var used = TerminalText.width(label)
+        var edge = grid.labelWidth
+        text += "  " + label
+        for (column, _, width) in grid.columns {
+            edge += width + 2
+            guard let value = column.value(row) else { continue }
+            let number = grid.text(value)
+            let length = TerminalText.width(number)
+            if edge - used - length < 2 {
+                // Rather a line of its own than a name that ends in dots.
+                text += "\n  "
+                used = 0
+            }
+            text += String(repeating: " ", count: edge - used - length)
+            text += value == 0 ? style.dim(number) : column.isLoss ? style.red(number) : number
+            used = edge
+        }
+        let bar = bar(row, measure, largest: largest, width: grid.barWidth)
+        text += (bar.isEmpty ? "" : String(repeating: " ", count: edge - used + 2) + bar) + "\n"
+    }
+
+    /// Solid for what is proven, light for what is suspected.
+    private func bar(_ row: ReportRow, _ measure: Breakdown.Measure, largest: Int, width: Int) -> String {
+        guard largest > 0, width > 0 else { return "" }
+        let (proven, all) = measure == .losses ? (row.proven.losses, row.losses) : (row.proven.conflicts, row.conflicts)
+        guard all > 0 else { return "" }
+        let solid = Chart.bar(Double(proven) / Double(largest), width: width)
+        let cells = max(1, Int(Double(all) / Double(largest) * Double(width) + 0.5))
+        let light = all > proven ? String(repeating: "░", count: max(1, cells - TerminalText.width(solid))) : ""
+        let paint = measure == .losses ? style.red : style.cyan
+        // A proven part that is a sliver wide leaves no room for the other at the end of the bar.
+        return paint(String(solid.prefix(width - (light.isEmpty ? 0 : 1)))) + style.yellow(light)
+    }
+
+    private mutating func draw(_ lengths: [(label: String, proven: Int64?, suspected: Int64?)]) {
+        let showsProven = lengths.contains { $0.proven != nil }
+        let showsSuspected = lengths.contains { $0.suspected != nil }
+        var columns = [TextTable.Column(isFlexible: true)]
+        if showsProven { columns.append(.init(showsSuspected ? "proven" : "", alignment: .right)) }
+        if showsSuspected { columns.append(.init("suspected", alignment: .right)) }
+        var table = TextTable(columns: columns)
+        for length in lengths {
+            let values = (showsProven ? [length.proven] : []) + (showsSuspected ? [length.suspected] : [])
+            table.addRow([length.label] + values.map { $0.map { HumanNumber.duration(milliseconds: $0) } ?? "" })
+        }
+        for line in table.render(maximumWidth: width - 2).split(separator: "\n") { text += "  " + line + "\n" }
+    }
+}
+
+extension ReportGrid.Column {
+    fileprivate var isLoss: Bool { self == .losses || self == .suspectedLosses }
+}

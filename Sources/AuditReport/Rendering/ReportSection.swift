@@ -1,0 +1,186 @@
+import ConflictAudit
+import SyncModel
+
+/// One titled part of the report.
+struct ReportSection {
+    /// What stands below the title.
+    enum Content {
+        case breakdown(Breakdown)
+        /// Lengths of time in milliseconds; nil where there is none.
+        case lengths([(label: String, proven: Int64?, suspected: Int64?)])
+        case sentence(String)
+    }
+
+    let title: String
+    let content: Content
+
+    /// The columns that each name would like to have.
+    var labelWidths: [Int] {
+        guard case .breakdown(let breakdown) = content else { return [] }
+        return (breakdown.rows + (breakdown.others.map { [$0] } ?? [])).map { TerminalText.width($0.label) }
+    }
+
+    /// The sections of a report, in the order in which its questions are asked.
+    ///
+    /// - Parameters:
+    ///   - top: How many rows each shows.
+    ///   - width: What the two names of a pair share.
+    static func all(of summary: Summary, top: Int, width: Int) -> [ReportSection] {
+        let source = Source(proven: summary.proven, suspected: summary.suspected, top: top)
+        var sections: [ReportSection] = []
+        if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
+            let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
+            sections.append(source.byField("\(lost) by field", by: .losses))
+            sections.append(source.byDevice("\(lost) by losing device", \.byLosingDevice, \.lossesByLosingDevice, by: .losses))
+        }
+        sections += [source.certainty, source.window]
+        sections.append(source.named("By kind", \.byKind))
+        sections.append(source.named("By severity", \.bySeverity))
+        sections.append(
+            source.section("By record type", { $0.counts(\.byRecordType, losses: \.lossesByRecordType) }) {
+                TerminalText.escaped($0.rawValue)
+            })
+        sections.append(source.byField("By field", by: .conflicts))
+        sections.append(source.byDevice("By winning device", \.byWinningDevice, \.lossesByWinningDevice))
+        sections.append(source.byDevice("By losing device", \.byLosingDevice, \.lossesByLosingDevice))
+        sections.append(source.named("By reason of the winner", \.byReason))
+        sections.append(
+            source.section("Who beats whom", { $0.counts(\.byDevicePair, losses: \.lossesByDevicePair) }) { pair in
+                let names = [pair.winner, pair.loser].map { TerminalText.truncated(TerminalText.escaped($0.rawValue), to: (width - 5) / 2) }
+                return names.joined(separator: " → ")
+            })
+        sections += [source.gaps, source.history]
+        sections.append(source.section("Most contested records", \.byRecord) { TerminalText.escaped($0.description) })
+        sections.append(source.suspectClocks)
+        return sections
+    }
+}
+
+/// Where the sections take their numbers from.
+private struct Source {
+    let proven: ConflictTally
+    let suspected: ConflictTally
+    let top: Int
+
+    func section<Key: Hashable & Comparable>(
+        _ title: String, by measure: Breakdown.Measure = .conflicts, countsLosses: Bool = true,
+        _ counts: (ConflictTally) -> [Key: ConflictTally.Count], label: (Key) -> String
+    ) -> ReportSection {
+        ReportSection(
+            title: title,
+            content: .breakdown(
+                Breakdown(
+                    proven: counts(proven), suspected: counts(suspected), by: measure, countsLosses: countsLosses, limit: top, label: label)
+            ))
+    }
+
+    func named<Name: RawRepresentable<String>>(_ title: String, _ counts: KeyPath<ConflictStatistics, [Name: Int]>) -> ReportSection {
+        let names = { (tally: ConflictTally) in
+            Dictionary(
+                uniqueKeysWithValues: tally.statistics[keyPath: counts].map { ($0.key.rawValue, ConflictTally.Count(conflicts: $0.value)) })
+        }
+        return section(title, countsLosses: false, names) { $0 }
+    }
+
+    func byField(_ title: String, by measure: Breakdown.Measure) -> ReportSection {
+        let counts = { (tally: ConflictTally) in tally.counts(\.byField, losses: \.lossesByField) }
+        return section(title, by: measure, counts) { key in
+            TerminalText.escaped(key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)")
+        }
+    }
+
+    func byDevice(
+        _ title: String, _ conflicts: KeyPath<ConflictStatistics, [DeviceID: Int]>, _ losses: KeyPath<ConflictTally, [DeviceID: Int]>,
+        by measure: Breakdown.Measure = .conflicts
+    ) -> ReportSection {
+        let counts = { (tally: ConflictTally) in tally.counts(conflicts, losses: losses) }
+        return section(title, by: measure, counts) { TerminalText.escaped($0.rawValue) }
+    }
+
+    var certainty: ReportSection {
+        let title = "Proven and suspected"
+        if proven.total.conflicts == 0 {
+            let count = HumanNumber.count(suspected.total.conflicts)
+            return ReportSection(title: title, content: .sentence("none proven, \(count) suspected from timestamps"))
+        }
+        func count(_ basis: Conflict.Basis) -> Int { proven.statistics.byBasis[basis] ?? 0 }
+        var rows = [ReportRow(label: "proven by version vectors", conflicts: count(.causal))]
+        if count(.ancestor) > 0 { rows.append(ReportRow(label: "proven by a common ancestor", conflicts: count(.ancestor))) }
+        rows.append(ReportRow(label: "suspected from timestamps", suspectedConflicts: suspected.total.conflicts))
+        return ReportSection(title: title, content: .breakdown(Breakdown(rows: rows)))
+    }
+
+    var window: ReportSection {
+        let rows = [("inside the window", \ConflictStatistics.withinWindow), ("outside the window", \.outsideWindow)].map { label, count in
+            ReportRow(
+                label: label, conflicts: proven.statistics[keyPath: count], suspectedConflicts: suspected.statistics[keyPath: count])
+        }
+        return ReportSection(title: "Time window", content: .breakdown(Breakdown(rows: rows)))
+    }
+
+    var gaps: ReportSection {
+        let (proven, suspected) = (proven.statistics.gaps, suspected.statistics.gaps)
+        var rows = [("p50 (median)", 0.5), ("p95", 0.95), ("p99", 0.99)].map { label, share in
+            (label: label, proven: proven.percentile(share), suspected: suspected.percentile(share))
+        }
+        rows.append((label: "max", proven: proven.maximum, suspected: suspected.maximum))
+        return ReportSection(title: "Time between the two writes", content: .lengths(rows))
+    }
+
+    var history: ReportSection {
+        let days = Set(proven.byDay.keys).union(suspected.byDay.keys)
+        guard let first = days.min(), let last = days.max() else { return ReportSection(title: "History", content: .sentence("none")) }
+        let period = CalendarPeriod.shortest(for: first...last, limit: Self.historyRows)
+        let base = period.index(of: first)
+        // A period without conflicts keeps its row: a pause says as much as a peak.
+        var rows = (base...period.index(of: last)).map { ReportRow.empty(period.label(of: $0)) }
+        for (day, count) in proven.byDay { rows[period.index(of: day) - base].proven.add(count) }
+        for (day, count) in suspected.byDay { rows[period.index(of: day) - base].suspected.add(count) }
+        return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)))
+    }
+
+    var suspectClocks: ReportSection {
+        let title = "Decided by suspect clocks"
+        guard proven.statistics.clockSuspect > 0 || suspected.statistics.clockSuspect > 0 else {
+            return ReportSection(title: title, content: .sentence("none"))
+        }
+        let counts = { (tally: ConflictTally) in tally.clockSuspectByWinningDevice.mapValues { ConflictTally.Count(conflicts: $0) } }
+        guard
+            case .breakdown(var breakdown) = section(title, countsLosses: false, counts, label: { TerminalText.escaped($0.rawValue) })
+                .content
+        else { return ReportSection(title: title, content: .sentence("none")) }
+        if breakdown.rows.count > 1 {
+            breakdown.rows.insert(
+                ReportRow(
+                    label: "all devices", conflicts: proven.statistics.clockSuspect, suspectedConflicts: suspected.statistics.clockSuspect),
+                at: 0)
+        }
+        return ReportSection(title: title, content: .breakdown(breakdown))
+    }
+
+    /// Three weeks and a bit, two years of months: what still fits on a screen.
+    private static let historyRows = 24
+}
+
+extension ReportRow {
+    /// A row of which losses are not known.
+    fileprivate init(label: String, conflicts: Int = 0, suspectedConflicts: Int = 0) {
+        self.init(
+            label: label, proven: .init(conflicts: conflicts), suspected: .init(conflicts: suspectedConflicts), countsLosses: false)
+    }
+
+    /// A row to be counted up.
+    fileprivate static func empty(_ label: String) -> ReportRow {
+        ReportRow(label: label, proven: .init(), suspected: .init())
+    }
+}
+
+extension ConflictTally {
+    fileprivate func counts<Key: Hashable>(
+        _ conflicts: KeyPath<ConflictStatistics, [Key: Int]>, losses: KeyPath<ConflictTally, [Key: Int]>
+    ) -> [Key: Count] {
+        var counts = statistics[keyPath: conflicts].mapValues { Count(conflicts: $0) }
+        for (key, lost) in self[keyPath: losses] { counts[key, default: Count()].losses = lost }
+        return counts
+    }
+}

@@ -1,0 +1,187 @@
+import ConflictAudit
+public import SyncModel
+
+extension Summary {
+    /// Reads back what `JSONRenderer` wrote, so that it can be merged.
+    ///
+    /// Unknown keys are ignored, as are those that follow from others: the totals, `byRecordType`, percentiles, and all but the suspect
+    /// clocks of `byWinningDevice` and `byLosingDevice`.
+    ///
+    /// - Parameter json: The object.
+    /// - Throws: ``AuditReportError`` with code `unreadable_summary` where a key is missing, a value is of the wrong kind or out of range, a
+    ///   row stands twice, or the parts of a count do not add up to it. The sentence names the place.
+    /// - Complexity: O(*n* log *n*) in the values of the object.
+    public init(json: FieldMap) throws(AuditReportError) {
+        let reader = SummaryReader(fields: json, path: "")
+        guard try reader.count("summary") == JSONRenderer.version else {
+            throw reader.failure("summary", "is not \(JSONRenderer.version): it was written by another version")
+        }
+        self.init()
+        linesDropped = try reader.count("linesDropped")
+        for row in try reader.rows("filters") { filters.append(try ReportFilter(row)) }
+        filters = Set(filters).sorted()
+        proven = try ConflictTally(reader.object("proven"))
+        suspected = try ConflictTally(reader.object("suspected"))
+        guard proven.statistics.byBasis[.window] == nil else { throw reader.failure("proven", "holds conflicts of basis window") }
+        guard suspected.statistics.byBasis.keys.allSatisfy({ $0 == .window }) else {
+            throw reader.failure("suspected", "holds conflicts of another basis than window")
+        }
+        writes = try WriteTally(reader.object("writes"))
+        otherEvents = try reader.counts("otherEvents", by: OtherEvent.self)
+    }
+}
+
+extension ReportFilter {
+    fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        self.init(
+            since: try reader.date("since"), until: try reader.date("until"),
+            devices: Set(try reader.texts("devices").map { DeviceID($0) }),
+            recordTypes: Set(try reader.texts("recordTypes").map { RecordType($0) }),
+            fields: Set(try reader.texts("fields").map { FieldName($0) }),
+            kinds: try reader.names("kinds", as: Conflict.Kind.self),
+            severities: try reader.names("severities", as: Conflict.Severity.self))
+    }
+}
+
+extension WriteTally {
+    fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        self.init()
+        firstDate = try reader.date("first")
+        lastDate = try reader.date("last")
+        for row in try reader.rows("sources") {
+            let name = row.has("source") ? DeviceID(try row.text("source")) : nil
+            guard bySource[name] == nil else { throw row.failure("source", "stands twice") }
+            var source = Source()
+            source.observed = try row.count("observed")
+            if let date = try row.date("reportedAt") {
+                source.reported = Reported(milliseconds: date, writes: try row.count("reported"))
+            }
+            bySource[name] = source
+        }
+    }
+}
+
+extension ConflictTally {
+    fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        self.init()
+        let total = Count(conflicts: try reader.count("conflicts"), losses: try reader.count("editsLost"))
+        statistics.totalConflicts = total.conflicts
+        statistics.dataLost = total.losses
+        statistics.autoResolvedConflicts = try reader.count("autoResolved")
+        statistics.unresolvedConflicts = try reader.count("unresolved")
+        statistics.clockSuspect = try reader.count("clockSuspect")
+        statistics.withinWindow = try reader.count("withinWindow")
+        statistics.outsideWindow = try reader.count("outsideWindow")
+        statistics.firstConflictDate = try reader.date("firstConflict")
+        statistics.lastConflictDate = try reader.date("lastConflict")
+        statistics.byKind = try reader.counts("byKind", by: Conflict.Kind.self)
+        statistics.bySeverity = try reader.counts("bySeverity", by: Conflict.Severity.self)
+        statistics.byBasis = try reader.counts("byBasis", by: Conflict.Basis.self)
+        statistics.byReason = try reader.counts("byReason", by: Conflict.Reason.self)
+        statistics.gaps = try GapHistogram(reader.object("gaps"))
+        try readBreakdowns(reader)
+        try check(against: total, reader)
+    }
+
+    private mutating func readBreakdowns(_ reader: SummaryReader) throws(AuditReportError) {
+        let fields = try reader.counts("byField") { row throws(AuditReportError) in
+            ConflictStatistics.FieldKey(
+                type: RecordType(try row.text("recordType")), field: row.has("field") ? FieldName(try row.text("field")) : nil)
+        }
+        let pairs = try reader.counts("byDevicePair") { row throws(AuditReportError) in
+            ConflictStatistics.DevicePair(winner: DeviceID(try row.text("winner")), loser: DeviceID(try row.text("loser")))
+        }
+        byDay = try reader.counts("byDay") { row throws(AuditReportError) in
+            guard let day = UTCDay.day(try row.text("day")) else { throw row.failure("day", "is not a date such as 2026-01-15") }
+            return day
+        }
+        byRecord = try reader.counts("byRecord") { row throws(AuditReportError) in
+            RecordKey(type: RecordType(try row.text("recordType")), id: RecordID(try row.text("recordID")))
+        }
+        for (key, count) in fields {
+            statistics.byField[key] = count.conflicts
+            statistics.byRecordType[key.type] = (statistics.byRecordType[key.type] ?? 0).addingCount(count.conflicts)
+            if count.losses > 0 { lossesByField[key] = count.losses }
+        }
+        for (pair, count) in pairs {
+            statistics.byDevicePair[pair] = count.conflicts
+            statistics.byWinningDevice[pair.winner] = (statistics.byWinningDevice[pair.winner] ?? 0).addingCount(count.conflicts)
+            statistics.byLosingDevice[pair.loser] = (statistics.byLosingDevice[pair.loser] ?? 0).addingCount(count.conflicts)
+            if count.losses > 0 { lossesByDevicePair[pair] = count.losses }
+        }
+        for row in try reader.rows("byWinningDevice") {
+            let count = try row.count("clockSuspect")
+            if count > 0 { clockSuspectByWinningDevice[DeviceID(try row.text("device"))] = count }
+        }
+    }
+
+    /// Refuses counts that contradict each other: whoever wrote them did not count conflicts.
+    private func check(against total: Count, _ reader: SummaryReader) throws(AuditReportError) {
+        func sum(_ counts: some Sequence<Int>) -> Int { counts.reduce(0) { $0.addingCount($1) } }
+        let parts: [(key: String, sum: Int, whole: Int, of: String)] = [
+            ("byKind", sum(statistics.byKind.values), total.conflicts, "conflicts"),
+            ("bySeverity", sum(statistics.bySeverity.values), total.conflicts, "conflicts"),
+            ("byBasis", sum(statistics.byBasis.values), total.conflicts, "conflicts"),
+            ("byReason", sum(statistics.byReason.values), total.conflicts, "conflicts"),
+            ("byField", sum(statistics.byField.values), total.conflicts, "conflicts"),
+            ("byDevicePair", sum(statistics.byDevicePair.values), total.conflicts, "conflicts"),
+            ("byDay", sum(byDay.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
+            ("byRecord", sum(byRecord.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
+            ("gaps", statistics.gaps.count, total.conflicts, "conflicts"),
+            ("withinWindow with outsideWindow", sum([statistics.withinWindow, statistics.outsideWindow]), total.conflicts, "conflicts"),
+            ("bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)), total.losses, "edits lost"),
+            ("byField", sum(lossesByField.values), total.losses, "edits lost"),
+            ("byDevicePair", sum(lossesByDevicePair.values), total.losses, "edits lost"),
+            ("byDay", sum(byDay.values.lazy.map(\.losses)), total.losses, "edits lost"),
+            ("byRecord", sum(byRecord.values.lazy.map(\.losses)), total.losses, "edits lost"),
+            ("byWinningDevice", sum(clockSuspectByWinningDevice.values), statistics.clockSuspect, "clockSuspect"),
+        ]
+        for part in parts where part.sum != part.whole {
+            throw reader.failure(part.key, "adds up to \(part.sum), not to \(part.whole) (\(part.of))")
+        }
+        guard statistics.autoResolvedConflicts <= total.conflicts, statistics.unresolvedConflicts <= total.conflicts else {
+            throw reader.failure("conflicts", "is less than autoResolved or unresolved")
+        }
+        let dates = [statistics.firstConflictDate, statistics.lastConflictDate].compactMap(\.self)
+        guard dates.count == (total.conflicts == 0 ? 0 : 2), dates == dates.sorted() else {
+            throw reader.failure("firstConflict", "and lastConflict must be there, in order, when there are conflicts, and only then")
+        }
+    }
+}
+
+extension SummaryReader {
+    /// Conflicts and edits lost by whatever names a row.
+    fileprivate func counts<Key: Hashable>(
+        _ key: String, by identify: (SummaryReader) throws(AuditReportError) -> Key
+    ) throws(AuditReportError) -> [Key: ConflictTally.Count] {
+        var counts: [Key: ConflictTally.Count] = [:]
+        for row in try rows(key) {
+            let count = ConflictTally.Count(conflicts: try row.count("conflicts"), losses: try row.count("editsLost"))
+            guard count.conflicts > 0, count.losses <= count.conflicts else {
+                throw row.failure("editsLost", "is more than conflicts, or there are none")
+            }
+            guard counts.updateValue(count, forKey: try identify(row)) == nil else {
+                throw failure(key, "holds two rows of the same name")
+            }
+        }
+        return counts
+    }
+}
+
+extension GapHistogram {
+    fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        var buckets: [(index: Int, count: Int)] = []
+        for (position, value) in try reader.list("buckets").enumerated() {
+            guard let pair = value.array, pair.count == 2 else { throw reader.failure("buckets[\(position)]", "is not [index, count]") }
+            let index = try reader.count(pair[0], "buckets[\(position)][0]")
+            let count = try reader.count(pair[1], "buckets[\(position)][1]")
+            buckets.append((index, count))
+        }
+        let minimum = reader.has("minMs") ? try reader.length("minMs") : nil
+        let maximum = reader.has("maxMs") ? try reader.length("maxMs") : nil
+        guard let histogram = GapHistogram(buckets: buckets, minimum: minimum, maximum: maximum) else {
+            throw reader.failure("buckets", "contradicts itself, minMs or maxMs")
+        }
+        self = histogram
+    }
+}

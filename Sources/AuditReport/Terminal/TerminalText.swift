@@ -1,0 +1,64 @@
+import SyncModel
+
+/// Measures and prepares text for a terminal.
+package enum TerminalText {
+    /// Which side padding goes to.
+    package enum Alignment: Sendable {
+        /// Text on the left, padding on the right.
+        case left
+        /// Text on the right, padding on the left.
+        case right
+    }
+
+    /// The columns that a text takes on a terminal.
+    ///
+    /// East Asian wide characters and emoji count two, combining marks, joiners and control characters none, characters of ambiguous width one.
+    /// An approximation by blocks of Unicode: terminals differ, above all on emoji made of several characters, which count two here.
+    ///
+    /// - Complexity: O(*n*).
+    package static func width(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) { return text.utf8.count }
+        return text.reduce(0) { $0 + width(of: $1) }
+    }
+
+    /// The text with every character that a terminal acts on written out as `\u{…}`.
+    ///
+    /// Doing it twice changes nothing.
+    package static func escaped(_ text: String) -> String {
+        guard !text.unicodeScalars.allSatisfy(\.isHarmlessOnTerminal) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar.isHarmlessOnTerminal {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "\\u{" + String(scalar.value, radix: 16) + "}"
+            }
+        }
+        return result
+    }
+
+    /// The text, cut to a width with `…` at its end where it is longer.
+    ///
+    /// No character is cut in two.
+    package static func truncated(_ text: String, to limit: Int) -> String {
+        guard width(text) > limit else { return text }
+        guard limit > 0 else { return "" }
+        var result = ""
+        var used = 0
+        for character in text {
+            let more = width(of: character)
+            if used + more > limit - 1 { break }
+            result.append(character)
+            used += more
+        }
+        return result + "…"
+    }
+
+    /// The text with spaces added up to a width.
+    ///
+    /// A longer text stays as it is.
+    package static func padded(_ text: String, to length: Int, alignment: Alignment = .left) -> String {
+        let padding = String(repeating: " ", count: max(0, length - width(text)))
+        return alignment == .left ? text + padding : padding + text
+    }
+}

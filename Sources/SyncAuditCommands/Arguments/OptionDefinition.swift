@@ -1,0 +1,88 @@
+/// One option of a verb, as a value: parsing and help are made from it.
+package struct OptionDefinition: Sendable {
+    /// What follows an option's name.
+    package enum Argument: Hashable, Sendable {
+        /// Nothing.
+        case flag
+        /// A value of a kind, shown in help under a name of its own such as `TIME`.
+        case value(ValueKind, placeholder: String)
+    }
+
+    /// The name without its dashes.
+    package let name: String
+    /// The letter of the short form.
+    package let shortName: Character?
+    /// What follows the name.
+    package let argument: Argument
+    /// Whether it may stand more than once; every value counts.
+    package let isRepeatable: Bool
+    /// A sentence for help.
+    ///
+    /// What values are allowed and whether it may be repeated is added to it.
+    package let help: String
+
+    /// An option without a value.
+    package static func flag(_ name: String, short: Character? = nil, help: String) -> OptionDefinition {
+        OptionDefinition(name: name, shortName: short, argument: .flag, isRepeatable: false, help: help)
+    }
+
+    /// An option with a value.
+    package static func value(
+        _ name: String, _ placeholder: String, short: Character? = nil, _ kind: ValueKind = .text, isRepeatable: Bool = false, help: String
+    ) -> OptionDefinition {
+        OptionDefinition(
+            name: name, shortName: short, argument: .value(kind, placeholder: placeholder), isRepeatable: isRepeatable, help: help)
+    }
+
+    /// The option that every verb has.
+    package static let help = flag("help", short: "h", help: "Shows this help.")
+
+    /// The name as it is written.
+    package var spelling: String { "--" + name }
+}
+
+/// What values an option takes.
+package enum ValueKind: Hashable, Sendable {
+    /// Any text that is not empty.
+    case text
+    /// The path of a file.
+    case path
+    /// One of some words.
+    case choice([String])
+    /// The name of a merge policy.
+    case policy
+    /// A length of time.
+    case duration
+    /// A moment; a date without a time stands for its start or its end.
+    case moment(DateEdge)
+    /// A whole number of 1 or more.
+    case positiveInteger
+    /// `TYPE.FIELD`.
+    case field
+    /// What is set, an equals sign and what it is set to.
+    case assignment(AssignmentForm)
+
+    /// Checks a value, so that a verb starts only when all of its values can be understood.
+    package func check(_ text: String) throws(ValueProblem) {
+        switch self {
+        case .text: _ = try ValueParser.text(text)
+        case .path: _ = try ValueParser.text(text)
+        case .choice(let words): _ = try ValueParser.choice(text, of: words)
+        case .policy: _ = try ValueParser.policy(text)
+        case .duration: _ = try ValueParser.duration(text)
+        case .moment(let edge): _ = try ValueParser.moment(text, edge: edge, now: 0)
+        case .positiveInteger: _ = try ValueParser.positiveInteger(text)
+        case .field: _ = try ValueParser.field(text)
+        case .assignment(let form): _ = try ValueParser.assignment(text, form)
+        }
+    }
+
+    /// The allowed words, where there are only so many.
+    package var words: [String]? {
+        switch self {
+        case .choice(let words): words
+        case .policy: ValueParser.policies
+        default: nil
+        }
+    }
+}

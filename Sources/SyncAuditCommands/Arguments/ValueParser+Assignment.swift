@@ -1,0 +1,99 @@
+package import ConflictAudit
+package import SyncModel
+
+/// What an assignment sets.
+package enum AssignmentTarget: Hashable, Sendable {
+    /// Everything: the value stands alone.
+    case everything
+    /// All fields of a type.
+    case type(RecordType)
+    /// One field.
+    case field(ConflictStatistics.FieldKey)
+}
+
+/// What an option that assigns accepts.
+package struct AssignmentForm: Hashable, Sendable {
+    /// What values are allowed.
+    package enum Value: Hashable, Sendable {
+        /// Any text that is not empty.
+        case text
+        /// One of some words.
+        case choice([String])
+        /// The name of a merge policy.
+        case policy
+    }
+
+    /// Whether `VALUE` may stand alone.
+    package let allowsEverything: Bool
+    /// Whether `TYPE=VALUE` is allowed beside `TYPE.FIELD=VALUE`.
+    package let allowsType: Bool
+    /// What values are allowed.
+    package let value: Value
+
+    /// A form; `TYPE.FIELD=VALUE` is always part of it.
+    package init(allowsEverything: Bool = false, allowsType: Bool = false, value: Value) {
+        self.allowsEverything = allowsEverything
+        self.allowsType = allowsType
+        self.value = value
+    }
+
+    /// The accepted forms, for messages.
+    fileprivate var described: String {
+        (["TYPE.FIELD=VALUE"] + (allowsType ? ["TYPE=VALUE"] : []) + (allowsEverything ? ["VALUE"] : [])).joined(separator: " or ")
+    }
+}
+
+/// What is set, and to what.
+package struct Assignment: Hashable, Sendable {
+    /// What is set.
+    package let target: AssignmentTarget
+    /// What it is set to.
+    package let value: String
+
+    /// An assignment.
+    package init(_ target: AssignmentTarget, _ value: String) {
+        self.target = target
+        self.value = value
+    }
+}
+
+extension ValueParser {
+    /// `TYPE.FIELD`, split at the first dot: a field may contain dots, a type may not.
+    package static func field(_ text: String) throws(ValueProblem) -> ConflictStatistics.FieldKey {
+        guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+            throw ValueProblem("\(text.quoted) does not name a field; write it like TYPE.FIELD")
+        }
+        let (type, field) = (text[..<dot], text[text.utf8.index(after: dot)...])
+        guard !type.isEmpty, !field.isEmpty else {
+            throw ValueProblem("\(text.quoted) has an empty \(type.isEmpty ? "type" : "field"); write it like TYPE.FIELD")
+        }
+        return ConflictStatistics.FieldKey(type: RecordType(String(type)), field: FieldName(String(field)))
+    }
+
+    /// `TYPE.FIELD=VALUE` and its relatives, split at the last equals sign: a field may contain one, the words allowed as values do not.
+    package static func assignment(_ text: String, _ form: AssignmentForm) throws(ValueProblem) -> Assignment {
+        guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "=")) else {
+            guard form.allowsEverything else { throw ValueProblem("\(text.quoted) sets nothing; write it like \(form.described)") }
+            return Assignment(.everything, try check(text, form.value))
+        }
+        let (left, right) = (String(text[..<sign]), String(text[text.utf8.index(after: sign)...]))
+        let target: AssignmentTarget
+        if left.utf8.contains(UInt8(ascii: ".")) {
+            target = .field(try field(left))
+        } else {
+            guard form.allowsType, !left.isEmpty else {
+                throw ValueProblem("\(left.quoted) in \(text.quoted) does not name what is set; write it like \(form.described)")
+            }
+            target = .type(RecordType(left))
+        }
+        return Assignment(target, try check(right, form.value))
+    }
+
+    private static func check(_ value: String, _ kind: AssignmentForm.Value) throws(ValueProblem) -> String {
+        switch kind {
+        case .text: try text(value)
+        case .choice(let words): try choice(value, of: words)
+        case .policy: try policy(value)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import SyncModel
+
+/// Reads the values of options.
+///
+/// Pure functions, whose errors name the value and the remedy.
+package enum ValueParser {
+    /// Any text that is not empty.
+    package static func text(_ text: String) throws(ValueProblem) -> String {
+        if text.isEmpty { throw ValueProblem("the value is empty") }
+        return text
+    }
+
+    /// One of some words.
+    package static func choice(_ text: String, of words: [String]) throws(ValueProblem) -> String {
+        guard words.contains(where: { $0.hasSameBytes(as: text) }) else {
+            throw ValueProblem("\(text.quoted) is not one of \(words.joined(separator: ", "))")
+        }
+        return text
+    }
+
+    /// A whole number of 1 or more, in decimal digits alone.
+    package static func positiveInteger(_ text: String) throws(ValueProblem) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+            throw ValueProblem("\(text.quoted) is not a whole number of 1 or more")
+        }
+        guard let number = Int(text) else { throw ValueProblem("\(text.quoted) is too large; the largest number is \(Int.max)") }
+        if number == 0 { throw ValueProblem("0 is too small; the smallest number is 1") }
+        return number
+    }
+
+    /// The names of the merge policies, as help shows them.
+    package static let policies = [
+        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
+        preferDevices + "A,B",
+    ]
+
+    /// What the names of the devices follow.
+    package static let preferDevices = "prefer-devices:"
+
+    /// The name of a merge policy; after `prefer-devices:` there is at least one device, and none has an empty name.
+    package static func policy(_ text: String) throws(ValueProblem) -> String {
+        if text.hasPrefix(preferDevices) {
+            let devices = text.dropFirst(preferDevices.count).split(separator: ",", omittingEmptySubsequences: false)
+            if devices.contains("") {
+                throw ValueProblem("\(text.quoted) names an empty device; write the devices like \(preferDevices)A,B")
+            }
+            return text
+        }
+        return try choice(text, of: policies)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a decimal digit of ASCII.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

@@ -1,0 +1,50 @@
+/// `syncaudit audit`: writes in, conflict lines out.
+enum AuditVerb {
+    static let definition = VerbDefinition(
+        name: "audit",
+        summary: "Merges a trace of writes and writes a line for every conflict in it.",
+        discussion: [
+            """
+            A trace holds one JSON object per line, each a write with its device, time, record, field and value. \
+            Without FILES it is read from standard input.
+            """
+        ],
+        operands: "[FILES…|-]",
+        options: [
+            .value(
+                "window", "TIME", .duration,
+                help: "How far apart the timestamps of a conflict may be to count as within the window: 5m unless given."),
+            .value(
+                "proximity", "TIME", .duration,
+                help: "How close writes of different devices without version vectors must be to be suspected: 60s unless given."),
+            .value("policy", "NAME", .policy, help: "Which of several concurrent writes is shown: last-writer-wins unless given."),
+            .value(
+                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
+                help: "The policy of one field, or as TYPE=NAME of a type."),
+            .value(
+                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
+                help: "What becomes of a delete and a concurrent edit."),
+            .value(
+                "outside-window", "RULE", .choice(["log", "count"]),
+                help: "Whether proven conflicts outside the window are written or only counted: log unless given."),
+            .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field whose value no two records of the type may share."),
+            .value(
+                "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
+                help: "A field that holds the identity of a record of another type."),
+            .value("state", "FILE", .path, help: "Also writes the merged records to a file, one line each."),
+            .value(
+                "privacy", "RULE",
+                .assignment(AssignmentForm(allowsEverything: true, value: .choice(["full", "omitted"]))), isRepeatable: true,
+                help: "Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one."),
+            .flag("statistics", help: "Ends the output with a line of statistics."),
+            .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+        ],
+        examples: [
+            .init("syncaudit audit writes.jsonl > conflicts.jsonl", "Finds the conflicts in one trace."),
+            .init(
+                "syncaudit audit --policy-for Note.tags=set --statistics logs/",
+                "Merges the tags of notes as sets, in all traces of a directory taken together."),
+            .init("syncaudit audit --privacy omitted - < writes.jsonl | syncaudit report", "Sums up without any value leaving the trace."),
+        ])
+}

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension CommandContext {
+    /// The process's own streams, environment and clock.
+    package static func system() -> CommandContext {
+        CommandContext(
+            output: DescriptorWriter(descriptor: STDOUT_FILENO, name: "standard output"),
+            // There is nowhere left to complain to when this fails.
+            errorText: { text in _ = DescriptorWriter.write(Array(text.utf8), to: STDERR_FILENO) },
+            standardInput: STDIN_FILENO,
+            terminals: Terminals(input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1, error: isatty(STDERR_FILENO) == 1),
+            reportedWidth: terminalWidth(),
+            environment: { name in
+                guard let value = unsafe getenv(name) else { return nil }
+                return unsafe String(cString: value)
+            },
+            now: {
+                var time = timespec()
+                unsafe clock_gettime(CLOCK_REALTIME, &time)
+                return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+            })
+    }
+
+    /// Lets a write to a pipe that nobody reads fail instead of ending the process, so that the writer can tell.
+    package static func ignoreBrokenPipes() {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    private static func terminalWidth() -> Int? {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,99 @@
+import AuditLog
+package import AuditReport
+
+/// What a verb needs from the world.
+///
+/// Everything can be replaced in a test.
+package struct CommandContext {
+    /// Which of the standard streams lead to a terminal.
+    package struct Terminals: Sendable {
+        /// Standard input.
+        package var input: Bool
+        /// Standard output.
+        package var output: Bool
+        /// Standard error.
+        package var error: Bool
+
+        /// States which.
+        package init(input: Bool = false, output: Bool = false, error: Bool = false) {
+            self.input = input
+            self.output = output
+            self.error = error
+        }
+    }
+
+    /// Takes the output.
+    package var output: any ByteSink
+    /// Takes text for standard error: whole lines, free of what a terminal acts on.
+    ///
+    /// Verbs use ``note(_:)``.
+    package var errorText: (String) -> Void
+    /// The descriptor of standard input.
+    package var standardInput: Int32
+    /// Which streams lead to a terminal.
+    package var terminals: Terminals
+    /// The columns that the terminal itself reports, where there is one.
+    package var reportedWidth: Int?
+    /// The value of an environment variable.
+    package var environment: (String) -> String?
+    /// The wall clock, in milliseconds since 1970.
+    package var now: () -> Int64
+
+    /// A context.
+    package init(
+        output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),
+        reportedWidth: Int? = nil, environment: @escaping (String) -> String? = { _ in nil }, now: @escaping () -> Int64
+    ) {
+        self.output = output
+        self.errorText = errorText
+        self.standardInput = standardInput
+        self.terminals = terminals
+        self.reportedWidth = reportedWidth
+        self.environment = environment
+        self.now = now
+    }
+
+    /// Says something on standard error, as `syncaudit: sentence`.
+    package func note(_ sentence: String) {
+        errorText("syncaudit: \(sentence.harmless)\n")
+    }
+
+    /// The columns to lay tables out in: `COLUMNS` where it is a sensible number, else the terminal's, else 80.
+    package var width: Int {
+        if let text = environment("COLUMNS"), let columns = Int(text), (20...1000).contains(columns) { return columns }
+        return reportedWidth.map { max(20, $0) } ?? 80
+    }
+
+    /// Colours as `--color` asks for them.
+    ///
+    /// In a file there are none unless they are demanded.
+    package func style(color: ColorChoice, isFile: Bool) -> TerminalStyle {
+        switch color {
+        case .always: TerminalStyle(isEnabled: true)
+        case .never: TerminalStyle(isEnabled: false)
+        case .auto:
+            TerminalStyle(
+                isEnabled: !isFile && terminals.output && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb")
+        }
+    }
+
+    /// Opens the output that `--output` names, or standard output, and completes it when the body is done.
+    ///
+    /// - Throws: ``CommandError`` and what `body` throws. A file named is then as it was before.
+    package func withOutput<Result>(path: String?, _ body: (any ByteSink) throws -> Result) throws -> Result {
+        if let path, path != "-" { return try AtomicFile.write(to: path, body) }
+        let result = try body(output)
+        try output.flush()
+        return result
+    }
+}
+
+/// When to use colours.
+package enum ColorChoice: String, Hashable, Sendable, CaseIterable {
+    /// Where a person looks and has not asked for none. Source of the rule for `NO_COLOR`: no-color.org.
+    case auto
+    /// In any case.
+    case always
+    /// In no case.
+    case never
+}

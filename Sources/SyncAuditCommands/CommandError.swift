@@ -1,0 +1,36 @@
+package import AuditLog
+
+/// Why a verb ends before it is done.
+package struct CommandError: Error, Hashable {
+    /// How the command ends.
+    package let exitCode: ExitCode
+    /// A sentence that names the value and the remedy, or nil where nothing need be said.
+    package let sentence: String?
+
+    /// States why.
+    package init(_ exitCode: ExitCode, _ sentence: String) {
+        self.exitCode = exitCode
+        self.sentence = sentence
+    }
+
+    private init(quietly exitCode: ExitCode) {
+        self.exitCode = exitCode
+        sentence = nil
+    }
+
+    /// Whoever read the output has seen enough, as in `syncaudit … | head`.
+    ///
+    /// That is no failure, but there is no use in going on.
+    package static let outputClosed = CommandError(quietly: .success)
+
+    /// What a log's error means for the command.
+    package init(_ error: AuditLogError) {
+        let exitCode: ExitCode =
+            switch error.code {
+            case .badData: .badData
+            case .noInput: .noInput
+            default: .inputOutput
+            }
+        self.init(exitCode, error.description)
+    }
+}

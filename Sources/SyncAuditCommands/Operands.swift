@@ -1,0 +1,106 @@
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Where lines are read from.
+package enum CommandInput: Hashable, Sendable {
+    /// The descriptor in the context.
+    case standardInput
+    /// A file by its path.
+    case file(String)
+}
+
+extension ParsedArguments {
+    /// The inputs that the operands name, in their order; without operands standard input.
+    ///
+    /// A path that exists is itself, and a directory stands for its `*.jsonl` files by name. A path that does not exist but contains `*`, `?` or
+    /// `[` is a pattern, for shells that leave it alone and for command lines too long for one.
+    ///
+    /// - Throws: ``UsageError`` where a person would have to type the input, ``CommandError`` where there is none.
+    package func inputs(_ context: CommandContext) throws -> [CommandInput] {
+        if operands.isEmpty {
+            if context.terminals.input {
+                throw UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: verb.name)
+            }
+            return [.standardInput]
+        }
+        if operands.count(where: { $0 == "-" }) > 1 {
+            throw UsageError("'-' is given more than once, but standard input can be read only once", verb: verb.name)
+        }
+        var inputs: [CommandInput] = []
+        for operand in operands {
+            if operand == "-" {
+                inputs.append(.standardInput)
+            } else {
+                inputs += try Operands.files(operand).map(CommandInput.file)
+            }
+        }
+        return inputs
+    }
+}
+
+/// Expands an operand.
+enum Operands {
+    /// The files that an operand stands for; at least one.
+    static func files(_ operand: String) throws(CommandError) -> [String] {
+        var status = stat()
+        if unsafe stat(operand, &status) == 0 {
+            return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: operand) : [operand]
+        }
+        let error = SystemError.last
+        switch error.number {
+        case ENOENT where operand.utf8.contains { "*?[".utf8.contains($0) }:
+            var result: [String] = []
+            for match in try matches(operand) { result += try files(match) }
+            return result
+        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.quoted): there is no such file or directory")
+        default: throw CommandError(.noInput, "\(operand.quoted) cannot be read: \(error.sentence)")
+        }
+    }
+
+    private static func matches(_ pattern: String) throws(CommandError) -> [String] {
+        var found = unsafe glob_t()
+        defer { unsafe globfree(&found) }
+        // Sorted by name, as the shell does.
+        let code = unsafe glob(pattern, 0, nil, &found)
+        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.quoted): no file matches the pattern") }
+        guard code == 0, let paths = unsafe found.gl_pathv else {
+            throw CommandError(.noInput, "\(pattern.quoted): the pattern cannot be expanded")
+        }
+        var result: [String] = []
+        for index in 0..<Int(unsafe found.gl_pathc) {
+            if let path = unsafe paths[index] { result.append(unsafe String(cString: path)) }
+        }
+        return result
+    }
+
+    private static func files(inDirectory path: String) throws(CommandError) -> [String] {
+        guard let directory = unsafe opendir(path) else {
+            throw CommandError(.noInput, "\(path.quoted): the directory cannot be read: \(SystemError.last.sentence)")
+        }
+        defer { unsafe closedir(directory) }
+        let prefix = path.hasSuffix("/") ? path : path + "/"
+        var files: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            // Hidden files are passed over, as a pattern would; they may be unfinished ones of this command.
+            if name.hasPrefix(".") || !name.hasSuffix(".jsonl") || isDirectory(prefix + name) { continue }
+            files.append(prefix + name)
+        }
+        if files.isEmpty { throw CommandError(.noInput, "\(path.quoted): the directory holds no .jsonl file") }
+        return files.sorted { $0.utf8Precedes($1) }
+    }
+
+    private static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,175 @@
+import AuditLog
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Writes a file so that under its name there is either what was there before or all of the new content.
+///
+/// The content goes to a temporary file in the same directory, is synchronized to the disk, and takes the name at the end. When anything fails, or
+/// `SIGINT`, `SIGTERM` or `SIGHUP` ends the process, the temporary file is removed. A file that is replaced passes its mode on; a new one gets 0666
+/// less the umask, as the shell's `>` would give it. A symbolic link stays, and what it points to is replaced. What is no regular file, such as a
+/// FIFO, `/dev/null` or `/dev/stdout`, is written directly.
+package enum AtomicFile {
+    /// Writes a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - body: Writes the content.
+    /// - Throws: ``CommandError`` and what `body` throws; then nothing has changed.
+    package static func write<Result>(to path: String, _ body: (any ByteSink) throws -> Result) throws -> Result {
+        if let descriptor = try directDescriptor(path) {
+            defer { close(descriptor) }
+            return try fill(descriptor, path, body)
+        }
+        let target = try followingLinks(path)
+        let mode = try modeOfFile(target, path)
+        let temporary = try Temporary(besides: target, mode: mode, path)
+        do {
+            let result = try fill(temporary.descriptor, path, body)
+            try temporary.takeName(target, path)
+            return result
+        } catch {
+            temporary.discard()
+            throw error
+        }
+    }
+
+    private static func fill<Result>(_ descriptor: Int32, _ path: String, _ body: (any ByteSink) throws -> Result) throws -> Result {
+        let writer = DescriptorWriter(descriptor: descriptor, name: path.quoted)
+        let result = try body(writer)
+        try writer.flush()
+        return result
+    }
+
+    /// Opens what is written directly; nil for a regular file and for what is not there yet.
+    private static func directDescriptor(_ path: String) throws(CommandError) -> Int32? {
+        // These names stand for descriptors that are open already. Behind them may be a regular file, which must not be replaced by another.
+        if let number = descriptorNumber(path) {
+            let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else { throw failed(path, .last) }
+            return copy
+        }
+        guard let status = try status(of: path, path) else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return nil
+        case S_IFDIR: throw failed(path, SystemError(number: EISDIR))
+        default:
+            let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw failed(path, .last) }
+            return descriptor
+        }
+    }
+
+    private static func descriptorNumber(_ path: String) -> Int32? {
+        if path == "/dev/stdout" { return STDOUT_FILENO }
+        if path == "/dev/stderr" { return STDERR_FILENO }
+        for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) { return Int32(path.dropFirst(folder.count)) }
+        return nil
+    }
+
+    /// The path at the end of a chain of symbolic links; it need not exist.
+    private static func followingLinks(_ path: String) throws(CommandError) -> String {
+        var target = path
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let next = link(at: target) else { return target }
+            target = next.hasPrefix("/") ? next : folder(of: target) + next
+        }
+        throw failed(path, SystemError(number: ELOOP))
+    }
+
+    private static func link(at path: String) -> String? {
+        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            return unsafe readlink(path, base.assumingMemoryBound(to: CChar.self), buffer.count)
+        }
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Everything up to and including the last slash.
+    private static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
+    }
+
+    /// The mode of a file that is to be replaced.
+    ///
+    /// Replacing needs no right to write the file, so that right is asked for here.
+    private static func modeOfFile(_ target: String, _ path: String) throws(CommandError) -> mode_t? {
+        guard let status = try status(of: target, path) else { return nil }
+        if unsafe access(target, W_OK) != 0 { throw failed(path, .last) }
+        return status.st_mode & 0o7777
+    }
+
+    private static func status(of target: String, _ path: String) throws(CommandError) -> stat? {
+        var status = stat()
+        if unsafe stat(target, &status) == 0 { return status }
+        let error = SystemError.last
+        if error.number == ENOENT { return nil }
+        throw failed(path, error)
+    }
+
+    private static func failed(_ path: String, _ error: SystemError) -> CommandError {
+        let problem =
+            switch error.number {
+            case ENOENT: "its directory does not exist; create it first"
+            case EISDIR: "it is a directory; name a file"
+            case ENOTDIR: "what stands before its last slash is not a directory"
+            case EACCES, EPERM: "permission denied; choose a place that may be written"
+            default: error.sentence
+            }
+        return CommandError(.inputOutput, "\(path.quoted) cannot be written: \(problem)")
+    }
+}
+
+extension AtomicFile {
+    /// The file that is written before it has its name.
+    private struct Temporary {
+        let descriptor: Int32
+        private let name: String
+        private let entry: PendingFiles.Entry
+
+        init(besides target: String, mode: mode_t?, _ path: String) throws(CommandError) {
+            if target.isEmpty { throw CommandError(.inputOutput, "the name of the file to write is empty") }
+            if target.hasSuffix("/") { throw AtomicFile.failed(path, SystemError(number: EISDIR)) }
+            while true {
+                // Not made from the file's own name, which may be as long as a name can be.
+                let name = AtomicFile.folder(of: target) + ".syncaudit-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)
+                var descriptor: Int32 = -1
+                var error = SystemError(number: 0)
+                let entry = PendingFiles.add(name) {
+                    // What a file that is replaced keeps from others stays from them while it is written.
+                    descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode.map { $0 & 0o666 } ?? 0o666)
+                    error = .last
+                    return descriptor >= 0
+                }
+                if let entry {
+                    self.descriptor = descriptor
+                    self.name = name
+                    self.entry = entry
+                    if let mode { fchmod(descriptor, mode) }
+                    return
+                }
+                if error.number != EEXIST && error.number != EINTR { throw AtomicFile.failed(path, error) }
+            }
+        }
+
+        func takeName(_ target: String, _ path: String) throws(CommandError) {
+            guard fsync(descriptor) == 0, unsafe rename(name, target) == 0 else { throw AtomicFile.failed(path, .last) }
+            PendingFiles.remove(entry)
+            close(descriptor)
+        }
+
+        func discard() {
+            unsafe unlink(name)
+            PendingFiles.remove(entry)
+            close(descriptor)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Collects output and writes it to an open descriptor in large pieces.
+///
+/// Leaves the descriptor open.
+package final class DescriptorWriter: ByteSink {
+    private let descriptor: Int32
+    private let name: String
+    private let capacity: Int
+    private var buffer: [UInt8] = []
+    /// Once writing has failed there is a hole in the output, and nothing may come after it.
+    private var failure: CommandError?
+
+    /// A writer.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Where to write; it blocks. `SIGPIPE` must be ignored, or the process ends where nobody reads on.
+    ///   - name: What messages call it.
+    ///   - capacity: How many bytes are kept before they are written.
+    package init(descriptor: Int32, name: String, capacity: Int = 64 * 1024) {
+        self.descriptor = descriptor
+        self.name = name
+        self.capacity = capacity
+    }
+
+    package func write(_ bytes: [UInt8]) throws(CommandError) {
+        if let failure { throw failure }
+        buffer += bytes
+        if buffer.count >= capacity { try flush() }
+    }
+
+    package func flush() throws(CommandError) {
+        if let failure { throw failure }
+        guard let error = Self.write(buffer, to: descriptor) else {
+            buffer.removeAll(keepingCapacity: true)
+            return
+        }
+        buffer = []
+        let failure =
+            error.number == EPIPE ? CommandError.outputClosed : CommandError(.inputOutput, "writing \(name) failed: \(error.sentence)")
+        self.failure = failure
+        throw failure
+    }
+
+    /// Writes all of some bytes, however many calls it takes, and returns what went wrong.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { all in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written...])
+                return unsafe Self.systemWrite(descriptor, rest.baseAddress, rest.count)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                return .last
+            }
+        }
+        return nil
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            unsafe Glibc.write(descriptor, bytes, count)
+        #elseif canImport(Musl)
+            unsafe Musl.write(descriptor, bytes, count)
+        #else
+            unsafe Darwin.write(descriptor, bytes, count)
+        #endif
+    }
+}

@@ -1,0 +1,173 @@
+import AuditReport
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import Testing
+
+@Suite struct TableRendererTests {
+    private func summary(_ conflicts: [Conflict], writes: Int = 0) -> Summary {
+        var summary = Summary()
+        for conflict in conflicts { summary.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), source: nil) }
+        for _ in 0..<writes { summary.observe(AuditEvent(at: 0, .write(write())), source: nil) }
+        return summary
+    }
+
+    private func headline(_ summary: Summary) -> String {
+        String(TableRenderer(width: 200).render(summary).prefix { $0 != "\n" })
+    }
+
+    @Test(arguments: [(80, "table.txt"), (40, "table-40.txt"), (200, "table-200.txt")])
+    func golden(width: Int, name: String) throws {
+        try Golden.expect(TableRenderer(top: 3, width: width).render(.sample), is: name)
+    }
+
+    @Test func goldenOfProvenConflictsOnly() throws {
+        let conflicts = [conflict(), conflict(field: "body", winner: "laptop", gap: 400_000, severity: .benign)]
+        try Golden.expect(TableRenderer().render(summary(conflicts, writes: 9)), is: "table-proven.txt")
+    }
+
+    @Test(arguments: [
+        ([conflict()], 1, "1 edit was lost in 1 conflict (1 write)"),
+        ([conflict(), conflict()], 2, "2 edits were lost in 2 conflicts (2 writes)"),
+        ([conflict()], 0, "1 edit was lost in 1 conflict"),
+        ([conflict(severity: .merged)], 2, "No edits were lost in 1 conflict (2 writes)"),
+        ([conflict(severity: .divergent), conflict(severity: .destructive)], 0, "2 edits were lost in 2 conflicts"),
+        ([conflict(basis: .ancestor)], 0, "1 edit was lost in 1 conflict"),
+        ([conflict(basis: .window)], 2, "1 edit may have been lost in 1 suspected conflict (2 writes)"),
+        ([conflict(severity: .benign, basis: .window)], 2, "No edits were lost in 1 suspected conflict (2 writes)"),
+        (
+            [conflict(), conflict(basis: .window)], 0,
+            "1 edit was lost in 1 conflict, and 1 edit may have been lost in 1 suspected conflict"
+        ),
+        (
+            [conflict(), conflict(severity: .benign, basis: .window)], 1200,
+            "1 edit was lost in 1 conflict, and none in 1 suspected conflict (1,200 writes)"
+        ),
+    ])
+    func headlineCountsInWords(conflicts: [Conflict], writes: Int, expected: String) {
+        #expect(headline(summary(conflicts, writes: writes)) == expected)
+    }
+
+    @Test func anEmptySummaryIsOneSentence() {
+        #expect(TableRenderer().render(Summary()) == "No conflicts and no writes: there is nothing to report yet\n")
+        #expect(TableRenderer().render(summary([], writes: 1)) == "No conflicts in 1 write: nothing was lost\n")
+        let filter = ReportFilter(since: 1_768_435_200_000, until: 1_768_435_200_001, devices: ["b", "a\u{1b}"], severities: [.lossy])
+        #expect(
+            TableRenderer(width: 200).render(Summary(filter: filter))
+                == "No conflicts pass the filter: since 2026-01-15, before 2026-01-15T00:00:00.001Z, device a\\u{1b} or b, severity lossy\n"
+        )
+    }
+
+    @Test func filtersAreStated() {
+        var filtered = Summary(filter: ReportFilter(recordTypes: Set((1...9).map { RecordType("T\($0)") } + ["Note"])))
+        filtered.observe(AuditEvent(at: 0, .conflict(conflict())), source: nil)
+        let renderer = TableRenderer(width: 200)
+        #expect(renderer.render(filtered).contains("\nonly record type Note or T1 or T2 or T3 or T4 or 5 more\n"))
+        filtered.merge(summary([conflict()]))
+        #expect(renderer.render(filtered).contains("\nmerged from reports with different filters: everything; record type Note"))
+        #expect(!renderer.render(summary([conflict()])).contains("only"))
+    }
+
+    @Test(arguments: [true, false])
+    func hostileNamesDoNothingToTheTerminal(isStyled: Bool) {
+        let evil = "\u{1b}]0;owned\u{7}\u{202e}\r\n\u{9b}31m\u{2028}"
+        let key = RecordKey(type: RecordType(evil), id: RecordID(evil))
+        let conflicts = [
+            conflict(key, field: FieldName(evil), winner: DeviceID(evil + "1"), loser: DeviceID(evil), clockSuspect: true),
+            conflict(key, field: nil, winner: DeviceID(evil), loser: DeviceID(evil + "2"), basis: .window),
+        ]
+        var text = TableRenderer(style: TerminalStyle(isEnabled: isStyled), width: 120).render(summary(conflicts))
+        #expect(text.contains("\\u{1b}]0;owned\\u{7}\\u{202e}"))
+        if isStyled {
+            #expect(text.contains("\u{1b}[31m"))
+            for code in [0, 1, 2, 31, 32, 33, 36] { text.replace("\u{1b}[\(code)m", with: "") }
+        }
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.isHarmlessOnTerminal })
+    }
+
+    @Test(arguments: [40, 41, 60, 80, 97, 200], [0, 12, 20, 33, 64])
+    func everyLineFitsWhateverTheCounts(width: Int, doublings: Int) {
+        var random = RandomEvents(seed: UInt64(doublings))
+        let mixed = (0..<60).map { _ in random.conflict() }
+        let long = RecordKey(type: "Document", id: RecordID(String(repeating: "漢字é ", count: 40)))
+        let pair = [conflict(long, winner: DeviceID(String(repeating: "w", count: 90)), loser: DeviceID(String(repeating: "l", count: 90)))]
+        for conflicts in [mixed + pair, mixed.filter(\.isProven), mixed.filter { !$0.isProven }] {
+            var summary = summary(conflicts, writes: 3)
+            summary.observe(AuditEvent(at: 0, .log(.dropped(5))), source: nil)
+            for _ in 0..<doublings { summary.merge(summary) }
+            for line in TableRenderer(width: width).render(summary).split(separator: "\n") {
+                #expect(TerminalText.width(String(line)) <= width, "\(line)")
+                #expect(line.last != " ")
+            }
+        }
+    }
+
+    @Test func rowsComeByCountAndThenByNameAndTheRestIsAddedUp() {
+        var conflicts: [Conflict] = []
+        for (device, count) in [("b", 2), ("a", 2), ("c", 5), ("d", 1), ("e", 1)] {
+            conflicts += Array(repeating: conflict(winner: DeviceID(device)), count: count)
+        }
+        let text = TableRenderer(top: 3).render(summary(conflicts))
+        let lines = text.split(separator: "\n").map(String.init)
+        let start = lines.firstIndex { $0.hasPrefix("By winning device") } ?? 0
+        let names = lines[(start + 1)...(start + 4)].map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+        #expect(names.map { $0.filter { $0 != "█" } } == ["c 5 5", "a 2 2", "b 2 2", "2 others 2"])
+        // With room for all but one, that one is shown rather than counted.
+        #expect(!TableRenderer(top: 4).render(summary(conflicts)).contains("others"))
+    }
+
+    @Test func provenAndSuspectedNeverShareANumber() {
+        let conflicts = Array(repeating: conflict(), count: 3) + Array(repeating: conflict(basis: .window), count: 4)
+        let text = TableRenderer().render(summary(conflicts))
+        #expect(!text.contains("7"))
+        #expect(text.contains("proven  suspected   lost  lost?"))
+    }
+
+    @Test func aSuspectedReportSaysSuspectedThroughout() {
+        let text = TableRenderer().render(summary([conflict(basis: .window)]))
+        #expect(!text.contains("Edits lost") && !text.contains(" lost\n") && !text.contains("conflicts"))
+        #expect(text.contains("Edits perhaps lost by field"))
+        #expect(text.contains("none proven, 1 suspected from timestamps"))
+        #expect(text.contains("suspected  lost?"))
+    }
+}
+
+@Suite struct CalendarPeriodTests {
+    /// Days since 1970 of the first and the last conflict, the grouping named in the title, and the rows it takes.
+    @Test(arguments: [
+        ("2026-01-15", "2026-01-15", "By day", 1), ("2026-01-15", "2026-02-07", "By day", 24), ("2026-01-15", "2026-02-08", "By week", 4),
+        ("2026-01-15", "2026-06-28", "By week", 24), ("2026-01-15", "2026-06-29", "By month", 6),
+        ("2024-02-29", "2026-01-31", "By month", 24),
+        ("2024-02-29", "2026-02-01", "By year", 3), ("2003-01-01", "2026-12-31", "By year", 24),
+        ("2002-12-31", "2026-01-01", "By decade", 3),
+        ("0000-01-01", "0239-01-01", "By decade", 24), ("0000-01-01", "9999-12-31", "By millennium", 10),
+        ("1969-12-28", "1970-02-02", "By week", 7),
+    ])
+    func shortestPeriodThatFits(first: String, last: String, title: String, count: Int) throws {
+        var summary = Summary()
+        for day in [first, last] {
+            let moment = try #require(RFC3339.milliseconds("\(day)T12:00:00Z"))
+            summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
+        }
+        let sections = TableRenderer(width: 100).render(summary).split(separator: "\n\n")
+        let history = try #require(sections.first { $0.hasPrefix(title + " (UTC)") })
+        let rows = history.split(separator: "\n").dropFirst()
+        #expect(rows.count == count)
+        // Both conflicts stand in rows at the ends, none between.
+        #expect(rows.filter { $0.contains("█") }.count == min(count, 2))
+    }
+
+    @Test func labels() {
+        #expect(history("2026-01-15", "2026-02-10").contains("  week of 2026-01-12 "))
+        #expect(history("2026-01-15", "2026-12-10").contains("  2026-12 "))
+        #expect(history("1906-01-15", "2026-12-10").contains("  1900–1909 "))
+    }
+
+    private func history(_ days: String...) -> String {
+        var summary = Summary()
+        for moment in days.compactMap({ RFC3339.milliseconds("\($0)T00:00:00Z") }) {
+            summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
+        }
+        return TableRenderer(width: 100).render(summary)
+    }
+}

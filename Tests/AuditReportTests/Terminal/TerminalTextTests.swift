@@ -1,0 +1,32 @@
+import AuditReport
+import Testing
+
+@Suite struct TerminalTextTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("naïve", 5), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｆｕｌｌ", 8), ("🙂", 2), ("👩‍👩‍👧", 2), ("…", 1), ("█", 1),
+        ("a日b", 4),
+    ]) func widthCountsColumns(_ text: String, _ columns: Int) {
+        #expect(TerminalText.width(text) == columns)
+    }
+
+    @Test(arguments: [
+        ("plain é 日", "plain é 日"), ("a\u{1b}[31mb", #"a\u{1b}[31mb"#), ("line\nbreak", #"line\u{a}break"#), ("\u{202e}x", #"\u{202e}x"#),
+        ("\u{9b}", #"\u{9b}"#), ("", ""),
+    ]) func whatATerminalActsOnIsWrittenOut(_ text: String, _ escaped: String) {
+        #expect(TerminalText.escaped(text) == escaped)
+    }
+
+    @Test(arguments: [
+        ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("abcdef", 1, "…"), ("abcdef", 0, ""), ("abcdef", -1, ""), ("日本語", 5, "日本…"),
+        ("日本語", 4, "日…"), ("", 0, ""),
+    ]) func longTextIsCutToFit(_ text: String, _ limit: Int, _ cut: String) {
+        #expect(TerminalText.truncated(text, to: limit) == cut)
+        #expect(TerminalText.width(cut) <= max(limit, 0))
+    }
+
+    @Test func paddingCountsColumns() {
+        #expect(TerminalText.padded("日", to: 4) == "日  ")
+        #expect(TerminalText.padded("日", to: 4, alignment: .right) == "  日")
+        #expect(TerminalText.padded("long", to: 2) == "long")
+    }
+}

@@ -1,0 +1,106 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("Statistics of conflicts")
+struct ConflictStatisticsTests {
+    @Test("a conflict is counted once in every breakdown")
+    func counts() {
+        var statistics = ConflictStatistics()
+        statistics.recordWrites(3)
+        statistics.recordWrites()
+        statistics.record(conflict("a", over: "b", at: 5000, gap: 10))
+        statistics.record(
+            conflict(
+                "c", over: "a", at: 2000, gap: 300_001, field: nil, kind: .disjointUpdate, severity: .merged, basis: .window,
+                resolution: .merged, clockSuspect: true))
+        statistics.record(conflict("a", over: "b", at: 9000, type: "task", severity: .benign, resolution: .manualPending, reason: .policy))
+        #expect(statistics.totalConflicts == 3)
+        #expect(statistics.autoResolvedConflicts == 2)
+        #expect(statistics.unresolvedConflicts == 1)
+        #expect(statistics.dataLost == 1)
+        #expect(statistics.clockSuspect == 1)
+        #expect(statistics.withinWindow == 2)
+        #expect(statistics.outsideWindow == 1)
+        #expect(statistics.writesObserved == 4)
+        #expect(statistics.byKind == [.updateUpdate: 2, .disjointUpdate: 1])
+        #expect(statistics.bySeverity == [.lossy: 1, .merged: 1, .benign: 1])
+        #expect(statistics.byBasis == [.causal: 2, .window: 1])
+        #expect(statistics.byReason == [.newer: 2, .policy: 1])
+        #expect(statistics.byRecordType == ["note": 2, "task": 1])
+        #expect(
+            statistics.byField == [
+                .init(type: "note", field: "x"): 1, .init(type: "note", field: nil): 1, .init(type: "task", field: "x"): 1,
+            ])
+        #expect(statistics.byWinningDevice == ["a": 2, "c": 1])
+        #expect(statistics.byLosingDevice == ["b": 2, "a": 1])
+        #expect(statistics.byDevicePair == [.init(winner: "a", loser: "b"): 2, .init(winner: "c", loser: "a"): 1])
+        #expect(statistics.firstConflictDate == 2000)
+        #expect(statistics.lastConflictDate == 9000)
+        #expect(statistics.gaps.count == 3)
+        #expect(statistics.gaps.maximum == 300_001)
+    }
+
+    @Test("a conflict is dated by the later of its writes, whichever won")
+    func date() {
+        #expect(conflict(at: 5000, gap: 10).milliseconds == 5000)
+        #expect(conflict(at: 5000, gap: -10).milliseconds == 5010)
+    }
+
+    @Test(
+        "only these cost something that a person entered",
+        arguments: zip(Conflict.Severity.allCases, [false, false, true, true, true]))
+    func loss(severity: Conflict.Severity, isLoss: Bool) {
+        var statistics = ConflictStatistics()
+        statistics.record(conflict(severity: severity))
+        #expect(statistics.dataLost == (isLoss ? 1 : 0))
+    }
+
+    @Test("the two halves of any list, merged in either order, equal the whole", arguments: 0..<50 as Range<UInt64>)
+    func halvesEqualTheWhole(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var whole = ConflictStatistics()
+        var parts = [ConflictStatistics(), ConflictStatistics(), ConflictStatistics()]
+        for _ in 0..<random.below(60) {
+            let part = random.below(3)
+            let next = Self.random(&random)
+            whole.record(next)
+            whole.recordWrites(2)
+            parts[part].record(next)
+            parts[part].recordWrites(2)
+        }
+        var leftToRight = parts[0]
+        leftToRight.merge(parts[1])
+        leftToRight.merge(parts[2])
+        var rightToLeft = parts[2]
+        rightToLeft.merge(parts[1])
+        rightToLeft.merge(parts[0])
+        #expect(leftToRight == whole, "seed \(seed)")
+        #expect(rightToLeft == whole, "seed \(seed)")
+        var unchanged = whole
+        unchanged.merge(ConflictStatistics())
+        #expect(unchanged == whole, "seed \(seed)")
+    }
+
+    private static func random(_ random: inout SplitMix64) -> Conflict {
+        func pick<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
+        return conflict(
+            pick(["a", "b", "c"]), over: pick(["a", "b", "c"]), at: Int64(random.below(10_000)), gap: Int64(random.below(600_000)),
+            type: pick(["note", "task"]), field: pick(["x", "y", nil]), kind: pick(Conflict.Kind.allCases),
+            severity: pick(Conflict.Severity.allCases), basis: pick(Conflict.Basis.allCases),
+            resolution: pick(Conflict.Resolution.allCases), reason: pick(Conflict.Reason.allCases), clockSuspect: random.percent(50))
+    }
+
+    @Test("keys sort by type, the whole record before its fields; pairs by winner")
+    func keyOrder() {
+        typealias Key = ConflictStatistics.FieldKey
+        let keys = [Key(type: "a", field: nil), Key(type: "a", field: ""), Key(type: "a", field: "x"), Key(type: "b", field: nil)]
+        #expect(keys.reversed().sorted() == keys)
+        #expect(!(keys[0] < keys[0]))
+        typealias Pair = ConflictStatistics.DevicePair
+        let pairs = [Pair(winner: "a", loser: "b"), Pair(winner: "a", loser: "c"), Pair(winner: "b", loser: "a")]
+        #expect(pairs.reversed().sorted() == pairs)
+    }
+}

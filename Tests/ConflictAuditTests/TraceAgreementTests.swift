@@ -1,0 +1,69 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("A trace's conflicts are those that brute force finds: kind, register, sides, severity, basis, reason, resolution")
+struct TraceAgreementTests {
+    @Test("default rules, every delete policy", arguments: Batch.each("last writer", Oracle.Settings(), count: 3000, firstSeed: 50_000_001))
+    func lastWriterWins(_ batch: Batch) {
+        check(batch)
+    }
+
+    @Test("every other policy", arguments: Batch.otherPolicies(count: 120, firstSeed: 60_000_000))
+    func otherPolicies(_ batch: Batch) {
+        check(batch)
+    }
+
+    /// Everything about a conflict that both can say.
+    private struct Account: Equatable {
+        var finding: Oracle.Finding
+        var resolution: Conflict.Resolution
+
+        /// Without a local side, the side that arrived first is local.
+        init(_ finding: Oracle.Finding, _ settings: Oracle.Settings) {
+            self.finding = finding
+            if case .manual = settings.policy, ["update_update", "insert_insert"].contains(finding.kind) {
+                resolution = .manualPending
+            } else if finding.severity == "merged" {
+                resolution = .merged
+            } else {
+                resolution = finding.didWinnerArriveFirst ? .keepLocal : .applyRemote
+            }
+            // The resolution is all that a conflict says of the order of arrival.
+            self.finding.didWinnerArriveFirst = resolution == .keepLocal
+        }
+
+        init(_ conflict: Conflict) {
+            finding = Oracle.Finding(
+                kind: conflict.kind.rawValue, key: conflict.key, field: conflict.field, winner: conflict.winner.dot,
+                loser: conflict.loser.dot, severity: conflict.severity.rawValue, basis: conflict.basis.rawValue,
+                reason: conflict.reason.rawValue, didWinnerArriveFirst: conflict.resolution == .keepLocal)
+            resolution = conflict.resolution
+        }
+    }
+
+    private func check(_ batch: Batch) {
+        let rules = batch.settings.rules
+        for seed in batch.seeds {
+            let history = RandomHistory(seed: seed, mode: batch.mode)
+            let verdict = Oracle.judge(history.arrivals, batch.settings)
+            let expected = verdict.findings.map { Account($0, batch.settings) }
+            var auditor = TraceAuditor(mergeRules: rules)
+            var conflicts: [Conflict] = []
+            for write in history.arrivals { conflicts += auditor.observe(write) }
+            let actual = conflicts.map(Account.init)
+            let story = Comment(rawValue: RandomHistory.story(seed, history.arrivals))
+            #expect(expected.filter { !actual.contains($0) } == [], story)
+            #expect(actual.filter { !expected.contains($0) } == [], story)
+            #expect(actual.count == expected.count, story)
+            #expect(Set(conflicts.map(\.id)).count == conflicts.count, story)
+            let records = auditor.records()
+            #expect(records.map(\.key) == verdict.state.keys.sorted(), story)
+            for record in records { #expect(record.fields == verdict.state[record.key], story) }
+            #expect(auditor.statistics.totalConflicts == expected.count, story)
+            #expect(auditor.statistics.writesObserved == history.arrivals.count, story)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("Counters and sets are what brute force adds up")
+struct TallyAgreementTests {
+    @Test("a counter is the sum of what every device counted since it was last set", arguments: 0..<20)
+    func counter(_ batch: Int) {
+        check(batch, policy: .counter, values: RandomValues.counter) { field, writes in
+            .number(JSONNumber(TallyOracle.counter(field, writes)))
+        }
+    }
+
+    @Test("a set holds what was added and not removed by one who knew", arguments: 0..<20)
+    func set(_ batch: Int) {
+        check(batch, policy: .set, values: RandomValues.set) { field, writes in
+            .array(TallyOracle.set(field, writes))
+        }
+    }
+
+    private func check(
+        _ batch: Int, policy: MergePolicy, values: @escaping @Sendable (Int, inout SplitMix64) -> FieldValue,
+        expected: (FieldName, [TaggedWrite]) -> FieldValue
+    ) {
+        let rules = MergeRules(standard: .fields(policy))
+        var compared = 0
+        for seed in UInt64(90_000_000 + batch * 1000)..<UInt64(90_000_000 + batch * 1000 + 100) {
+            let history = RandomHistory(seed: seed, mode: .causal, values: values)
+            let story = Comment(rawValue: RandomHistory.story(seed, history.arrivals))
+            for key in Set(history.writes.map(\.key)) {
+                var record = RecordState(key: key)
+                for write in history.arrivals where write.key == key { _ = record.merge(write, rules: rules) }
+                let writes = history.writes.filter { $0.key == key }
+                for element in record.shown(rules: rules) ?? [:] {
+                    #expect(element.value == expected(element.name, writes), story)
+                    compared += 1
+                }
+            }
+        }
+        #expect(compared > 100)
+    }
+}

@@ -1,0 +1,99 @@
+import SyncModel
+import Testing
+
+@Suite("The hybrid clock never runs backwards")
+struct HybridClockTests {
+    private func moment(_ milliseconds: Int64, _ counter: UInt32 = 0) -> HybridTimestamp {
+        HybridTimestamp(milliseconds: milliseconds, counter: counter)
+    }
+
+    @Test("follows a wall clock that moves, counts while it stands, and while it has jumped back")
+    func wallClockJumps() {
+        var clock = HybridClock()
+        let walls: [Int64] = [1000, 1000, 1001, 500, 500, 1001, 1002, 9000, 1003]
+        let expected = [
+            moment(1000), moment(1000, 1), moment(1001), moment(1001, 1), moment(1001, 2), moment(1001, 3), moment(1002), moment(9000),
+            moment(9000, 1),
+        ]
+        #expect(walls.map { clock.now(wall: $0) } == expected)
+        #expect(clock.latest == moment(9000, 1))
+    }
+
+    @Test("is later than what it has observed")
+    func observesRemote() throws {
+        var clock = HybridClock()
+        _ = clock.now(wall: 1000)
+        try clock.observe(moment(1500, 7), wall: 1000)
+        #expect(clock.now(wall: 1000) == moment(1500, 8))
+        try clock.observe(moment(10), wall: 1000)
+        #expect(clock.now(wall: 1000) == moment(1500, 9))
+        #expect(clock.now(wall: 1501) == moment(1501))
+    }
+
+    @Test("continues after the timestamp of an earlier run")
+    func continues() {
+        var clock = HybridClock(after: moment(5000, 3))
+        #expect(clock.now(wall: 1) == moment(5000, 4))
+    }
+
+    @Test("a counter that is full moves on to the next millisecond")
+    func counterOverflow() {
+        var clock = HybridClock(after: moment(1000, .max))
+        #expect(clock.now(wall: 1000) == moment(1001))
+        #expect(clock.now(wall: 1001) == moment(1001, 1))
+    }
+
+    @Test("a wall clock before 1970 does not pull it back")
+    func wallBefore1970() {
+        var clock = HybridClock()
+        #expect(clock.now(wall: -5) == moment(0, 1))
+        #expect(clock.now(wall: .min) == moment(0, 2))
+    }
+
+    @Test(
+        "refuses a remote timestamp that leads by more than the bound",
+        arguments: [
+            (60_999, true), (61_000, true), (61_001, false), (.max, false), (1000, true), (0, true), (.min, true),
+        ] as [(Int64, Bool)])
+    func leadBound(remote: Int64, isAccepted: Bool) throws {
+        var clock = HybridClock(after: moment(1))
+        if isAccepted {
+            try clock.observe(moment(remote), wall: 1000)
+            #expect(clock.latest == max(moment(1), moment(remote)))
+        } else {
+            let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(remote), wall: 1000) }
+            #expect(error?.remote == moment(remote))
+            #expect(error?.maximumLead == 60_000)
+            #expect(clock.latest == moment(1))
+        }
+    }
+
+    @Test("the bound holds where the lead does not fit into 64 bits")
+    func leadOverflow() {
+        var clock = HybridClock(maximumLead: .max)
+        #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(.max), wall: -1) }
+        #expect(throws: Never.self) { try clock.observe(moment(.max - 1), wall: -1) }
+    }
+
+    @Test("the message names the lead and the bound")
+    func message() {
+        var clock = HybridClock()
+        let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(70_000), wall: 1000) }
+        #expect(error?.description.contains("69000 ms ahead") == true)
+        #expect(error?.description.contains("60000 ms allowed") == true)
+    }
+
+    @Test("a negative bound is a programmer's error")
+    func negativeLead() async {
+        await #expect(processExitsWith: .failure) { _ = HybridClock(maximumLead: -1) }
+    }
+
+    @Test("timestamps are ordered by milliseconds, then counter, and print as RFC 3339")
+    func timestampOrder() {
+        #expect(moment(1, 9) < moment(2))
+        #expect(moment(1) < moment(1, 1))
+        #expect(!(moment(1) < moment(1)))
+        #expect(moment(0).description == "1970-01-01T00:00:00.000Z")
+        #expect(moment(0, 2).description == "1970-01-01T00:00:00.000Z+2")
+    }
+}

@@ -1,0 +1,70 @@
+import SyncModel
+import Testing
+
+@Suite("Version vectors")
+struct VersionVectorTests {
+    @Test("a number stands for all smaller ones of its device, and for nothing of another")
+    func covers() {
+        let vector: VersionVector = ["a": 3, "b": 1]
+        #expect(vector.covers(Dot(device: "a", sequence: 1)))
+        #expect(vector.covers(Dot(device: "a", sequence: 3)))
+        #expect(!vector.covers(Dot(device: "a", sequence: 4)))
+        #expect(!vector.covers(Dot(device: "c", sequence: 1)))
+        #expect(vector["a"] == 3)
+        #expect(vector["c"] == 0)
+    }
+
+    @Test("inserting never lowers a number")
+    func insert() {
+        var vector = VersionVector()
+        #expect(vector.isEmpty)
+        for sequence in [2, 5, 3] as [UInt64] { vector.insert(Dot(device: "b", sequence: sequence)) }
+        vector.insert(Dot(device: "a", sequence: 1))
+        #expect(vector == ["a": 1, "b": 5])
+        #expect(vector.entries.map(\.device) == ["a", "b"])
+        #expect(!vector.isEmpty)
+    }
+
+    @Test("entries in any order are sorted, zeroes dropped, a device that stands twice refused")
+    func unordered() {
+        #expect(VersionVector(unordered: [("b", 2), ("a", 1), ("c", 0)]) == ["a": 1, "b": 2])
+        #expect(VersionVector(unordered: [("a", 0)])?.isEmpty == true)
+        #expect(VersionVector(unordered: [("a", 1), ("b", 1), ("a", 1)]) == nil)
+        #expect(VersionVector(unordered: [("a", 1), ("a", 1)]) == nil)
+    }
+
+    @Test("devices are told apart by bytes: normalisation forms are two devices")
+    func bytes() {
+        let vector: VersionVector = ["\u{e9}": 1, "e\u{301}": 2]
+        #expect(vector.entries.map(\.sequence) == [2, 1])
+        #expect(vector["\u{e9}"] == 1)
+        #expect(vector["e\u{301}"] == 2)
+    }
+
+    private static let vectors: [VersionVector] = [
+        [:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": 1], ["a": 1, "c": 9], ["b": 3, "d": 1], ["a": 2, "b": 1, "c": 1, "d": 1],
+        ["d": .max],
+    ]
+
+    @Test("the union holds the higher number of every device, in either order", arguments: vectors, vectors)
+    func union(one: VersionVector, other: VersionVector) {
+        var left = one
+        left.formUnion(other)
+        var right = other
+        right.formUnion(one)
+        #expect(left == right)
+        for device in ["a", "b", "c", "d", "e"] as [DeviceID] { #expect(left[device] == max(one[device], other[device])) }
+        #expect(left.entries.allSatisfy { $0.sequence > 0 })
+        #expect(left.covers(one) && left.covers(other))
+        let isCovered = other.entries.allSatisfy { one[$0.device] >= $0.sequence }
+        #expect(one.covers(other) == isCovered)
+        #expect((left == one) == isCovered)
+    }
+
+    @Test("a dot's number starts at 1")
+    func dotNumber() async {
+        await #expect(processExitsWith: .failure) { _ = Dot(device: "a", sequence: 0) }
+        #expect(Dot(device: "a", sequence: 2) < Dot(device: "a", sequence: 10))
+        #expect(Dot(device: "B", sequence: 9) < Dot(device: "a", sequence: 1))
+    }
+}

@@ -1,0 +1,60 @@
+package import SyncModel
+
+/// So many random histories under one set of rules, whose seeds follow each other.
+package struct Batch: Sendable, CustomStringConvertible {
+    package let name: String
+    package let mode: RandomHistory.Mode
+    package let settings: Oracle.Settings
+    package let seeds: Range<UInt64>
+
+    package var description: String { "\(name), \(settings.deletes.rawValue), \(mode.rawValue), seeds \(seeds)" }
+
+    /// One batch for each delete policy and mode.
+    package static func each(_ name: String, _ settings: Oracle.Settings, count: UInt64, firstSeed: UInt64) -> [Batch] {
+        var batches: [Batch] = []
+        var seed = firstSeed
+        for deletes in Oracle.Deletes.allCases {
+            for mode in RandomHistory.Mode.allCases {
+                var settings = settings
+                settings.deletes = deletes
+                batches.append(Batch(name: name, mode: mode, settings: settings, seeds: seed..<seed + count))
+                seed += count
+            }
+        }
+        return batches
+    }
+
+    /// Batches under every policy that the oracle knows, besides the default one.
+    package static func otherPolicies(count: UInt64, firstSeed: UInt64) -> [Batch] {
+        let policies: [(String, Oracle.Settings)] = [
+            ("first writer", Oracle.Settings(policy: .firstWriterWins)),
+            ("maximum", Oracle.Settings(policy: .maximum)),
+            ("minimum", Oracle.Settings(policy: .minimum)),
+            ("preferred devices", Oracle.Settings(policy: .preferDevices(["c", "a"]))),
+            ("manual", Oracle.Settings(policy: .manual)),
+            ("record", Oracle.Settings(isRecordLevel: true)),
+            ("record, first writer", Oracle.Settings(policy: .firstWriterWins, isRecordLevel: true)),
+            ("no proximity", Oracle.Settings(proximity: 0)),
+        ]
+        return policies.enumerated().flatMap { index, policy in
+            each(policy.0, policy.1, count: count, firstSeed: firstSeed + UInt64(index) * 9 * count)
+        }
+    }
+}
+
+extension RandomHistory {
+    /// The history in words, for people who look into a failure.
+    package static func story(_ seed: UInt64, _ arrivals: [TaggedWrite]) -> String {
+        "seed \(seed)\n" + arrivals.map(line).joined(separator: "\n")
+    }
+
+    private static func line(_ write: TaggedWrite) -> String {
+        let what =
+            switch write.operation {
+            case .put(let fields): fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
+            case .delete: "delete"
+            }
+        let context = write.seen.map { $0.entries.map { "\($0.device):\($0.sequence)" }.joined(separator: ",") } ?? "?"
+        return "\(write.dot)@\(write.timestamp) \(write.key) \(what) saw [\(context)]"
+    }
+}
