@@ -1,3 +1,4 @@
+import SyncMerge
 import SyncModel
 
 /// The records used lately, so that writing to them costs no reading.

@@ -26,6 +26,9 @@ public struct ReplicaConfiguration: Sendable {
     /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in milliseconds; 0 or more.
     public var maximumClockLead: Int64 = 60_000
 
+    /// How much is sent at once, and how much may wait.
+    public var outboxLimits = OutboxLimits()
+
     /// About how many records are kept in memory for writing; at least 2.
     public var cachedRecords = 8192
 

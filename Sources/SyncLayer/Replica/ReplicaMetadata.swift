@@ -21,6 +21,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var outboxWrites = 0
     var outboxBytes = 0
     var setAsideWrites = 0
+    /// Deleted records of which only a trace is left.
+    var collectedRecords = 0
     /// The number of the latest entry of the journal.
     var journalNumber: UInt64 = 0
     /// The number of the latest entry among the active conflicts.
@@ -45,6 +47,7 @@ struct ReplicaMetadata: Hashable, Sendable {
             outboxWrites = try decoder.integer()
             outboxBytes = try decoder.integer()
             setAsideWrites = try decoder.integer()
+            collectedRecords = try decoder.integer()
             journalNumber = try decoder.number()
             activeNumber = try decoder.number()
             try decoder.finish()
@@ -68,6 +71,7 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(outboxWrites)
         encoder.append(outboxBytes)
         encoder.append(setAsideWrites)
+        encoder.append(collectedRecords)
         encoder.append(journalNumber)
         encoder.append(activeNumber)
         return encoder.bytes

@@ -5,14 +5,17 @@ import SyncModel
 struct ReplicaRecord: Sendable {
     var state: RecordState
     /// The writes merged: what the next write to the record says it has seen. It names only devices that wrote the record.
-    private(set) var merged = VersionVector()
+    private(set) var merged: VersionVector
     /// What the record adds to the replica's digest: nothing where it is not shown.
     var digest = StateDigest()
     var isLive = false
 
-    /// A record that nothing has been written to.
-    init(key: RecordKey) {
+    /// A record of which nothing is kept.
+    ///
+    /// - Parameter merged: What had been merged of it before it was deleted and forgotten.
+    init(key: RecordKey, merged: VersionVector) {
         state = RecordState(key: key)
+        self.merged = merged
     }
 
     mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {

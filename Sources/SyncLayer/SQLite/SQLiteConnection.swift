@@ -17,7 +17,7 @@ import CSQLite
         let status = unsafe sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle = unsafe handle, status == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
-            throw SyncLayerError(status: status, message: String(cString: unsafe sqlite3_errstr(status)), path: path)
+            throw SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errstr(status)), path: path)
         }
         unsafe self.handle = unsafe handle
         self.path = path
@@ -81,7 +81,7 @@ import CSQLite
 
     /// What the last call that failed has to say.
     func error(_ status: Int32) -> SyncLayerError {
-        SyncLayerError(status: status, message: String(cString: unsafe sqlite3_errmsg(handle)), path: path)
+        SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errmsg(handle)), path: path)
     }
 }
 

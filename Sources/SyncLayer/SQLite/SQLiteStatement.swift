@@ -62,7 +62,7 @@ import CSQLite
 
     func bind(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {
         let status = unsafe bytes.withUnsafeBytes { buffer in
-            guard let start = unsafe buffer.baseAddress else { return unsafe sqlite3_bind_zeroblob(handle, index, 0) }
+            guard let start = buffer.baseAddress else { return unsafe sqlite3_bind_zeroblob(handle, index, 0) }
             return unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), Self.isCopied)
         }
         try check(status)
@@ -76,7 +76,7 @@ import CSQLite
     func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
-        return String(decoding: unsafe UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     func bytes(_ column: Int32) -> [UInt8] {

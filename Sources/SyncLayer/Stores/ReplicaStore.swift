@@ -109,6 +109,8 @@ public enum StoreQueue: String, Hashable, Sendable, CaseIterable {
     case journal
     /// The conflicts that wait for the app's decision.
     case activeConflicts = "active_conflicts"
+    /// What is left of deleted records that every device has seen, by a hash of their keys.
+    case collected
 }
 
 /// An entry of a store's list.

@@ -48,6 +48,7 @@ public final class SQLiteStore: ReplicaStore {
             CREATE TABLE set_aside (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
             CREATE TABLE journal (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
             CREATE TABLE active_conflicts (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
+            CREATE TABLE collected (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
             """
         ])
 }
