@@ -84,6 +84,11 @@ import CSQLite
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// How many bytes ``bytes(_:)`` would return.
+    func byteCount(_ column: Int32) -> Int {
+        Int(unsafe sqlite3_column_bytes(handle, column))
+    }
+
     private func check(_ status: Int32) throws(SyncLayerError) {
         if status != SQLITE_OK { throw connection.error(status) }
     }
