@@ -23,7 +23,7 @@ public struct TraceAuditor {
     ) {
         self.mergeRules = mergeRules
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
-        constraints = ConstraintAuditor(rules: auditRules)
+        constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)
     }
 
     /// Everything counted so far.
@@ -42,7 +42,7 @@ public struct TraceAuditor {
         let decisions = states[write.key, default: RecordState(key: write.key)].merge(write, rules: mergeRules)
         var conflicts = auditor.record(decisions)
         if constraints != nil, let state = states[write.key] {
-            let found = constraints?.observe(write, state: state, states: states, rules: mergeRules) ?? []
+            let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)
         }
         return conflicts

@@ -11,13 +11,13 @@ public struct RecordState: Sendable {
     public let key: RecordKey
 
     /// The maximal writes of any kind.
-    private var record = MaximalSet()
+    var record = MaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
-    private var deletes = MaximalSet()
+    var deletes = MaximalSet()
     /// The fields ever named, in order of name.
-    private var fields: [(name: FieldName, register: Register)] = []
+    var fields: [(name: FieldName, register: Register)] = []
     /// Under a record-level policy, the writes merged.
-    private var history: [TaggedWrite] = []
+    var history: [TaggedWrite] = []
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {

@@ -5,6 +5,11 @@ struct Register: Sendable {
     var maximal: MaximalSet
     var tally: Tally?
 
+    init(maximal: MaximalSet, tally: Tally?) {
+        self.maximal = maximal
+        self.tally = tally
+    }
+
     /// A register that only the record's deletes have written to so far.
     init(deletes: MaximalSet, policy: MergePolicy) {
         maximal = deletes
