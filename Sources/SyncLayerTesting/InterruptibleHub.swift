@@ -1,4 +1,3 @@
-public import ConflictAudit
 public import SyncLayer
 import Synchronization
 public import SyncModel

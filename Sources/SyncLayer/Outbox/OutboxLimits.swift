@@ -81,6 +81,14 @@ public struct OutboxStatus: Hashable, Sendable {
     public let setAside: Int
     /// Whether more bytes wait than ``OutboxLimits/queuedBytesWarning`` allows.
     public let isOverWarningLevel: Bool
+
+    /// Describes what waits.
+    public init(writes: Int, bytes: Int, setAside: Int, isOverWarningLevel: Bool) {
+        self.writes = writes
+        self.bytes = bytes
+        self.setAside = setAside
+        self.isOverWarningLevel = isOverWarningLevel
+    }
 }
 
 /// A write of this device that the hub does not have and will not get as it is.
