@@ -1,7 +1,9 @@
 public import SyncLayer
 import SyncModel
 
-/// What every ``ReplicaStore`` must do. Each check wants a store that nothing has been written to.
+/// What every ``ReplicaStore`` must do.
+///
+/// Each check wants a store that nothing has been written to.
 public enum ReplicaStoreConformance {
     /// All properties.
     public static let checks: [ConformanceCheck<any ReplicaStore>] = [

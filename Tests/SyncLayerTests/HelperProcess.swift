@@ -38,6 +38,7 @@ final class HelperProcess {
         Foundation.kill(process.processIdentifier, SIGKILL)
         data += output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        return String(decoding: data.prefix(through: data.lastIndex(of: 10) ?? data.startIndex), as: UTF8.self).split(separator: "\n").map(String.init)
+        return String(decoding: data.prefix(through: data.lastIndex(of: 10) ?? data.startIndex), as: UTF8.self).split(separator: "\n").map(
+            String.init)
     }
 }

@@ -17,7 +17,8 @@ struct RestartTests {
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let names: [DeviceID] = ["a", "b", "c"]
-        let devices = try zip(names, stores).map { name, store in try Device(name, hub: hub, clock: clock, store: store, rules: Self.rules) }
+        let devices = try zip(names, stores).map { name, store in try Device(name, hub: hub, clock: clock, store: store, rules: Self.rules)
+        }
         for _ in 0..<steps {
             clock.advance(by: Int64(random.below(90_000)))
             let device = devices[random.below(3)]
@@ -40,7 +41,9 @@ struct RestartTests {
         return devices
     }
 
-    @Test("restarting before every step changes nothing: same state, same digest, same conflicts in the same order", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "restarting before every step changes nothing: same state, same digest, same conflicts in the same order",
+        arguments: 1...40 as ClosedRange<UInt64>)
     func restartAtEveryStep(_ seed: UInt64) async throws {
         let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
         let restarted = try await live(seed: seed, restarts: true, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
@@ -73,7 +76,9 @@ struct RestartTests {
     /// The writes a device has reported, a repetition after a restart counted once.
     private func writes(_ device: Device) -> [Dot] {
         var seen: Set<Dot> = []
-        return device.sink.events.compactMap { if case .write(let write) = $0.content { write.dot } else { nil } }.filter { seen.insert($0).inserted }
+        return device.sink.events.compactMap { if case .write(let write) = $0.content { write.dot } else { nil } }.filter {
+            seen.insert($0).inserted
+        }
     }
 
     // MARK: A sync that is cut off
@@ -84,13 +89,15 @@ struct RestartTests {
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let b = try Device("b", hub: hub, clock: clock, rules: Self.rules)
         for number in 0..<5 {
-            try b.replica.put(["title": "b", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
+            try b.replica.put(
+                ["title": "b", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
             try b.replica.increment("views", of: RecordKey(type: "note", id: "0"))
         }
         clock.advance(by: 1000)
         let a = try Device("a", hub: hub, clock: clock, store: store, rules: Self.rules)
         for number in 3..<8 {
-            try a.replica.put(["title": "a", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
+            try a.replica.put(
+                ["title": "a", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
             try a.replica.increment("views", of: RecordKey(type: "note", id: "0"))
         }
         return (hub, clock, b)
@@ -131,7 +138,9 @@ struct RestartTests {
             hubWrites: page.writes.map(\.dot))
     }
 
-    @Test("a sync whose line is cut at any call, before or after the hub acted, is run again without loss or double effect", arguments: InterruptibleHub.Interruption.allCases)
+    @Test(
+        "a sync whose line is cut at any call, before or after the hub acted, is run again without loss or double effect",
+        arguments: InterruptibleHub.Interruption.allCases)
     func cutAtEveryCall(_ interruption: InterruptibleHub.Interruption) async throws {
         var wanted: Outcome?
         var calls = 0
@@ -165,7 +174,9 @@ struct RestartTests {
         sink.events.count { if case .sync(let activity) = $0.content { activity.state == .failed } else { false } }
     }
 
-    @Test("a program killed at any transaction, before or after its commit, loses nothing and reports every conflict", arguments: [true, false])
+    @Test(
+        "a program killed at any transaction, before or after its commit, loses nothing and reports every conflict",
+        arguments: [true, false])
     func killedAtEveryTransaction(_ isAfterCommit: Bool) async throws {
         var wanted: Outcome?
         var isDone = false

@@ -1,5 +1,5 @@
-import Foundation
 import ConflictAudit
+import Foundation
 import SyncLayer
 import SyncMerge
 import SyncModel
@@ -10,7 +10,8 @@ struct StoreFailureTests {
     private func filled(_ path: String) throws {
         let replica = try Replica(device: "a", store: try SQLiteStore(path: path))
         for number in 0..<200 {
-            try replica.put(["text": .string(String(repeating: "x", count: 200))], to: RecordKey(type: "note", id: RecordID(String(number))))
+            try replica.put(
+                ["text": .string(String(repeating: "x", count: 200))], to: RecordKey(type: "note", id: RecordID(String(number))))
         }
     }
 
@@ -68,7 +69,9 @@ struct StoreFailureTests {
             let path = directory + "/store.db"
             try filled(path)
             let size = UInt64(try #require(content(path)).count)
-            for offset in stride(from: 8192 as UInt64, to: size, by: 4096) { try overwrite(path, at: offset, Array(repeating: 0xff, count: 512)) }
+            for offset in stride(from: 8192 as UInt64, to: size, by: 4096) {
+                try overwrite(path, at: offset, Array(repeating: 0xff, count: 512))
+            }
             let store = try SQLiteStore(path: path)
             #expect(#expect(throws: SyncLayerError.self) { try store.checkIntegrity() }?.code == .damaged)
             let error = #expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store).records(ofType: "note") }

@@ -29,7 +29,8 @@ struct SyncEngineTests {
         let changes = world.a.sink.events.compactMap { if case .remoteChange(let change) = $0.content { change } else { nil } }
         #expect(changes == [RemoteChange(changes: 1, refreshVersion: 1)])
         #expect(report.pushed == 1 && report.pulled == 1 && report.setAside == [])
-        #expect(world.a.sink.events.contains { $0.content == .checkpoint(report.checkpoint ?? Checkpoint(seen: [:], records: 9, digest: "")) })
+        #expect(
+            world.a.sink.events.contains { $0.content == .checkpoint(report.checkpoint ?? Checkpoint(seen: [:], records: 9, digest: "")) })
         let bytes = world.a.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.bytes } else { nil } }
         #expect(bytes.filter { $0 > 0 }.count == 2)
     }
@@ -106,7 +107,10 @@ struct SyncEngineTests {
         let a = try Device("a", hub: hub, clock: ahead)
         let report = try await a.sync()
         #expect(report.clock == ClockMeasurement(device: "a", offsetMilliseconds: 5001, uncertaintyMilliseconds: 5))
-        #expect(a.sink.events.contains { $0.content == .clock(report.clock ?? ClockMeasurement(device: "", offsetMilliseconds: 0, uncertaintyMilliseconds: 0)) })
+        #expect(
+            a.sink.events.contains {
+                $0.content == .clock(report.clock ?? ClockMeasurement(device: "", offsetMilliseconds: 0, uncertaintyMilliseconds: 0))
+            })
         #expect(await hub.devices().map(\.clock) == [report.clock])
     }
 
@@ -216,7 +220,9 @@ struct SyncEngineTests {
     @Test("a device that comes later is given everything")
     func newDevice() async throws {
         let world = try World()
-        for number in 0..<700 { try world.a.replica.put(["n": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number % 50)))) }
+        for number in 0..<700 {
+            try world.a.replica.put(["n": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number % 50))))
+        }
         try world.a.replica.delete(RecordKey(type: "note", id: "7"))
         try await world.meet()
         let late = try Device("late", hub: world.hub, clock: world.clock)
