@@ -31,7 +31,9 @@ package struct ConstraintFinding: Hashable, Sendable {
 }
 
 extension ConflictClassifier {
-    /// Describes a broken constraint. It stands until the app does something about it.
+    /// Describes a broken constraint.
+    ///
+    /// It stands until the app does something about it.
     package func conflict(_ finding: ConstraintFinding) -> Conflict {
         let (winner, loser) = (finding.winner, finding.loser)
         let gap = gap(winner, loser)

@@ -2,7 +2,9 @@ import ConflictAudit
 public import SyncLayer
 import SyncModel
 
-/// What every ``Hub`` must do. Each check wants a hub that nothing has been pushed to, with a clock to move by hand.
+/// What every ``Hub`` must do.
+///
+/// Each check wants a hub that nothing has been pushed to, with a clock to move by hand.
 public enum HubConformance {
     /// A hub, and the clock that it goes by.
     public struct Subject: Sendable {
@@ -34,7 +36,8 @@ public enum HubConformance {
             subject.clock.advance(by: 5)
             let again = try await subject.hub.push([put("a", 1), put("a", 2), put("a", 3)], from: "a")
             try expectEqual(Array(again.prefix(2)), first, "the receipts of the first time")
-            try expectEqual(try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes.map(\.dot.sequence), [1, 2, 3], "writes")
+            try expectEqual(
+                try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes.map(\.dot.sequence), [1, 2, 3], "writes")
         },
         ConformanceCheck("another write under a name that is taken is refused, and the rest goes through") { subject in
             _ = try await subject.hub.push([put("a", 1)], from: "a")
@@ -55,7 +58,8 @@ public enum HubConformance {
         },
         ConformanceCheck("pages follow each other without gap or overlap") { subject in
             for number in 1...7 as ClosedRange<UInt64> {
-                _ = try await subject.hub.push([put(number.isMultiple(of: 2) ? "a" : "b", number)], from: number.isMultiple(of: 2) ? "a" : "b")
+                _ = try await subject.hub.push(
+                    [put(number.isMultiple(of: 2) ? "a" : "b", number)], from: number.isMultiple(of: 2) ? "a" : "b")
             }
             var cursor: UInt64 = 0
             var found: [UInt64] = []
@@ -82,7 +86,8 @@ public enum HubConformance {
         ConformanceCheck("deletes, nulls and what was seen come through unchanged") { subject in
             let seen: VersionVector = ["a": 1, "b": 7]
             let writes = [
-                TaggedWrite(dot: dot("a", 1), timestamp: time(5), key: key, operation: .put(["x": .null, "y": [1.50, "\u{e9}"]]), seen: [:]),
+                TaggedWrite(
+                    dot: dot("a", 1), timestamp: time(5), key: key, operation: .put(["x": .null, "y": [1.50, "\u{e9}"]]), seen: [:]),
                 TaggedWrite(dot: dot("a", 2), timestamp: time(6), key: key, operation: .delete, seen: seen),
             ]
             _ = try await subject.hub.push(writes, from: "a")

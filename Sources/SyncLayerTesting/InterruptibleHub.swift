@@ -1,9 +1,10 @@
-import ConflictAudit
 public import SyncLayer
-import Synchronization
 public import SyncModel
+import Synchronization
 
-/// A hub whose calls can be made to fail, before or after they took effect, as a network does. Thread-safe.
+/// A hub whose calls can be made to fail, before or after they took effect, as a network does.
+///
+/// Thread-safe.
 public final class InterruptibleHub: Hub {
     /// Where a call is cut off.
     public enum Interruption: Hashable, Sendable, CaseIterable {

@@ -26,7 +26,9 @@ public actor SyncEngine {
         self.configuration = configuration
     }
 
-    /// Syncs once: fetches and merges all that the hub has, and sends all that waits. Calls take turns.
+    /// Syncs once: fetches and merges all that the hub has, and sends all that waits.
+    ///
+    /// Calls take turns.
     ///
     /// - Throws: What the hub or the store throws, or `CancellationError`. What was done until then stays done; run it again.
     public func sync() async throws -> SyncReport {
@@ -134,7 +136,9 @@ public actor SyncEngine {
                 continue
             }
             guard outcomes.count == batch.writes.count else {
-                throw SyncLayerError(.hubUnavailable, "the hub answered \(outcomes.count) of \(batch.writes.count) writes: its implementation is at fault")
+                throw SyncLayerError(
+                    .hubUnavailable,
+                    "the hub answered \(outcomes.count) of \(batch.writes.count) writes: its implementation is at fault")
             }
             var refused: [SetAsideWrite] = []
             for (write, outcome) in zip(batch.writes, outcomes) {
@@ -165,7 +169,8 @@ public actor SyncEngine {
             record(
                 .sync(
                     SyncActivity(
-                        phase: phase, state: state, writes: progress.writes, bytes: progress.bytes, durationMilliseconds: max(0, wallClock() - start),
+                        phase: phase, state: state, writes: progress.writes, bytes: progress.bytes,
+                        durationMilliseconds: max(0, wallClock() - start),
                         error: error)))
         }
         note(.started)

@@ -90,8 +90,9 @@ public struct PullPage: Hashable, Sendable {
 public struct DeviceReport: Hashable, Sendable {
     /// The device.
     public var device: DeviceID
-    /// The place in the hub's order up to which the device has merged everything *and* all that it wrote before then is at the hub. It never goes
-    /// back; 0 says nothing.
+    /// The place in the hub's order up to which the device has merged everything *and* all that it wrote before then is at the hub.
+    ///
+    /// It never goes back; 0 says nothing.
     public var cursor: UInt64
     /// How far the device's clock is from the hub's, nil where it was not measured this time; the last measurement then stands.
     public var clock: ClockMeasurement?
@@ -140,12 +141,16 @@ enum HubRules {
             guard known.timestamp == write.timestamp, known.key == write.key, known.operation == write.operation, known.seen == write.seen,
                 let receipt = known.receipt
             else {
-                return .refused("the hub has another write \(write.dot): the store was copied or put back from a backup; give this copy a device name of its own")
+                return .refused(
+                    "the hub has another write \(write.dot): the store was copied or put back from a backup; give this copy a "
+                        + "device name of its own")
             }
             return .accepted(receipt)
         }
         if write.dot.sequence < latest {
-            return .refused("the hub already has the later write \(latest) of \(write.dot.device.rawValue.quoted): issue this one again under a new number")
+            return .refused(
+                "the hub already has the later write \(latest) of \(write.dot.device.rawValue.quoted): issue this one again under "
+                    + "a new number")
         }
         if bytes > limits.bytesPerWrite {
             return .refused("the write has \(bytes) bytes, and the hub takes \(limits.bytesPerWrite): write less at once")
@@ -154,6 +159,8 @@ enum HubRules {
     }
 
     static func forgotten(_ device: DeviceID) -> SyncLayerError {
-        SyncLayerError(.deviceForgotten, "the hub was told to forget the device \(device.rawValue.quoted): start over with an empty store and a new device name")
+        SyncLayerError(
+            .deviceForgotten,
+            "the hub was told to forget the device \(device.rawValue.quoted): start over with an empty store and a new device name")
     }
 }

@@ -13,7 +13,8 @@ public struct Backoff: Hashable, Sendable {
 
     /// A wait of up to a second after the first failure, doubled with every other up to five minutes, half of it left to chance, unless given.
     public init(base: Int64 = 1000, maximum: Int64 = 300_000, jitter: Double = 0.5) {
-        precondition(base >= 1 && maximum >= base && (0...1).contains(jitter), "base is at least 1, maximum at least base, jitter from 0 to 1")
+        precondition(
+            base >= 1 && maximum >= base && (0...1).contains(jitter), "base is at least 1, maximum at least base, jitter from 0 to 1")
         self.base = base
         self.maximum = maximum
         self.jitter = jitter

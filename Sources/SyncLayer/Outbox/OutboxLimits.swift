@@ -5,16 +5,24 @@ public struct OutboxLimits: Hashable, Sendable {
     /// Writes in one batch at most; 1 or more.
     public var writesPerBatch: Int
 
-    /// Bytes in one batch at most. A write that is larger by itself travels alone.
+    /// Bytes in one batch at most.
+    ///
+    /// A write that is larger by itself travels alone.
     public var bytesPerBatch: Int
 
-    /// Bytes of one write to a record at most, its assets left out. A larger write is set aside.
+    /// Bytes of one write to a record at most, its assets left out.
+    ///
+    /// A larger write is set aside.
     public var bytesPerRecord: Int
 
-    /// Bytes of one asset at most, see ``AssetWrite``. A write with a larger one is set aside.
+    /// Bytes of one asset at most, see ``AssetWrite``.
+    ///
+    /// A write with a larger one is set aside.
     public var bytesPerAsset: Int
 
-    /// Bytes that may wait in the outbox before ``OutboxStatus/isOverWarningLevel`` says so. Nothing is refused.
+    /// Bytes that may wait in the outbox before ``OutboxStatus/isOverWarningLevel`` says so.
+    ///
+    /// Nothing is refused.
     public var queuedBytesWarning: Int
 
     /// Limits.
@@ -43,15 +51,19 @@ public struct OutboxLimits: Hashable, Sendable {
     func problem(with write: TaggedWrite, bytes: Int) -> String? {
         let assets = (write.fields ?? [:]).compactMap { field in AssetWrite(field.value).map { (field.name, $0.text.utf8.count) } }
         for (name, size) in assets where size > bytesPerAsset {
-            return "the asset \(name.rawValue.quoted) has \(size) bytes, and \(bytesPerAsset) are allowed: make it smaller, or raise bytesPerAsset"
+            return
+                "the asset \(name.rawValue.quoted) has \(size) bytes, and \(bytesPerAsset) are allowed: make it smaller, or raise bytesPerAsset"
         }
         let rest = bytes - assets.reduce(0) { $0 + $1.1 }
         guard rest > bytesPerRecord else { return nil }
-        return "the write has \(rest) bytes beside its assets, and \(bytesPerRecord) are allowed: write less at once, or raise bytesPerRecord"
+        return
+            "the write has \(rest) bytes beside its assets, and \(bytesPerRecord) are allowed: write less at once, or raise bytesPerRecord"
     }
 }
 
-/// A large value, such as a picture, that counts against a limit of its own. In JSON `{"$asset": "…"}`.
+/// A large value, such as a picture, that counts against a limit of its own.
+///
+/// In JSON `{"$asset": "…"}`.
 public struct AssetWrite: Hashable, Sendable {
     /// The content as text, such as base64.
     public let text: String
@@ -81,6 +93,14 @@ public struct OutboxStatus: Hashable, Sendable {
     public let setAside: Int
     /// Whether more bytes wait than ``OutboxLimits/queuedBytesWarning`` allows.
     public let isOverWarningLevel: Bool
+
+    /// Describes what waits.
+    public init(writes: Int, bytes: Int, setAside: Int, isOverWarningLevel: Bool) {
+        self.writes = writes
+        self.bytes = bytes
+        self.setAside = setAside
+        self.isOverWarningLevel = isOverWarningLevel
+    }
 }
 
 /// A write of this device that the hub does not have and will not get as it is.

@@ -42,7 +42,9 @@ extension Replica {
             ?? ReplicaMetadata(device: device)
     }
 
-    /// The writes to send next, oldest first. Those that are too large are set aside on the way.
+    /// The writes to send next, oldest first.
+    ///
+    /// Those that are too large are set aside on the way.
     func nextBatch(atMost limit: Int) throws -> (writes: [TaggedWrite], bytes: Int, setAside: [SetAsideWrite]) {
         let limits = configuration.outboxLimits
         var setAside: [SetAsideWrite] = []

@@ -9,7 +9,9 @@ struct ActiveFindings: Sendable {
         let finding: Finding
     }
 
-    /// By each record concerned. Nearly always empty, so that a write costs one look-up.
+    /// By each record concerned.
+    ///
+    /// Nearly always empty, so that a write costs one look-up.
     private var byKey: [RecordKey: [Entry]] = [:]
 
     init() {}

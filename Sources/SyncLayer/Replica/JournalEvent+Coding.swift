@@ -83,7 +83,9 @@ extension Finding {
         switch try decoder.byte() {
         case 0: self = .decision(try MergeDecision(from: &decoder))
         case 1:
-            guard let kind = ConstraintFinding.Kind(rawValue: try decoder.byte()) else { throw CodingFailure("there is no such constraint") }
+            guard let kind = ConstraintFinding.Kind(rawValue: try decoder.byte()) else {
+                throw CodingFailure("there is no such constraint")
+            }
             let field = FieldName(try decoder.text())
             self = .constraint(ConstraintFinding(kind: kind, field: field, winner: try decoder.write(), loser: try decoder.write()))
         case let other: throw CodingFailure("\(other) is no kind of finding")

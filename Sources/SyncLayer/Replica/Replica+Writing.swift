@@ -2,7 +2,9 @@ public import ConflictAudit
 public import SyncModel
 
 extension Replica {
-    /// Sets fields of a record and creates it where it does not exist. A null removes its field.
+    /// Sets fields of a record and creates it where it does not exist.
+    ///
+    /// A null removes its field.
     ///
     /// - Returns: The write's name.
     @discardableResult

@@ -47,6 +47,13 @@ public final class Replica: Sendable {
         deliver()
     }
 
+    /// Tidies up before the replica is let go, so that the next run has nothing to repeat.
+    ///
+    /// Optional: a replica can be let go at any moment.
+    public func close() throws {
+        try transact { _, _ in }
+    }
+
     // MARK: Reading
 
     /// The fields of a record, nil where it does not exist.

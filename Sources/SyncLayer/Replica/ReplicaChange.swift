@@ -14,13 +14,20 @@ public struct ReplicaChange: Hashable, Sendable {
     }
 
     /// The records that changed, deleted ones included.
-    public internal(set) var keys: Set<RecordKey>
+    public var keys: Set<RecordKey>
 
     /// Who changed them.
-    public internal(set) var origin: Origin
+    public var origin: Origin
 
     /// Rises with every merged batch of other devices' writes.
-    public internal(set) var refreshVersion: Int
+    public var refreshVersion: Int
+
+    /// Describes a change.
+    public init(keys: Set<RecordKey>, origin: Origin, refreshVersion: Int) {
+        self.keys = keys
+        self.origin = origin
+        self.refreshVersion = refreshVersion
+    }
 
     /// Takes in a later change.
     mutating func merge(_ later: ReplicaChange) {

@@ -2,7 +2,9 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// What a replica does inside a transaction. Not thread-safe: ``Exclusive`` lets one caller at a time have it.
+/// What a replica does inside a transaction.
+///
+/// Not thread-safe: ``Exclusive`` lets one caller at a time have it.
 ///
 /// Nothing here is believed until the store has committed: a transaction works on copies, and one that fails leaves none behind.
 final class ReplicaCore {
@@ -90,7 +92,10 @@ final class ReplicaCore {
         if let content {
             metadata = try ReplicaMetadata(content)
             guard metadata.device == device else {
-                throw SyncLayerError(.wrongDevice, "the store belongs to the device \(metadata.device.rawValue.quoted), not to \(device.rawValue.quoted): open it under its own name, or give this device a store of its own")
+                throw SyncLayerError(
+                    .wrongDevice,
+                    "the store belongs to the device \(metadata.device.rawValue.quoted), not to \(device.rawValue.quoted): open it "
+                        + "under its own name, or give this device a store of its own")
             }
         }
         clock = HybridClock(after: max(clock.latest, metadata.clock), maximumLead: configuration.maximumClockLead)
@@ -238,7 +243,9 @@ final class ReplicaCore {
                 var last: RecordID?
                 while case let page = try reader.records(ofType: type, after: last, limit: 500), !page.isEmpty {
                     for stored in page {
-                        _ = try constraints?.observe(ReplicaRecord(stored).state) { try reader.record($0).map { try ReplicaRecord($0).state } }
+                        _ = try constraints?.observe(ReplicaRecord(stored).state) {
+                            try reader.record($0).map { try ReplicaRecord($0).state }
+                        }
                     }
                     last = page.last?.key.id
                 }

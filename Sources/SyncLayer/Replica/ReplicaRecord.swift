@@ -4,7 +4,9 @@ import SyncModel
 /// A record and what its replica knows about it.
 struct ReplicaRecord: Sendable {
     var state: RecordState
-    /// The writes merged: what the next write to the record says it has seen. It names only devices that wrote the record.
+    /// The writes merged: what the next write to the record says it has seen.
+    ///
+    /// It names only devices that wrote the record.
     private(set) var merged: VersionVector
     /// What the record adds to the replica's digest: nothing where it is not shown.
     var digest = StateDigest()
@@ -53,7 +55,8 @@ extension SyncLayerError {
     /// Something in a store cannot be read.
     init(damaged what: String, _ failure: CodingFailure) {
         self.init(
-            .damaged, "\(what) cannot be read from the store: \(failure.problem); restore the store from a backup, or move it away and sync again",
+            .damaged,
+            "\(what) cannot be read from the store: \(failure.problem); restore the store from a backup, or move it away and sync again",
             underlying: failure)
     }
 }

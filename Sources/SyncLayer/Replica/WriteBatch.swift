@@ -2,7 +2,9 @@ public import ConflictAudit
 import SyncMerge
 public import SyncModel
 
-/// Writes of one transaction, for the length of a closure. It must not be kept beyond that.
+/// Writes of one transaction, for the length of a closure.
+///
+/// It must not be kept beyond that.
 public struct WriteBatch {
     let core: ReplicaCore
     let writer: any ReplicaStoreWriter
@@ -12,14 +14,19 @@ public struct WriteBatch {
         try core.record(key, writer)?.state.shown(rules: core.rules)
     }
 
-    /// Sets fields of a record and creates it where it does not exist. A null removes its field.
+    /// Sets fields of a record and creates it where it does not exist.
+    ///
+    /// A null removes its field.
     ///
     /// - Returns: The write's name.
     /// - Throws: ``SyncLayerError`` where a value is nested deeper than 256 levels.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
         for field in fields where !field.value.isNested(atMost: JSONParser.maximumDepth) {
-            throw SyncLayerError(.invalidValue, "the value of \(field.name.rawValue.quoted) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: split it up")
+            throw SyncLayerError(
+                .invalidValue,
+                "the value of \(field.name.rawValue.quoted) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: "
+                    + "split it up")
         }
         return try core.write(.put(fields), to: key, writer)
     }
@@ -42,7 +49,10 @@ public struct WriteBatch {
         let total = try core.record(key, writer)?.state.runningTotal(of: field, by: core.metadata.device) ?? 0
         let (sum, isTooLarge) = total.addingReportingOverflow(amount)
         if isTooLarge {
-            throw SyncLayerError(.invalidValue, "adding \(amount) to the \(total) that this device has counted in \(field.rawValue.quoted) of \(key) does not fit 64 bits: count in larger units")
+            throw SyncLayerError(
+                .invalidValue,
+                "adding \(amount) to the \(total) that this device has counted in \(field.rawValue.quoted) of \(key) does not fit "
+                    + "64 bits: count in larger units")
         }
         return try put([field: CounterWrite(total: sum).value], to: key)
     }
@@ -75,11 +85,16 @@ public struct WriteBatch {
             throw SyncLayerError(.notFound, "no conflict \(id) waits for a decision: it was decided already, perhaps on another device")
         }
         guard case .decision(let decision) = finding else {
-            throw SyncLayerError(.invalidValue, "the conflict \(id) is between \(finding.winner.key) and \(finding.loser.key): put a value to one of them, or delete it")
+            throw SyncLayerError(
+                .invalidValue,
+                "the conflict \(id) is between \(finding.winner.key) and \(finding.loser.key): put a value to one of them, or "
+                    + "delete it")
         }
         if let field = decision.field { return try put([field: value], to: decision.winner.key) }
         guard let fields = value.object else {
-            throw SyncLayerError(.invalidValue, "the conflict \(id) is over the whole record \(decision.winner.key): give an object of fields")
+            throw SyncLayerError(
+                .invalidValue,
+                "the conflict \(id) is over the whole record \(decision.winner.key): give an object of fields")
         }
         return try put(fields, to: decision.winner.key)
     }
@@ -87,7 +102,10 @@ public struct WriteBatch {
     private func require(_ wanted: MergePolicy, for field: FieldName, of key: RecordKey) throws {
         if case .fields = core.rules.scope(for: key.type), core.rules.policy(for: key.type, field: field).name == wanted.name { return }
         let name = core.rules.policyName(for: key.type, field: field)
-        throw SyncLayerError(.wrongPolicy, "the field \(field.rawValue.quoted) of \(key.type) has the policy \(name), and this needs \(wanted.name): give the field that policy in the merge rules of every device")
+        throw SyncLayerError(
+            .wrongPolicy,
+            "the field \(field.rawValue.quoted) of \(key.type) has the policy \(name), and this needs \(wanted.name): give the "
+                + "field that policy in the merge rules of every device")
     }
 }
 

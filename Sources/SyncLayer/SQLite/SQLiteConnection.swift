@@ -1,6 +1,8 @@
 import CSQLite
 
-/// A connection to a database. Not thread-safe: ``Exclusive`` lets one caller at a time have it.
+/// A connection to a database.
+///
+/// Not thread-safe: ``Exclusive`` lets one caller at a time have it.
 ///
 /// This file and `SQLiteStatement.swift` hold all the pointers of SQLite; what leaves them are values.
 @safe final class SQLiteConnection {
@@ -91,15 +93,25 @@ extension SyncLayerError {
         let cause = SQLiteFailure(status: status, message: message)
         switch status & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
-            self.init(.damaged, "\(path) is damaged or not a database of this package (\(cause)); nothing was changed: restore it from a backup, or move it away and sync again", underlying: cause)
+            self.init(
+                .damaged,
+                "\(path) is damaged or not a database of this package (\(cause)); nothing was changed: restore it from a backup, "
+                    + "or move it away and sync again", underlying: cause)
         case SQLITE_READONLY, SQLITE_PERM:
-            self.init(.readOnly, "\(path) cannot be written to (\(cause)): allow writing to the file and to its directory", underlying: cause)
+            self.init(
+                .readOnly,
+                "\(path) cannot be written to (\(cause)): allow writing to the file and to its directory", underlying: cause)
         case SQLITE_CANTOPEN:
             self.init(.cannotOpen, "\(path) cannot be opened (\(cause)): the directory must exist and allow writing", underlying: cause)
         case SQLITE_FULL:
-            self.init(.diskFull, "there is no room to write to \(path) (\(cause)); the write was undone: free some space and write again", underlying: cause)
+            self.init(
+                .diskFull,
+                "there is no room to write to \(path) (\(cause)); the write was undone: free some space and write again", underlying: cause)
         case SQLITE_BUSY, SQLITE_LOCKED:
-            self.init(.busy, "another process kept \(path) to itself for too long; nothing was changed: try again, or raise busyTimeout", underlying: cause)
+            self.init(
+                .busy,
+                "another process kept \(path) to itself for too long; nothing was changed: try again, or raise busyTimeout",
+                underlying: cause)
         default:
             self.init(.storage, "the database \(path) failed: \(cause)", underlying: cause)
         }

@@ -8,7 +8,9 @@ final class SQLiteDatabase: Sendable {
     struct Schema {
         /// Marks the file as one of this package; see `PRAGMA application_id`.
         let applicationID: Int64
-        /// The statements that lead from each version to the next. What has been released is never changed, only added to.
+        /// The statements that lead from each version to the next.
+        ///
+        /// What has been released is never changed, only added to.
         let migrations: [String]
     }
 
@@ -114,7 +116,10 @@ final class SQLiteDatabase: Sendable {
         }
         let version = try connection.integer("PRAGMA user_version")
         guard (0...Int64(schema.migrations.count)).contains(version) else {
-            throw SyncLayerError(.newerSchema, "\(path) has schema version \(version), and this program knows versions up to \(schema.migrations.count); nothing was changed: update the program")
+            throw SyncLayerError(
+                .newerSchema,
+                "\(path) has schema version \(version), and this program knows versions up to \(schema.migrations.count); nothing "
+                    + "was changed: update the program")
         }
         return version
     }

@@ -2,7 +2,9 @@ import SyncModel
 
 /// A store that lasts as long as the program, for tests and previews.
 public final class InMemoryStore: ReplicaStore {
-    /// The turn to write. Readers take only the short lock, so they never wait for a writer's whole transaction.
+    /// The turn to write.
+    ///
+    /// Readers take only the short lock, so they never wait for a writer's whole transaction.
     private let turn = Locked(())
     private let contents = Locked(StoreContents())
 
@@ -80,7 +82,9 @@ private final class StoreDraft: ReplicaStoreWriter {
         }
     }
 
-    /// Everything as it will be. Costs a copy of what the transaction changed, and of what stands beside it.
+    /// Everything as it will be.
+    ///
+    /// Costs a copy of what the transaction changed, and of what stands beside it.
     private var all: StoreContents {
         var all = contents.withLock { $0 }
         apply(to: &all)

@@ -10,7 +10,9 @@ package struct CodingFailure: Error, Hashable {
     }
 }
 
-/// Takes numbers and texts from bytes, one after the other. No bytes make it fail other than by throwing.
+/// Takes numbers and texts from bytes, one after the other.
+///
+/// No bytes make it fail other than by throwing.
 struct ByteReader {
     private let bytes: [UInt8]
     private var index = 0

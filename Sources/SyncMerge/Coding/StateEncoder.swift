@@ -101,7 +101,9 @@ enum WriteFlags {
 private struct Backlog<Element: Equatable> {
     private var elements: [Element] = []
 
-    /// How far back a repetition is looked for. A missed one costs bytes and nothing else.
+    /// How far back a repetition is looked for.
+    ///
+    /// A missed one costs bytes and nothing else.
     private static var reach: Int { 32 }
 
     /// The number of an element, counted from 1; nil, and the element is noted, where it did not come before.
