@@ -29,6 +29,10 @@ struct Register: Sendable {
         default: break
         }
         guard let decision, !decision.winner.isDelete, !decision.loser.isDelete else { return decision }
+        // Of two plain values under `counter` one is the start to count from, and the other is lost.
+        if case .counter = register.policy, decision.winner.setsPlainValue(of: field), decision.loser.setsPlainValue(of: field) {
+            return decision
+        }
         return decision.with(result: tallied(register))
     }
 
@@ -96,5 +100,12 @@ extension MergeDecision {
         MergeDecision(
             contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
             policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+    }
+}
+
+extension TaggedWrite {
+    /// Whether the write sets a counter instead of adding to it.
+    fileprivate func setsPlainValue(of field: FieldName) -> Bool {
+        value(of: field).map { CounterWrite($0) == nil } ?? false
     }
 }
