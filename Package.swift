@@ -29,7 +29,9 @@ let package = Package(
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle"]),
         .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle"]),
-        .testTarget(name: "AuditLogTests", dependencies: ["AuditLog"]),
+        .testTarget(name: "AuditLogTests", dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess"]),
+        // A writer in a process of its own, to be killed.
+        .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
         .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
     ],
