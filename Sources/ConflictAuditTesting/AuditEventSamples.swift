@@ -10,7 +10,8 @@ public enum AuditEventSamples {
         + [
             .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, durationMilliseconds: 3, error: awkward)),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
-            .account(status: "available"), .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
+            .account(status: "available"),
+            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()),
         ].map { AuditEvent(at: 1_768_485_600_999, $0) }
 
@@ -33,7 +34,8 @@ public enum AuditEventSamples {
                 winner: Conflict.Side(
                     dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put,
                     value: .string(awkward)),
-                loser: Conflict.Side(dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null),
+                loser: Conflict.Side(
+                    dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null),
                 ancestor: .null, gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins",
                 resolution: .keepLocal, reason: .newer, clockSuspect: true)))
 }

@@ -40,7 +40,9 @@ public struct AuditSinkConformance<Sink: AuditSink>: Sendable {
         let sink = try make()
         for _ in 0..<3 { AuditEventSamples.all.forEach(sink.record) }
         let expected = Array(repeatElement(AuditEventSamples.all, count: 3).joined())
-        if try kept(sink) != expected { problems.append("events of one thread do not come back in their order, each as often as it was given") }
+        if try kept(sink) != expected {
+            problems.append("events of one thread do not come back in their order, each as often as it was given")
+        }
         problems += try await concurrencyProblems()
         return problems
     }
@@ -62,6 +64,7 @@ public struct AuditSinkConformance<Sink: AuditSink>: Sendable {
             guard case .remoteChange(let change) = event.content, numbers.indices.contains(change.changes) else { continue }
             numbers[change.changes].append(change.refreshVersion)
         }
-        return numbers.allSatisfy { $0 == Array(0..<events) } ? [] : ["of events from several threads at once, some are missing, twice there or out of their thread's order"]
+        return numbers.allSatisfy { $0 == Array(0..<events) }
+            ? [] : ["of events from several threads at once, some are missing, twice there or out of their thread's order"]
     }
 }

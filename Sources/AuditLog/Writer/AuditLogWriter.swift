@@ -53,7 +53,8 @@ public final class AuditLogWriter: AuditSink {
 
     /// A writer whose system calls a test may let fail.
     package init(
-        directory: String, name: String, source: DeviceID, configuration: Configuration, calls: SystemCalls, wall: @escaping @Sendable () -> Int64
+        directory: String, name: String, source: DeviceID, configuration: Configuration, calls: SystemCalls,
+        wall: @escaping @Sendable () -> Int64
     ) throws(AuditLogError) {
         precondition(!name.isEmpty && !name.utf8.contains(UInt8(ascii: "/")), "a log's name is part of a file's name")
         let names = LogFileNames(directory: calls.absolute(directory), name: name)

@@ -106,9 +106,10 @@ struct LineQueue: ~Copyable, Sendable {
     /// - Returns: The number of lines, and where the file changes among them.
     mutating func take(into batch: inout LineBuffer, includesTotals: Bool, now: Int64) -> (lines: Int, cuts: [Cut]) {
         precondition(batch.isEmpty && unsent.bytes == 0, "one batch is written after the other")
+        // First of all, so that the line stands right behind the gap that it explains.
+        noteDropped(now)
         if recovered > 0 { note(.recovered(recovered), now: now) }
         recovered = 0
-        noteDropped(now)
         if includesTotals { noteTruncated(now) }
         isOverflowing = false
         swap(&batch, &pending)

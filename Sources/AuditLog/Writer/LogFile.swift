@@ -12,6 +12,8 @@ struct LogFile: ~Copyable, Sendable {
     private var descriptor: Int32 = -1
     private var status: SystemCalls.Status?
     private var newest: LogFileNames.Rotated?
+    /// What this writer left of a line behind the last whole one, and could not cut off; the line is still in the batch.
+    private var leftover: (file: SystemCalls.Status, bytes: Int)?
 
     /// The lines under way, how many of their bytes are in the file, and where the file changes among them.
     var batch = LineBuffer()
@@ -62,7 +64,8 @@ struct LogFile: ~Copyable, Sendable {
             lock = nil
             lock = try LogLock(names, calls: calls)
         }
-        let opened = try attempt("the log cannot be opened", names.current) { () throws(Errno) in try calls.openForAppending(names.current) }
+        let opened = try attempt("the log cannot be opened", names.current) { () throws(Errno) in try calls.openForAppending(names.current)
+        }
         do throws(AuditLogError) {
             let tail = try repaired(opened)
             descriptor = opened
@@ -80,14 +83,23 @@ struct LogFile: ~Copyable, Sendable {
             throw AuditLogError(.inputOutput, "\(names.current.harmless): this is not a plain file, so no log can be written there")
         }
         let size = found.size
-        let tail = try attempt("the log cannot be read", names.current) { () throws(Errno) in try LogTail(descriptor, size: size, calls: calls) }
+        var tail = try attempt("the log cannot be read", names.current) { () throws(Errno) in
+            try LogTail(descriptor, size: size, calls: calls)
+        }
+        // Even where only its line break is missing it must go, since it will be written once more.
+        let isLeftover = leftover.map { $0.file.isSameFile(as: found) && $0.bytes == tail.tornBytes } ?? false
+        if isLeftover { tail.repair = .cutOff }
         switch tail.repair {
         case .none: break
         case .cutOff: try require("a torn line cannot be cut off", calls.truncate(descriptor, size - Int64(tail.tornBytes)))
-        case .endLine: try require("a torn line cannot be ended", unsafe [UInt8(ascii: "\n")].withUnsafeBytes { unsafe calls.write(descriptor, $0) })
+        case .endLine:
+            try require("a torn line cannot be ended", unsafe [UInt8(ascii: "\n")].withUnsafeBytes { unsafe calls.write(descriptor, $0) })
         }
         found = try attempt("the log cannot be looked at", names.current) { () throws(Errno) in try calls.status(of: descriptor) }
         status = found
+        leftover = nil
+        // Nothing is lost with it.
+        if isLeftover { tail.tornBytes = 0 }
         return tail
     }
 
@@ -139,8 +151,9 @@ struct LogFile: ~Copyable, Sendable {
         sent = whole
         status = try? calls.status(of: descriptor)
         guard let error else { return }
-        if done > whole, let size = status?.size { _ = calls.truncate(descriptor, size - Int64(done - whole)) }
-        // Where that failed too, the torn line is found when the file is opened again.
+        if done > whole, let status, calls.truncate(descriptor, status.size - Int64(done - whole)) < 0 {
+            leftover = (status, done - whole)
+        }
         close()
         throw failure("writing failed", names.current, error)
     }
@@ -158,13 +171,16 @@ struct LogFile: ~Copyable, Sendable {
         let cut = cuts.removeFirst()
         guard isInPlace().isOpen else { return false }
         if isUnsynced, isSynchronized { try synchronize() }
-        var rotated = LogFileNames.Rotated(milliseconds: max(cut.milliseconds, newest?.milliseconds ?? cut.milliseconds), lastSequence: cut.lastSequence)
+        var rotated = LogFileNames.Rotated(
+            milliseconds: max(cut.milliseconds, newest?.milliseconds ?? cut.milliseconds), lastSequence: cut.lastSequence)
         // Never over a file that is there, whoever put it there.
         while (try? calls.status(of: names.path(names.file(rotated)))) != nil {
             rotated = LogFileNames.Rotated(milliseconds: rotated.milliseconds + 1, lastSequence: rotated.lastSequence)
         }
         let path = names.path(names.file(rotated))
-        try attempt("the log cannot be renamed to \(path.harmless)", names.current) { () throws(Errno) in try calls.rename(names.current, to: path) }
+        try attempt("the log cannot be renamed to \(path.harmless)", names.current) { () throws(Errno) in
+            try calls.rename(names.current, to: path)
+        }
         newest = rotated
         close()
         return true
@@ -179,7 +195,8 @@ struct LogFile: ~Copyable, Sendable {
 
     /// The rotated files of this log, oldest first; remembers the newest, so that names go on rising.
     mutating func rotatedFiles() throws(AuditLogError) -> [LogFileNames.Rotated] {
-        let found = try attempt("the directory cannot be read", names.directory) { () throws(Errno) in try calls.names(in: names.directory) }
+        let found = try attempt("the directory cannot be read", names.directory) { () throws(Errno) in try calls.names(in: names.directory)
+        }
         let rotated = found.compactMap(names.rotated).sorted()
         newest = [newest, rotated.last].compactMap { $0 }.max()
         return rotated

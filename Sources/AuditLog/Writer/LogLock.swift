@@ -38,7 +38,9 @@ struct LogLock: ~Copyable, Sendable {
             let holder = Self.holder(opened, calls)
             calls.close(opened)
             throw AuditLogError(
-                .inUse, "\(names.current.harmless): \(holder) is writing this log, and only one writer may; close that one or give this log another name")
+                .inUse,
+                "\(names.current.harmless): \(holder) is writing this log, and only one writer may; close that one or give this log another name"
+            )
         }
         (path, descriptor) = (names.lock, opened)
         self.calls = calls
@@ -62,7 +64,9 @@ struct LogLock: ~Copyable, Sendable {
 
     private static func holder(_ descriptor: Int32, _ calls: SystemCalls) -> String {
         let bytes = (try? calls.read(descriptor, at: 0, count: 20)) ?? []
-        guard let process = Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) else { return "another process" }
+        guard let process = Int32(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) else {
+            return "another process"
+        }
         return process == getpid() ? "another writer of this process" : "process \(process)"
     }
 }

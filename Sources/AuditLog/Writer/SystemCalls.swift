@@ -108,7 +108,9 @@ package struct SystemCalls: Sendable {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
-            let result = unsafe bytes.withUnsafeMutableBytes { unsafe pread(descriptor, $0.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset) + off_t(done)) }
+            let result = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset) + off_t(done))
+            }
             if result < 0, errno == EINTR { continue }
             if result < 0 { throw Errno(number: errno) }
             if result == 0 { break }
@@ -165,7 +167,9 @@ package struct SystemCalls: Sendable {
         while let entry = unsafe readdir(stream) {
             unsafe names.append(
                 withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    unsafe name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { unsafe String(cString: $0) }
+                    unsafe name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                        unsafe String(cString: $0)
+                    }
                 })
         }
         return names

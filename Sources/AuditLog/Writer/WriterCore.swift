@@ -30,7 +30,8 @@ final class WriterCore: Sendable {
         let tail = try file.open()
         let newest = try file.rotatedFiles().map(\.lastSequence).max()
         var queue = LineQueue(
-            source: source, configuration, sequence: max(tail.lastSequence ?? 0, newest ?? 0), fileBytes: file.size, fileStart: file.start())
+            source: source, configuration, sequence: max(tail.lastSequence ?? 0, newest ?? 0), fileBytes: file.size, fileStart: file.start()
+        )
         queue.note(.opened, now: wall())
         if tail.tornBytes > 0 { queue.noteRecovered(tail.tornBytes) }
         self.queue = Locked(queue)

@@ -83,9 +83,13 @@ public struct RotationPolicy: Hashable, Sendable {
     /// One file for ever.
     public static let never = RotationPolicy()
     /// A file for each hour in UTC, none longer than so many bytes.
-    public static func hourly(maximumBytes: Int? = nil) -> RotationPolicy { RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 3_600_000) }
+    public static func hourly(maximumBytes: Int? = nil) -> RotationPolicy {
+        RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 3_600_000)
+    }
     /// A file for each day in UTC, none longer than so many bytes.
-    public static func daily(maximumBytes: Int? = nil) -> RotationPolicy { RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 86_400_000) }
+    public static func daily(maximumBytes: Int? = nil) -> RotationPolicy {
+        RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 86_400_000)
+    }
 }
 
 /// Which rotated files are kept. The oldest go first; the file that is being written always stays.

@@ -34,7 +34,9 @@ final class LogDirectory: Sendable {
 
     /// The rotated files, oldest first.
     var rotated: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("audit-") && $0.hasSuffix(".jsonl") }.sorted() }
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("audit-") && $0.hasSuffix(".jsonl") }.sorted()
+        }
     }
 
     /// Every line of the rotated files and the current one, read strictly: a torn line is an error.
@@ -50,12 +52,14 @@ final class LogDirectory: Sendable {
     }
 
     func writer(
-        clock: ManualClock = ManualClock(), calls: SystemCalls = SystemCalls(), _ configure: (inout AuditLogWriter.Configuration) -> Void = { _ in }
+        clock: ManualClock = ManualClock(), calls: SystemCalls = SystemCalls(),
+        _ configure: (inout AuditLogWriter.Configuration) -> Void = { _ in }
     ) throws -> AuditLogWriter {
         var configuration = AuditLogWriter.Configuration()
         configuration.flush = .onDemand
         configuration.sync = .never
         configuration.rotation = .never
+        configuration.retention = .everything
         configuration.values = .full
         configure(&configuration)
         return try AuditLogWriter(
@@ -66,7 +70,8 @@ final class LogDirectory: Sendable {
 extension AuditEvent {
     /// An event that is told from others by its number.
     static func numbered(_ number: Int, padding: Int = 0) -> AuditEvent {
-        AuditEvent(at: 1_768_485_600_000, .network(status: "\(number)", interface: padding > 0 ? String(repeating: "x", count: padding) : nil))
+        AuditEvent(
+            at: 1_768_485_600_000, .network(status: "\(number)", interface: padding > 0 ? String(repeating: "x", count: padding) : nil))
     }
 
     var number: Int? {

@@ -7,10 +7,16 @@ import Testing
 
 @Suite struct WriterTests {
     @Test func sinksKeepTheirPromises() async throws {
-        let collecting = AuditSinkConformance { CollectingAuditSink() } kept: { $0.events }
+        let collecting = AuditSinkConformance {
+            CollectingAuditSink()
+        } kept: {
+            $0.events
+        }
         #expect(try await collecting.problems() == [])
 
-        let broadcasting = AuditSinkConformance { Pair() } kept: { pair in
+        let broadcasting = AuditSinkConformance {
+            Pair()
+        } kept: { pair in
             #expect(pair.left.events == pair.right.events || pair.left.events.count > 100, "one thread's events come to both in one order")
             return pair.right.events
         }
@@ -19,7 +25,9 @@ import Testing
 
     @Test(arguments: [FlushPolicy.eachLine, .onDemand, .interval(milliseconds: 1)])
     func theWriterKeepsThePromisesOfASink(flush: FlushPolicy) async throws {
-        let conformance = AuditSinkConformance { try Written(flush) } kept: { written in
+        let conformance = AuditSinkConformance {
+            try Written(flush)
+        } kept: { written in
             #expect(written.writer.flush())
             return try written.directory.lines().map(\.event).filter { $0.note == nil }
         }
@@ -28,9 +36,17 @@ import Testing
 
     /// The check itself must be able to fail.
     @Test func aSinkThatForgetsIsFound() async throws {
-        let forgetful = AuditSinkConformance { CollectingAuditSink() } kept: { Array($0.events.dropLast()) }
+        let forgetful = AuditSinkConformance {
+            CollectingAuditSink()
+        } kept: {
+            Array($0.events.dropLast())
+        }
         #expect(try await !forgetful.problems().isEmpty)
-        let reversing = AuditSinkConformance { CollectingAuditSink() } kept: { $0.events.reversed() }
+        let reversing = AuditSinkConformance {
+            CollectingAuditSink()
+        } kept: {
+            $0.events.reversed()
+        }
         #expect(try await reversing.problems().count == 2)
     }
 
@@ -58,7 +74,8 @@ import Testing
         // As after a crash between giving the old file its name and writing the first line of the new one.
         let last = try #require(try LogDirectory.lines(directory.current).sequences.last)
         let digits = String(last)
-        let name = try #require(try directory.rotated.last).prefix(26) + String(repeating: "0", count: 20 - digits.count) + digits + ".jsonl"
+        let name =
+            try #require(try directory.rotated.last).prefix(26) + String(repeating: "0", count: 20 - digits.count) + digits + ".jsonl"
         try FileManager.default.moveItem(atPath: directory.current, toPath: directory.path + "/" + name)
         if let remainder { try Data(remainder.utf8).write(to: URL(fileURLWithPath: directory.current)) }
         try directory.writer().close()
