@@ -12,7 +12,9 @@ public enum LineEncoder {
         append(line.event, sequence: line.sequence, source: line.source, to: &buffer)
     }
 
-    /// Appends a line with its line break to an array. Where many lines are written, a ``LineBuffer`` is faster.
+    /// Appends a line with its line break to an array.
+    ///
+    /// Where many lines are written, a ``LineBuffer`` is faster.
     public static func append(_ line: AuditLine, to bytes: inout [UInt8]) {
         var buffer = LineBuffer()
         append(line, to: &buffer)

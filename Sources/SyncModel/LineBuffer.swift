@@ -58,7 +58,9 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         unsafe append(UnsafeBufferPointer(start: other.base, count: other.count))
     }
 
-    /// Appends a text in quotes, or its beginning: up to the first character that JSON escapes or that is not ASCII. The closing quote comes
+    /// Appends a text in quotes, or its beginning: up to the first character that JSON escapes or that is not ASCII.
+    ///
+    /// The closing quote comes
     /// only after the whole text.
     ///
     /// - Returns: The number of bytes of the text that were appended.
@@ -79,7 +81,9 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         return copied
     }
 
-    /// Appends a literal as a key: the comma before it, quotes and the colon after it. The literal is taken as it is, without escapes.
+    /// Appends a literal as a key: the comma before it, quotes and the colon after it.
+    ///
+    /// The literal is taken as it is, without escapes.
     package mutating func append(key: StaticString, isFirst: Bool) {
         precondition(key.hasPointerRepresentation, "a literal of more than one character")
         let length = key.utf8CodeUnitCount
@@ -159,7 +163,9 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         if let separator { unsafe base[count + offset + 2] = separator }
     }
 
-    /// Drops all but the first bytes. The room stays.
+    /// Drops all but the first bytes.
+    ///
+    /// The room stays.
     public mutating func truncate(to length: Int) {
         precondition((0...count).contains(length), "a buffer is cut within what it holds")
         count = length

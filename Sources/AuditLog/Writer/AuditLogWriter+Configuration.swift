@@ -13,7 +13,9 @@ extension AuditLogWriter {
         public var values = ValuePrivacy.omitted
         /// The most bytes of a single value's JSON; longer ones are cut, see ``TruncatedValue``.
         public var maximumValueBytes = 4096
-        /// The most bytes that wait in memory while the disk does not take them. A line that is longer on its own is dropped too.
+        /// The most bytes that wait in memory while the disk does not take them.
+        ///
+        /// A line that is longer on its own is dropped too.
         public var maximumQueuedBytes = 1 << 20
         /// The most lines that wait in memory.
         public var maximumQueuedLines = 10_000

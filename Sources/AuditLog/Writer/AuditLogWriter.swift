@@ -75,14 +75,18 @@ public final class AuditLogWriter: AuditSink {
         close()
     }
 
-    /// Takes note of an event. Waits for the disk only under ``FlushPolicy/eachLine``, and never for one that refuses.
+    /// Takes note of an event.
+    ///
+    /// Waits for the disk only under ``FlushPolicy/eachLine``, and never for one that refuses.
     ///
     /// - Complexity: O(*n*) in the bytes of the line.
     public func record(_ event: AuditEvent) {
         core.record(event)
     }
 
-    /// Writes everything recorded so far, and forces it onto the disk unless the ``SyncPolicy`` is `never`. Waits for the disk.
+    /// Writes everything recorded so far, and forces it onto the disk unless the ``SyncPolicy`` is `never`.
+    ///
+    /// Waits for the disk.
     ///
     /// - Returns: Whether that is done. Otherwise the lines stay queued, and ``statistics`` says what was in the way.
     @discardableResult
@@ -90,7 +94,9 @@ public final class AuditLogWriter: AuditSink {
         core.drain(.forced)
     }
 
-    /// Flushes, closes the file and gives back the lock. Events recorded afterwards are counted as dropped. Closing twice does nothing.
+    /// Flushes, closes the file and gives back the lock.
+    ///
+    /// Events recorded afterwards are counted as dropped. Closing twice does nothing.
     ///
     /// - Returns: Whether everything recorded is in the file. Otherwise ``statistics`` says how many lines are lost, as lines still queued.
     @discardableResult

@@ -57,7 +57,9 @@ final class BackgroundThread: Sendable {
         #endif
     }
 
-    /// Waits for the function's end. Called once, from another thread.
+    /// Waits for the function's end.
+    ///
+    /// Called once, from another thread.
     func join() {
         pthread_join(handle, nil)
     }

@@ -88,7 +88,9 @@ struct LineQueue: ~Copyable, Sendable {
         statistics.valuesTruncated += count
     }
 
-    /// Adds a line of the log's own. There is always room for one.
+    /// Adds a line of the log's own.
+    ///
+    /// There is always room for one.
     mutating func note(_ note: LogNote, now: Int64) {
         rotateIfPeriodEnded(now)
         append(AuditEvent(at: now, .log(note)))

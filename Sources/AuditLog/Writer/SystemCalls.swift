@@ -74,7 +74,9 @@ package struct SystemCalls: Sendable {
         func isSameFile(as other: Status) -> Bool { device == other.device && number == other.number }
     }
 
-    /// Opens a file for reading and appending, made with mode 0600 where it is missing. Never follows a link, never waits for a pipe.
+    /// Opens a file for reading and appending, made with mode 0600 where it is missing.
+    ///
+    /// Never follows a link, never waits for a pipe.
     func openForAppending(_ path: String) throws(Errno) -> Int32 {
         try check(unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode_t(0o600)))
     }
@@ -151,7 +153,9 @@ package struct SystemCalls: Sendable {
         if unsafe mkdir(path, mode_t(0o700)) != 0, errno != EEXIST { throw Errno(number: errno) }
     }
 
-    /// Forces a directory's names onto the disk. A file system that cannot do so for directories is left alone.
+    /// Forces a directory's names onto the disk.
+    ///
+    /// A file system that cannot do so for directories is left alone.
     func synchronizeDirectory(_ path: String) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -37,7 +37,9 @@ public struct TruncatedValue: Hashable, Sendable {
 }
 
 extension FieldValue {
-    /// The length of the value: the bytes of a text, or of the JSON without its escapes. Stops counting once it is beyond the limit.
+    /// The length of the value: the bytes of a text, or of the JSON without its escapes.
+    ///
+    /// Stops counting once it is beyond the limit.
     fileprivate func size(upTo limit: Int) -> Int {
         switch self {
         case .null, .bool: return 4

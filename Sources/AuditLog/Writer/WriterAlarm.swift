@@ -8,7 +8,9 @@ import SyncModel
     import Darwin
 #endif
 
-/// Tells the background thread when there is something to do. The thread sleeps in `poll(2)` on a pipe, for ever while there is nothing.
+/// Tells the background thread when there is something to do.
+///
+/// The thread sleeps in `poll(2)` on a pipe, for ever while there is nothing.
 final class WriterAlarm: Sendable {
     private struct State {
         var isStopped = false

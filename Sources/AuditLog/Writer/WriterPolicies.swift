@@ -11,7 +11,9 @@ public struct FlushPolicy: Hashable, Sendable {
 
     let moment: Moment
 
-    /// Before `record` returns. A killed process loses nothing that `record` has returned for, while the disk takes lines.
+    /// Before `record` returns.
+    ///
+    /// A killed process loses nothing that `record` has returned for, while the disk takes lines.
     ///
     /// Costs a system call for each line; threads that record at the same time share one.
     public static let eachLine = FlushPolicy(moment: .eachLine)
@@ -46,10 +48,14 @@ public struct SyncPolicy: Hashable, Sendable {
 
     let moment: Moment
 
-    /// Whenever the system likes. A power cut can take the last half minute or so.
+    /// Whenever the system likes.
+    ///
+    /// A power cut can take the last half minute or so.
     public static let never = SyncPolicy(moment: .never)
 
-    /// At most about so many milliseconds after a line was written. A power cut can take the lines since then.
+    /// At most about so many milliseconds after a line was written.
+    ///
+    /// A power cut can take the lines since then.
     ///
     /// - Precondition: `milliseconds` is at least 1.
     public static func interval(milliseconds: Int) -> SyncPolicy {
@@ -57,13 +63,17 @@ public struct SyncPolicy: Hashable, Sendable {
         return SyncPolicy(moment: .interval(milliseconds: milliseconds))
     }
 
-    /// After each `write(2)`. A power cut takes nothing that was flushed. With ``FlushPolicy/eachLine`` a line is on the disk when `record` returns.
+    /// After each `write(2)`.
+    ///
+    /// A power cut takes nothing that was flushed. With ``FlushPolicy/eachLine`` a line is on the disk when `record` returns.
     public static let eachBatch = SyncPolicy(moment: .eachBatch)
 }
 
 /// When a file is closed and the next one begun.
 public struct RotationPolicy: Hashable, Sendable {
-    /// The most bytes in a file. Only a single line that is longer makes a longer file.
+    /// The most bytes in a file.
+    ///
+    /// Only a single line that is longer makes a longer file.
     public var maximumBytes: Int?
 
     /// The length of the periods of which each has a file of its own, in milliseconds, counted from 1970 in UTC.
@@ -92,7 +102,9 @@ public struct RotationPolicy: Hashable, Sendable {
     }
 }
 
-/// Which rotated files are kept. The oldest go first; the file that is being written always stays.
+/// Which rotated files are kept.
+///
+/// The oldest go first; the file that is being written always stays.
 ///
 /// Applied when the log is opened and after each rotation. Only files that carry the writer's own names are ever deleted.
 public struct RetentionPolicy: Hashable, Sendable {

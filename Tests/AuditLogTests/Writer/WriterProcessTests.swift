@@ -67,7 +67,9 @@ import Testing
         try directory.writer().close()
     }
 
-    /// `kill -9` at random moments. `AUDITLOG_KILL_ROUNDS` sets the number of rounds.
+    /// `kill -9` at random moments.
+    ///
+    /// `AUDITLOG_KILL_ROUNDS` sets the number of rounds.
     @Test func nothingAcknowledgedIsLostToAKill() throws {
         let rounds = ProcessInfo.processInfo.environment["AUDITLOG_KILL_ROUNDS"].flatMap { Int($0) } ?? 20
         let seed = UInt64.random(in: 0 ... .max)
