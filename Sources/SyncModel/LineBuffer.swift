@@ -45,7 +45,7 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends the bytes of a text as they are.
     package mutating func append(verbatim text: String) {
-        unsafe text.withBytes { unsafe append($0) }
+        if unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe append($0) }) == nil { append(verbatim: text.contiguous) }
     }
 
     /// Appends bytes.
@@ -65,7 +65,8 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     ///
     /// - Returns: The number of bytes of the text that were appended.
     package mutating func appendQuotedPlain(_ text: String) -> Int {
-        unsafe text.withBytes { unsafe appendQuotedPlain($0) }
+        if let copied = unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe appendQuotedPlain($0) }) { return copied }
+        return appendQuotedPlain(text.contiguous)
     }
 
     @inline(__always)
@@ -207,12 +208,11 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
 }
 
 extension String {
-    /// The bytes of the text, without a copy where the text holds them in one piece, as every text does that is not bridged from Objective-C.
-    @inline(__always)
-    fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        if let result = unsafe utf8.withContiguousStorageIfAvailable({ unsafe body($0) }) { return result }
+    /// A copy with its bytes in one piece, as every text has them that is not bridged from Objective-C.
+    fileprivate var contiguous: String {
         var copy = self
-        return copy.withUTF8 { unsafe body($0) }
+        copy.makeContiguousUTF8()
+        return copy
     }
 }
 

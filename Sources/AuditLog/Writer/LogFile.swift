@@ -143,7 +143,8 @@ struct LogFile: ~Copyable, Sendable {
             }
         }
         let whole = done == end ? end : unsafe batch.withBytes(sent..<done) { unsafe sent + (($0.lastIndex(of: 0x0a) ?? -1) + 1) }
-        let lines = unsafe batch.withBytes(sent..<whole) { unsafe $0.count { $0 == 0x0a } }
+        // Counted only where the caller's count does not say it.
+        let lines = whole == batch.count ? batchLines : unsafe batch.withBytes(sent..<whole) { unsafe $0.count { $0 == 0x0a } }
         progress.lines += lines
         progress.bytes += whole - sent
         batchLines -= lines

@@ -9,6 +9,8 @@ final class WriterCore: Sendable {
     private struct Disk: ~Copyable, Sendable {
         var file: LogFile
         var backOff = BackOff()
+        /// The log was given back; another writer may have it.
+        var isEnded = false
         /// When the file was last forced onto the disk.
         var lastSync: Int64 = 0
     }
@@ -74,7 +76,9 @@ final class WriterCore: Sendable {
         let (isDone, needsSync, delay) = disk.withLock { disk in
             let now = wall()
             var isDone = false
-            if effort == .forced || disk.backOff.isOver(now) {
+            if disk.isEnded {
+                isDone = disk.file.isSent
+            } else if effort == .forced || disk.backOff.isOver(now) {
                 do throws(AuditLogError) {
                     if effort != .syncOnly { try sendAll(&disk.file, effort, now) }
                     try synchronize(&disk, effort, now)
@@ -105,7 +109,10 @@ final class WriterCore: Sendable {
         let isFirst = queue.withLock { $0.close() }
         guard isFirst else { return statistics.linesQueued == 0 }
         let isDone = drain(.forced)
-        disk.withLock { $0.file.end() }
+        disk.withLock { disk in
+            disk.isEnded = true
+            disk.file.end()
+        }
         return isDone
     }
 

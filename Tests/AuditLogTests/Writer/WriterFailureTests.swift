@@ -96,6 +96,37 @@ import Testing
         lines.expectNumberedWithoutUnexplainedGaps()
     }
 
+    @Test func aBatchIsOneWrite() throws {
+        let directory = try LogDirectory()
+        let writes = Locked<[Int]>([])
+        var calls = SystemCalls()
+        let real = SystemCalls()
+        unsafe calls.write = { descriptor, bytes in
+            let lines = unsafe bytes.count { $0 == 0x0a }
+            writes.withLock { $0.append(lines) }
+            return unsafe real.write(descriptor, bytes)
+        }
+        let writer = try directory.writer(calls: calls)
+        for number in 0..<1000 { writer.record(.numbered(number)) }
+        writer.flush()
+        writer.flush()
+        // The process in the lock file, the line `opened`, the batch.
+        #expect(writes.withLock { $0 } == [1, 1, 1000])
+    }
+
+    @Test func whatCouldNotBeWrittenIsToldOnClosing() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer()
+        try FileManager.default.removeItem(atPath: directory.current)
+        try FileManager.default.createDirectory(atPath: directory.current, withIntermediateDirectories: false)
+        for number in 0..<3 { writer.record(.numbered(number)) }
+        #expect(!writer.close())
+        #expect(writer.statistics.linesQueued == 3)
+        try FileManager.default.removeItem(atPath: directory.current)
+        #expect(!writer.flush(), "a closed writer writes no more, since another may have the log")
+        #expect(!FileManager.default.fileExists(atPath: directory.current))
+    }
+
     @Test func aLineThatNeverFitsIsDroppedAlone() throws {
         let directory = try LogDirectory()
         let writer = try directory.writer { $0.maximumQueuedBytes = 2000 }
