@@ -104,8 +104,9 @@ public struct Conflict: Hashable, Sendable {
         public let timestamp: HybridTimestamp
         /// What the write did.
         public let operation: Operation
-        /// The value written: the field's, or an object of all fields written where the register is the whole record. Nil for a delete
-        /// and where the log's privacy rules left it out.
+        /// The value written: the field's, or an object of all fields written where the register is the whole record.
+        ///
+        /// Nil for a delete and where the log's privacy rules left it out.
         public var value: FieldValue?
 
         /// Describes one of the two writes.
@@ -148,7 +149,7 @@ public struct Conflict: Hashable, Sendable {
     /// The name of the policy that decided.
     public let policy: String
     /// What was done.
-    public let resolution: Resolution
+    public internal(set) var resolution: Resolution
     /// Why the winner won.
     public let reason: Reason
     /// Whether the winner may owe its victory to a wrong clock.

@@ -18,10 +18,12 @@ public struct TraceAuditor {
     ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
     ///   - auditRules: What is looked for and reported.
     ///   - sink: Where conflicts go, in the order in which they are found.
-    public init(mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])) {
+    public init(
+        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])
+    ) {
         self.mergeRules = mergeRules
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
-        constraints = ConstraintAuditor(rules: auditRules)
+        constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)
     }
 
     /// Everything counted so far.
@@ -40,7 +42,7 @@ public struct TraceAuditor {
         let decisions = states[write.key, default: RecordState(key: write.key)].merge(write, rules: mergeRules)
         var conflicts = auditor.record(decisions)
         if constraints != nil, let state = states[write.key] {
-            let found = constraints?.observe(write, state: state, states: states, rules: mergeRules) ?? []
+            let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)
         }
         return conflicts

@@ -48,10 +48,3 @@ enum AuditVerb {
             .init("syncaudit audit --privacy omitted - < writes.jsonl | syncaudit report", "Sums up without any value leaving the trace."),
         ])
 }
-
-// Moves to AuditVerb+Run.swift with its body.
-extension AuditVerb {
-    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        throw CommandError(.usage, "audit is not there yet")
-    }
-}

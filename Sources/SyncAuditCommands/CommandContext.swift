@@ -1,7 +1,9 @@
 import AuditLog
 package import AuditReport
 
-/// What a verb needs from the world. Everything can be replaced in a test.
+/// What a verb needs from the world.
+///
+/// Everything can be replaced in a test.
 package struct CommandContext {
     /// Which of the standard streams lead to a terminal.
     package struct Terminals: Sendable {
@@ -22,7 +24,9 @@ package struct CommandContext {
 
     /// Takes the output.
     package var output: any ByteSink
-    /// Takes text for standard error: whole lines, free of what a terminal acts on. Verbs use ``note(_:)``.
+    /// Takes text for standard error: whole lines, free of what a terminal acts on.
+    ///
+    /// Verbs use ``note(_:)``.
     package var errorText: (String) -> Void
     /// The descriptor of standard input.
     package var standardInput: Int32
@@ -60,12 +64,16 @@ package struct CommandContext {
         return reportedWidth.map { max(20, $0) } ?? 80
     }
 
-    /// Colours as `--color` asks for them. In a file there are none unless they are demanded.
+    /// Colours as `--color` asks for them.
+    ///
+    /// In a file there are none unless they are demanded.
     package func style(color: ColorChoice, isFile: Bool) -> TerminalStyle {
         switch color {
         case .always: TerminalStyle(isEnabled: true)
         case .never: TerminalStyle(isEnabled: false)
-        case .auto: TerminalStyle(isEnabled: !isFile && terminals.output && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb")
+        case .auto:
+            TerminalStyle(
+                isEnabled: !isFile && terminals.output && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb")
         }
     }
 

@@ -18,7 +18,9 @@ package struct CommandError: Error, Hashable {
         sentence = nil
     }
 
-    /// Whoever read the output has seen enough, as in `syncaudit … | head`. That is no failure, but there is no use in going on.
+    /// Whoever read the output has seen enough, as in `syncaudit … | head`.
+    ///
+    /// That is no failure, but there is no use in going on.
     package static let outputClosed = CommandError(quietly: .success)
 
     /// What a log's error means for the command.

@@ -1,4 +1,6 @@
-/// How the command ends. The numbers from 64 on are those of BSD's `sysexits.h`.
+/// How the command ends.
+///
+/// The numbers from 64 on are those of BSD's `sysexits.h`.
 package enum ExitCode: Int32, Hashable, Sendable {
     /// Done.
     case success = 0

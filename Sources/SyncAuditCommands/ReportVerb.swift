@@ -11,17 +11,22 @@ enum ReportVerb {
     static let definition = VerbDefinition(
         name: "report",
         summary: "Sums up what logs say about conflicts: how many, where, and what was lost.",
-        discussion: ["Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow."],
+        discussion: [
+            "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow."
+        ],
         operands: "[FILES…|-]",
         options: [
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of lists: 10 unless given."),
-            .value("since", "TIME", .moment(.start), help: "Only conflicts from this moment on: 2h ago, a date or a date and time."),
+            .value(
+                "since", "TIME", .moment(.start),
+                help: "Only conflicts from this moment on: 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z."),
             .value("until", "TIME", .moment(.end), help: "Only conflicts before this moment; a date includes its day."),
             .value("device", "DEVICE", isRepeatable: true, help: "Only conflicts in which this device wrote."),
             .value("record-type", "TYPE", isRepeatable: true, help: "Only conflicts of records of this type."),
             .value("field", "FIELD", isRepeatable: true, help: "Only conflicts of this field."),
-            .value("kind", "KIND", .choice(Conflict.Kind.allCases.map(\.rawValue)), isRepeatable: true, help: "Only conflicts of this kind."),
+            .value(
+                "kind", "KIND", .choice(Conflict.Kind.allCases.map(\.rawValue)), isRepeatable: true, help: "Only conflicts of this kind."),
             .value(
                 "severity", "SEVERITY", .choice(Conflict.Severity.allCases.map(\.rawValue)), isRepeatable: true,
                 help: "Only conflicts of this severity."),
@@ -34,13 +39,8 @@ enum ReportVerb {
         examples: [
             .init("syncaudit report conflicts.jsonl", "Sums up one log."),
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),
-            .init("syncaudit report --format json 'logs/*.jsonl' | jq .lossy", "One number of the summary, for a script."),
+            .init(
+                "syncaudit report --format json --output report.json 'logs/*.jsonl'",
+                "The summary for another program, complete or not at all."),
         ])
-}
-
-// Moves to ReportVerb+Run.swift with its body.
-extension ReportVerb {
-    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        throw CommandError(.usage, "report is not there yet")
-    }
 }

@@ -45,8 +45,9 @@ package enum SyncAudit {
         case "--help", "-h": try context.output.write(HelpText.command(verbs.map(\.definition)))
         case "--version": try context.output.write("syncaudit \(version)\n")
         case "help":
-            guard arguments.count > 1 else { return try dispatch(["--help"], context) }
-            try context.output.write(HelpText.verb(try verb(named: arguments[1]).definition))
+            let topic = arguments.dropFirst().first ?? "help"
+            if ["help", "--help", "-h"].contains(topic) { return try dispatch(["--help"], context) }
+            try context.output.write(HelpText.verb(try verb(named: topic).definition))
         default:
             let verb = try verb(named: first)
             let parsed = try verb.definition.parse(Array(arguments.dropFirst()))
@@ -62,9 +63,8 @@ package enum SyncAudit {
         if let verb = verbs.first(where: { $0.definition.name == name }) { return verb }
         if name.hasPrefix("-"), name != "-" {
             let meant = EditDistance.didYouMean(name, among: ["--help", "--version"])
-            throw UsageError(
-                meant.isEmpty ? "there is no option \(name.quoted) before the verb; the verb comes first" : "there is no option \(name.quoted)\(meant)",
-                verb: nil)
+            let remedy = meant.isEmpty ? " before the verb; the verb comes first" : meant
+            throw UsageError("there is no option \(name.quoted)\(remedy)", verb: nil)
         }
         let names = verbs.map(\.definition.name)
         throw UsageError("there is no verb \(name.quoted)\(EditDistance.didYouMean(name, among: names + ["help"]))", verb: nil)

@@ -10,7 +10,9 @@
 struct SystemError: Error, Hashable {
     let number: Int32
 
-    /// The error of the call that just failed. Read before any other call.
+    /// The error of the call that just failed.
+    ///
+    /// Read before any other call.
     static var last: SystemError { SystemError(number: errno) }
 
     /// The system's own words for it.

@@ -5,24 +5,24 @@ import SyncModel
 /// A *reset* is a write that sets the value instead of adding to it: a delete, or a put of a plain value. It takes away what its writer had
 /// seen and nothing else. Like the maximal sets, a tally depends on the set of arrived writes only.
 struct Tally: Sendable {
-    private var resets: MaximalSet
+    var resets: MaximalSet
     /// Under `counter`, the latest running total of each device.
-    private var totals: [DeviceID: TaggedWrite] = [:]
+    var totals: [DeviceID: TaggedWrite] = [:]
     /// Under `set`, what is known of each element.
-    private var elements: [FieldValue: Element] = [:]
+    var elements: [FieldValue: Element] = [:]
 
     /// A tally to which only the record's deletes have been counted so far.
     init(resets: MaximalSet) {
         self.resets = resets
     }
 
-    fileprivate struct Element {
+    struct Element {
         /// The latest write of each device that added the element.
         var additions: [DeviceID: Addition] = [:]
         var removals = MaximalSet()
     }
 
-    fileprivate struct Addition {
+    struct Addition {
         let write: TaggedWrite
         /// How the write spells the element: equal numbers can be written differently.
         let spelling: FieldValue
@@ -40,7 +40,7 @@ struct Tally: Sendable {
 
     /// The sum of the running totals and of the number that the winning reset set; a sum that does not fit stays at the limit.
     func sum(field: FieldName, rules: RegisterRules) -> FieldValue {
-        let start = rules.verdict(among: resets.writes)?.winner.value(of: field)
+        let start = rules.verdict(among: resets.contenders)?.winner.value(of: field)
         let totals = totals.values.compactMap { $0.value(of: field).flatMap(CounterWrite.init)?.total }
         // A plain value that is no whole number has nothing to add to.
         if totals.isEmpty, let start, start != .null { return start }

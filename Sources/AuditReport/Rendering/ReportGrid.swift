@@ -73,12 +73,12 @@ struct ReportGrid {
         }
     }
 
-    /// The number with separators, or in four digits or fewer with a letter where it is too wide for its column.
+    /// The number with separators, or cut to three digits and a letter where it is too wide for its column.
     func text(_ count: Int) -> String {
         guard count >= abbreviatesFrom else { return HumanNumber.count(count) }
         var value = Double(count)
         var letters = ["", "k", "M", "G", "T", "P", "E"][...]
-        while value >= 999.5, letters.count > 1 {
+        while value >= 1000, letters.count > 1 {
             value /= 1000
             letters.removeFirst()
         }

@@ -12,17 +12,18 @@ struct ReportPage {
     mutating func lineBreak() { text += "\n" }
 
     /// Adds a text, broken between words where it is wider than the page.
-    mutating func paragraph(_ words: String, _ paint: (String) -> String) {
-        var line = ""
+    mutating func paragraph(_ words: String, indentation: Int = 0, _ paint: (String) -> String) {
+        let room = width - indentation
+        var lines: [String] = []
         for word in words.split(separator: " ") {
-            let word = TerminalText.truncated(String(word), to: width)
-            if !line.isEmpty, TerminalText.width(line) + 1 + TerminalText.width(word) > width {
-                text += paint(line) + "\n"
-                line = ""
+            let word = TerminalText.truncated(String(word), to: room)
+            if let line = lines.last, TerminalText.width(line) + 1 + TerminalText.width(word) <= room {
+                lines[lines.count - 1] = line + " " + word
+            } else {
+                lines.append(word)
             }
-            line += line.isEmpty ? word : " " + word
         }
-        text += paint(line) + "\n"
+        for line in lines { text += String(repeating: " ", count: indentation) + paint(line) + "\n" }
     }
 
     /// Adds a section after an empty line.
@@ -30,7 +31,12 @@ struct ReportPage {
         lineBreak()
         switch section.content {
         case .sentence(let sentence):
-            text += style.bold(section.title) + "  " + style.dim(sentence) + "\n"
+            if TerminalText.width(section.title) + 2 + TerminalText.width(sentence) <= width {
+                text += style.bold(section.title) + "  " + style.dim(sentence) + "\n"
+            } else {
+                text += style.bold(section.title) + "\n"
+                paragraph(sentence, indentation: 2, style.dim)
+            }
         case .lengths(let lengths):
             text += style.bold(section.title) + "\n"
             draw(lengths)

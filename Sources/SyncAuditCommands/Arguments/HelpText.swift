@@ -77,7 +77,9 @@ package enum HelpText {
         return text
     }
 
-    /// A paragraph broken between words, each line with a margin and a line break. A word longer than a line stays whole.
+    /// A paragraph broken between words, each line with a margin and a line break.
+    ///
+    /// A word longer than a line stays whole.
     package static func wrapped(_ text: String, indent: Int = 0) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines = ""

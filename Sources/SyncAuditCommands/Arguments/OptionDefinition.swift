@@ -16,7 +16,9 @@ package struct OptionDefinition: Sendable {
     package let argument: Argument
     /// Whether it may stand more than once; every value counts.
     package let isRepeatable: Bool
-    /// A sentence for help. What values are allowed and whether it may be repeated is added to it.
+    /// A sentence for help.
+    ///
+    /// What values are allowed and whether it may be repeated is added to it.
     package let help: String
 
     /// An option without a value.

@@ -1,6 +1,8 @@
 import SyncModel
 
-/// Reads the values of options. Pure functions, whose errors name the value and the remedy.
+/// Reads the values of options.
+///
+/// Pure functions, whose errors name the value and the remedy.
 package enum ValueParser {
     /// Any text that is not empty.
     package static func text(_ text: String) throws(ValueProblem) -> String {

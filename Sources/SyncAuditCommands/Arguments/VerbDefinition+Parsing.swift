@@ -1,7 +1,9 @@
 import SyncModel
 
 extension VerbDefinition {
-    /// Reads what follows the verb. Pure: looks at nothing but its argument.
+    /// Reads what follows the verb.
+    ///
+    /// Pure: looks at nothing but its argument.
     ///
     /// Options and operands may be mixed; `--` ends the options, and `-` is an operand. A value that begins with a dash is joined to its option
     /// by an equals sign, so that a forgotten value never swallows the next option.
@@ -47,7 +49,8 @@ extension VerbDefinition {
         while let letter = letters.popFirst() {
             guard let option = option(lettered: letter) else {
                 throw UsageError(
-                    "there is no option \("-\(letter)".quoted) in \(name); a file of that name is written ./\(argument.shortened)", verb: name)
+                    "there is no option \("-\(letter)".quoted) in \(name); a file of that name is written ./\(argument.shortened)",
+                    verb: name)
             }
             guard case .value(let kind, let placeholder) = option.argument else {
                 try set(option, &parsed)
@@ -58,7 +61,9 @@ extension VerbDefinition {
         }
     }
 
-    private func nextValue(of option: OptionDefinition, _ placeholder: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    private func nextValue(
+        of option: OptionDefinition, _ placeholder: String, _ rest: inout ArraySlice<String>
+    ) throws(UsageError) -> String {
         guard let next = rest.first, next == "-" || !next.hasPrefix("-") else {
             let dashed = rest.isEmpty ? "" : "; a value that begins with a dash is written \(option.spelling)=VALUE"
             throw UsageError("\(option.spelling) needs a value: \(option.spelling) \(placeholder)\(dashed)", verb: name)

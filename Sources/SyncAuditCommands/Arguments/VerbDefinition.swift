@@ -27,7 +27,9 @@ package struct VerbDefinition: Sendable {
     /// Uses to learn from.
     package let examples: [Example]
 
-    /// Describes a verb. `--help` is added to its options.
+    /// Describes a verb.
+    ///
+    /// `--help` is added to its options.
     package init(
         name: String, summary: String, discussion: [String] = [], operands: String, options: [OptionDefinition], examples: [Example]
     ) {

@@ -98,7 +98,9 @@ package enum AtomicFile {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
     }
 
-    /// The mode of a file that is to be replaced. Replacing needs no right to write the file, so that right is asked for here.
+    /// The mode of a file that is to be replaced.
+    ///
+    /// Replacing needs no right to write the file, so that right is asked for here.
     private static func modeOfFile(_ target: String, _ path: String) throws(CommandError) -> mode_t? {
         guard let status = try status(of: target, path) else { return nil }
         if unsafe access(target, W_OK) != 0 { throw failed(path, .last) }
@@ -134,7 +136,8 @@ extension AtomicFile {
         private let entry: PendingFiles.Entry
 
         init(besides target: String, mode: mode_t?, _ path: String) throws(CommandError) {
-            if target.hasSuffix("/") || target.isEmpty { throw AtomicFile.failed(path, SystemError(number: target.isEmpty ? ENOENT : EISDIR)) }
+            if target.isEmpty { throw CommandError(.inputOutput, "the name of the file to write is empty") }
+            if target.hasSuffix("/") { throw AtomicFile.failed(path, SystemError(number: EISDIR)) }
             while true {
                 // Not made from the file's own name, which may be as long as a name can be.
                 let name = AtomicFile.folder(of: target) + ".syncaudit-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)

@@ -13,7 +13,9 @@ import Synchronization
 /// A signal handler may neither lock nor allocate, so this is a list of C strings that only ever grows: an entry that is done is emptied and used
 /// again. The handler reads it with atomic loads and calls nothing but `unlink`, `signal` and `raise`, all async-signal-safe by POSIX.
 enum PendingFiles {
-    /// One place in the list. Pointers are kept as their bits: nodes are never freed, and a path is not freed while it is listed.
+    /// One place in the list.
+    ///
+    /// Pointers are kept as their bits: nodes are never freed, and a path is not freed while it is listed.
     fileprivate struct Node: ~Copyable {
         let path = Atomic<UInt>(0)
         let isTaken = Atomic<Bool>(true)
@@ -63,7 +65,9 @@ enum PendingFiles {
             let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
             unsafe node.initialize(to: Node(next: head))
             let desired = UInt(bitPattern: node)
-            if pendingFiles.compareExchange(expected: head, desired: desired, ordering: .acquiringAndReleasing).exchanged { return unsafe node }
+            if pendingFiles.compareExchange(expected: head, desired: desired, ordering: .acquiringAndReleasing).exchanged {
+                return unsafe node
+            }
             unsafe node.deinitialize(count: 1)
             unsafe node.deallocate()
         }

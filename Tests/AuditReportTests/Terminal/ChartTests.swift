@@ -1,27 +1,30 @@
+import AuditReport
 import Testing
 
-@testable import AuditReport
-
-@Suite("Charts of block characters")
-struct ChartTests {
+@Suite struct ChartTests {
     @Test(
-        "A bar is exact to an eighth, and rare is not never",
         arguments: [
-            (0, 8, ""), (1, 8, "████████"), (0.5, 8, "████"), (0.5, 3, "█▌"), (1.0 / 64, 8, "▏"), (0.000_001, 8, "▏"), (7, 2, "██"),
-            (-1, 8, ""),
-            (.nan, 8, ""), (.infinity, 2, "██"), (1, 0, ""), (1, -1, ""), (15.0 / 16, 2, "█▉"),
-        ] as [(Double, Int, String)])
-    func bar(share: Double, width: Int, drawn: String) {
-        #expect(Chart.bar(share, width: width) == drawn)
+            (0, 8, ""), (-1, 8, ""), (0.5, 0, ""), (1, 4, "████"), (2, 4, "████"), (0.5, 4, "██"), (0.5, 1, "▌"), (0.0001, 4, "▏"),
+            (0.625, 2, "█▎"),
+        ] as [(Double, Int, String)]) func barsAreDrawnToAnEighth(_ share: Double, _ width: Int, _ bar: String)
+    {
+        #expect(Chart.bar(share, width: width) == bar)
     }
 
     @Test(
-        "A sparkline is scaled to its largest value, and a blank means 0",
         arguments: [
-            ([], ""), ([0, 0], "  "), ([1], "█"), ([0, 1, 1000], " ▁█"), ([1, 2, 3, 4, 5, 6, 7, 8], "▂▃▄▅▆▇██"), ([-5, 5], " █"),
-            ([.max, .max / 2], "█▅"),
-        ] as [([Int], String)])
-    func sparkline(values: [Int], drawn: String) {
-        #expect(Chart.sparkline(values) == drawn)
+            ([], ""), ([0, 0], "  "), ([1], "█"), ([0, 1, 2, 4, 8], " ▂▃▅█"), ([-3, 1000, 1], " █▁"),
+        ] as [([Int], String)]) func sparklinesAreRelativeToTheLargest(_ values: [Int], _ line: String)
+    {
+        #expect(Chart.sparkline(values) == line)
+    }
+
+    @Test func stylesAreAppliedOnlyWhereTheyAreOn() {
+        let on = TerminalStyle(isEnabled: true)
+        let off = TerminalStyle(isEnabled: false)
+        let styled = [on.bold("x"), on.dim("x"), on.red("x"), on.green("x"), on.yellow("x"), on.cyan("x")]
+        #expect(styled == [1, 2, 31, 32, 33, 36].map { "\u{1b}[\($0)mx\u{1b}[0m" })
+        #expect(on.red("") == "")
+        #expect([off.bold("x"), off.dim("x"), off.red("x"), off.green("x"), off.yellow("x"), off.cyan("x")].allSatisfy { $0 == "x" })
     }
 }

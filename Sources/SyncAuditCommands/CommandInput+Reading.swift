@@ -1,0 +1,34 @@
+import AuditLog
+import AuditReport
+
+extension AuditLogReader {
+    /// Reads an input to its end.
+    mutating func read(_ input: CommandInput, _ context: CommandContext, _ body: (AuditLine) throws -> Void) throws {
+        switch input {
+        case .standardInput: try read(descriptor: context.standardInput, name: input.name) { line, _ in try body(line) }
+        case .file(let path): try read(path: path) { line, _ in try body(line) }
+        }
+    }
+}
+
+extension CommandInput {
+    /// The input's name in messages, harmless to a terminal.
+    var name: String {
+        switch self {
+        case .standardInput: "standard input"
+        case .file(let path): path.harmless
+        }
+    }
+}
+
+extension AuditLogReader.Counts {
+    /// Says what was passed over, where anything was.
+    func note(_ context: CommandContext) {
+        if skipped > 0, let firstProblem {
+            context.note("\(HumanNumber.count(skipped, "line")) passed over that could not be understood, the first at \(firstProblem)")
+        }
+        if unknownEvents > 0 {
+            context.note("\(HumanNumber.count(unknownEvents, "line")) passed over whose event this version does not know")
+        }
+    }
+}

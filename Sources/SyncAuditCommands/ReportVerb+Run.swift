@@ -1,0 +1,44 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncModel
+
+extension ReportVerb {
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let filter = try arguments.reportFilter(now: context.now())
+        let format = try arguments.choice("format", as: Format.self) ?? .table
+        let top = try arguments.positiveInteger("top") ?? 10
+        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let output = arguments.text("output")
+        let inputs = try arguments.inputs(context)
+        try arguments.checkOutputs(["output"], against: inputs)
+
+        var summary = Summary(filter: filter)
+        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        for input in inputs {
+            try reader.read(input, context) { summary.observe($0.event, source: $0.source) }
+        }
+        if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
+            throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
+        }
+        try context.withOutput(path: output) { sink in
+            switch format {
+            case .table:
+                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
+                try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
+            case .json: try sink.write(JSONRenderer().render(summary))
+            }
+        }
+        reader.counts.note(context)
+    }
+}
+
+extension ParsedArguments {
+    fileprivate func reportFilter(now: Int64) throws(UsageError) -> ReportFilter {
+        ReportFilter(
+            since: try moment("since", now: now), until: try moment("until", now: now),
+            devices: Set(texts("device").map { DeviceID($0) }), recordTypes: Set(texts("record-type").map { RecordType($0) }),
+            fields: Set(texts("field").map { FieldName($0) }), kinds: Set(try choices("kind", as: Conflict.Kind.self)),
+            severities: Set(try choices("severity", as: Conflict.Severity.self)))
+    }
+}

@@ -1,0 +1,98 @@
+import ConflictAudit
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+@Suite struct ValueParserTests {
+    @Test(arguments: [("1", 1), ("10", 10), ("007", 7), ("9223372036854775807", Int.max)]) func number(_ text: String, _ number: Int) throws
+    {
+        #expect(try ValueParser.positiveInteger(text) == number)
+    }
+
+    @Test(arguments: [
+        ("", #""" is not a whole number of 1 or more"#), ("-1", #""-1" is not a whole number of 1 or more"#),
+        ("+1", #""+1" is not a whole number of 1 or more"#), ("1.0", #""1.0" is not a whole number of 1 or more"#),
+        ("٣", #""٣" is not a whole number of 1 or more"#), ("0", "0 is too small; the smallest number is 1"),
+        ("9223372036854775808", #""9223372036854775808" is too large; the largest number is 9223372036854775807"#),
+    ]) func numberThatIsNone(_ text: String, _ sentence: String) {
+        #expect(throws: ValueProblem(sentence)) { try ValueParser.positiveInteger(text) }
+    }
+
+    @Test(arguments: [
+        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
+        "prefer-devices:A", "prefer-devices:A,B", "prefer-devices:a=b",
+    ])
+    func policyIsKeptAsText(_ text: String) throws {
+        #expect(try ValueParser.policy(text) == text)
+    }
+
+    @Test(arguments: ["", "lastWriterWins", "prefer-devices", "Set"]) func policyThatIsNone(_ text: String) {
+        let all = "last-writer-wins, record-last-writer-wins, first-writer-wins, maximum, minimum, counter, set, manual, prefer-devices:A,B"
+        #expect(throws: ValueProblem("\"\(text)\" is not one of \(all)")) { try ValueParser.policy(text) }
+    }
+
+    @Test(arguments: ["prefer-devices:", "prefer-devices:A,", "prefer-devices:,A", "prefer-devices:A,,B"])
+    func policyThatNamesAnEmptyDevice(_ text: String) {
+        #expect(throws: ValueProblem("\"\(text)\" names an empty device; write the devices like prefer-devices:A,B")) {
+            try ValueParser.policy(text)
+        }
+    }
+
+    @Test func wordsAreComparedByTheirBytes() {
+        #expect(throws: ValueProblem.self) { try ValueParser.choice("e\u{301}", of: ["\u{e9}"]) }
+    }
+
+    @Test(arguments: [("Note.title", "Note", "title"), ("Note.a.b", "Note", "a.b"), ("N..", "N", "."), ("N.a=b", "N", "a=b")])
+    func fieldBeginsAfterTheFirstDot(_ text: String, _ type: String, _ field: String) throws {
+        #expect(
+            try ValueParser.field(text) == ConflictStatistics.FieldKey(type: RecordType(type), field: FieldName(field)))
+    }
+
+    @Test(arguments: [
+        ("", #""" does not name a field; write it like TYPE.FIELD"#), ("Note", #""Note" does not name a field; write it like TYPE.FIELD"#),
+        (".title", #"".title" has an empty type; write it like TYPE.FIELD"#),
+        ("Note.", #""Note." has an empty field; write it like TYPE.FIELD"#),
+    ]) func fieldThatIsNone(_ text: String, _ sentence: String) {
+        #expect(throws: ValueProblem(sentence)) { try ValueParser.field(text) }
+    }
+
+    private static let title = AssignmentTarget.field(.init(type: "Note", field: "title"))
+    private static let odd = AssignmentTarget.field(.init(type: "Note", field: "a.b=c"))
+    private static let policies = AssignmentForm(allowsType: true, value: .policy)
+    private static let references = AssignmentForm(value: .text)
+    private static let privacy = AssignmentForm(allowsEverything: true, value: .choice(["full", "omitted"]))
+
+    @Test(arguments: [
+        ("Note.title=set", policies, Assignment(title, "set")),
+        ("Note=set", policies, Assignment(.type("Note"), "set")),
+        ("Note.title=prefer-devices:A,B", policies, Assignment(title, "prefer-devices:A,B")),
+        ("Note.a.b=c=set", policies, Assignment(odd, "set")),
+        ("Note.title=Author", references, Assignment(title, "Author")),
+        ("full", privacy, Assignment(.everything, "full")),
+        ("Note.title=omitted", privacy, Assignment(title, "omitted")),
+    ]) func assignmentIsSplitAtTheLastEqualsSign(_ text: String, _ form: AssignmentForm, _ assignment: Assignment) throws {
+        #expect(try ValueParser.assignment(text, form) == assignment)
+    }
+
+    @Test(arguments: [
+        ("Note.title", policies, #""Note.title" sets nothing; write it like TYPE.FIELD=VALUE or TYPE=VALUE"#),
+        ("=set", policies, #""" in "=set" does not name what is set; write it like TYPE.FIELD=VALUE or TYPE=VALUE"#),
+        ("Note=Author", references, #""Note" in "Note=Author" does not name what is set; write it like TYPE.FIELD=VALUE"#),
+        ("Note=full", privacy, #""Note" in "Note=full" does not name what is set; write it like TYPE.FIELD=VALUE or VALUE"#),
+        ("Note.title=", references, "the value is empty"),
+        ("Note.=Author", references, #""Note." has an empty field; write it like TYPE.FIELD"#),
+        ("none", privacy, #""none" is not one of full, omitted"#),
+        ("Note.title=none", privacy, #""none" is not one of full, omitted"#),
+    ]) func assignmentThatIsNone(_ text: String, _ form: AssignmentForm, _ sentence: String) {
+        #expect(throws: ValueProblem(sentence)) { try ValueParser.assignment(text, form) }
+    }
+
+    @Test func equalsSignsMayStandInFieldsAndInDevices() throws {
+        let policy = AssignmentForm(allowsType: true, value: .policy)
+        let title = AssignmentTarget.field(.init(type: "Note", field: "title"))
+        #expect(
+            try ValueParser.assignment("Note.title=prefer-devices:aGk=,b", policy) == Assignment(title, "prefer-devices:aGk=,b"))
+        #expect(
+            try ValueParser.assignment("Note.a=b=set", policy) == Assignment(.field(.init(type: "Note", field: "a=b")), "set"))
+    }
+}

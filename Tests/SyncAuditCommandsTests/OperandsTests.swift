@@ -1,0 +1,76 @@
+import Foundation
+import SyncAuditCommands
+import Testing
+
+@Suite struct OperandsTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func inputs(_ operands: String...) throws -> [CommandInput] {
+        try sampleVerb.parse(["--"] + operands).inputs(world.context)
+    }
+
+    private func files(_ names: String...) -> [CommandInput] { names.map { .file(directory.file($0)) } }
+
+    @Test func withoutOperandsStandardInputIsReadUnlessAPersonWouldHaveToType() throws {
+        #expect(try inputs() == [.standardInput])
+        world.terminals.input = true
+        #expect(throws: UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: "sample")) {
+            try inputs()
+        }
+        #expect(try inputs("-") == [.standardInput])
+    }
+
+    @Test func filesAreTakenAsTheyAreInTheirOrder() throws {
+        try directory.create("b")
+        try directory.create("a.txt")
+        #expect(try inputs(directory.file("b"), "-", directory.file("a.txt")) == files("b") + [.standardInput] + files("a.txt"))
+        #expect(throws: UsageError.self) { try inputs("-", "-") }
+    }
+
+    @Test func aPatternIsExpandedInTheOrderOfNames() throws {
+        for name in ["log-2.jsonl", "log-1.jsonl", "log-10.jsonl", "other"] { try directory.create(name) }
+        #expect(try inputs(directory.file("log-*.jsonl")) == files("log-1.jsonl", "log-10.jsonl", "log-2.jsonl"))
+        #expect(try inputs(directory.file("log-?.jsonl")) == files("log-1.jsonl", "log-2.jsonl"))
+        #expect(try inputs(directory.file("log-[2-9].jsonl")) == files("log-2.jsonl"))
+    }
+
+    @Test func aFileWhoseNameLooksLikeAPatternIsItself() throws {
+        try directory.create("a*")
+        try directory.create("ab")
+        #expect(try inputs(directory.file("a*")) == files("a*"))
+    }
+
+    @Test func aDirectoryStandsForItsLogs() throws {
+        for name in ["logs/b.jsonl", "logs/a.jsonl", "logs/c.txt", "logs/.hidden.jsonl", "logs/d.jsonl/e.jsonl"] {
+            try directory.create(name)
+        }
+        #expect(try inputs(directory.file("logs")) == files("logs/a.jsonl", "logs/b.jsonl"))
+        #expect(try inputs(directory.file("logs/")) == files("logs/a.jsonl", "logs/b.jsonl"))
+        #expect(try inputs(directory.file("lo*")) == files("logs/a.jsonl", "logs/b.jsonl"))
+    }
+
+    @Test func whatIsNotThereIsExplained() throws {
+        try directory.create("empty/c.txt")
+        try directory.create("file")
+        for (name, problem) in [
+            ("none", "there is no such file or directory"),
+            ("file/child", "there is no such file or directory"),
+            ("none-*", "no file matches the pattern"),
+            ("empty", "the directory holds no .jsonl file"),
+        ] {
+            let path = directory.file(name)
+            #expect(throws: CommandError(.noInput, "\(path):1: \(problem)")) { try inputs(path) }
+        }
+    }
+
+    @Test func aLinkToNothingThatLooksLikeAPatternIsNotFollowedForEver() throws {
+        let path = directory.file("a*")
+        try #require(unsafe symlink("nowhere", path) == 0)
+        #expect(throws: CommandError(.noInput, "\(path):1: cannot be read: it is a link to nothing")) { try inputs(path) }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SyncAuditCommands
+
+/// Keeps output in memory.
+final class MemorySink: ByteSink {
+    private(set) var bytes: [UInt8] = []
+    private(set) var flushes = 0
+    var failure: CommandError?
+
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        self.bytes += bytes
+    }
+
+    func flush() throws(CommandError) {
+        flushes += 1
+        if let failure { throw failure }
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A world of which everything is known.
+final class TestWorld {
+    let output = MemorySink()
+    var errorText = ""
+    var terminals = CommandContext.Terminals()
+    var environment: [String: String] = [:]
+    var reportedWidth: Int?
+
+    var context: CommandContext {
+        let environment = environment
+        return CommandContext(
+            output: output, errorText: { self.errorText += $0 }, standardInput: -1, terminals: terminals, reportedWidth: reportedWidth,
+            environment: { environment[$0] }, now: { 1_768_500_000_000 })
+    }
+
+    func run(_ arguments: String...) -> ExitCode {
+        SyncAudit.run(arguments: arguments, context: context)
+    }
+}
+
+/// A directory that is removed with everything in it.
+final class TemporaryDirectory {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "/syncaudit-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    func create(_ name: String, _ content: String = "") throws {
+        let parent = (file(name) as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: URL(fileURLWithPath: file(name)))
+    }
+
+    func content(_ name: String) -> String? {
+        FileManager.default.contents(atPath: file(name)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The names of everything in it, hidden files included.
+    var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+}
