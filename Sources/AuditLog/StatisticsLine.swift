@@ -56,7 +56,8 @@ package enum StatisticsLine {
 
     /// Names and counts, in order of name.
     private static func append<Name: ExactText>(
-        _ key: StaticString, _ counts: [Name: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer, name: (Name) -> String
+        _ key: StaticString, _ counts: [Name: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
+        name: (Name) -> String
     ) {
         object.key(key, in: &buffer)
         var names = JSONText.ObjectWriter(&buffer)
