@@ -30,16 +30,16 @@ extension AuditVerb {
 
     /// Writes the merged records: the form that DESIGN calls the state.
     private static func writeState(of auditor: TraceAuditor, to output: any ByteSink) throws(CommandError) {
-        var buffer: [UInt8] = []
+        var buffer = LineBuffer()
         for (key, fields) in auditor.records() {
-            buffer.removeAll(keepingCapacity: true)
+            buffer.truncate(to: 0)
             var object = JSONText.ObjectWriter(&buffer)
             object.field("recordType", key.type.rawValue, in: &buffer)
             object.field("recordID", key.id.rawValue, in: &buffer)
             object.field("fields", .object(fields), in: &buffer)
             object.end(in: &buffer)
             buffer.append(UInt8(ascii: "\n"))
-            try output.write(buffer)
+            try output.write(buffer.array)
         }
     }
 
