@@ -20,6 +20,7 @@ struct StateDigest: Hashable, Sendable {
     /// The digest of one record.
     init(of key: RecordKey, fields: FieldMap) {
         var line: [UInt8] = []
+        line.reserveCapacity(256)
         var object = JSONText.ObjectWriter(&line)
         object.field("recordType", key.type.rawValue, in: &line)
         object.field("recordID", key.id.rawValue, in: &line)
