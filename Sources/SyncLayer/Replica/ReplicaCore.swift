@@ -142,9 +142,11 @@ final class ReplicaCore {
 
     private func find(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord? {
         if let known = working[key] { return known }
-        let found = try cache.take(key) ?? reader.record(key).map { stored throws(SyncLayerError) in
-            WorkingRecord(try ReplicaRecord(stored), key: key)
-        }
+        let found =
+            try cache.take(key)
+            ?? reader.record(key).map { stored throws(SyncLayerError) in
+                WorkingRecord(try ReplicaRecord(stored), key: key)
+            }
         if let found { working[key] = found }
         return found
     }
