@@ -36,7 +36,8 @@ let package = Package(
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle"]),
         .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle"]),
         .testTarget(
-            name: "SyncLayerTests", dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle"]),
+            name: "SyncLayerTests",
+            dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle"]),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(name: "AuditLogTests", dependencies: ["AuditLog"]),

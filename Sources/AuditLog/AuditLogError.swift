@@ -1,6 +1,8 @@
 /// Why a log or a trace could not be read or written.
 public struct AuditLogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What sort of thing went wrong. More may be added.
+    /// What sort of thing went wrong.
+    ///
+    /// More may be added.
     public struct Code: Hashable, Sendable {
         private let name: String
 

@@ -44,7 +44,8 @@ public struct LineDecoder {
     private mutating func outcome(_ line: LineFields) throws(LineError) -> Outcome {
         let version = try line.optionalInteger("v", in: 0 ... .max) ?? Int64(AuditLine.formatVersion)
         guard version == AuditLine.formatVersion else {
-            throw LineError("\"v\" is \(version): this program reads version \(AuditLine.formatVersion) of the format; a newer program wrote the line")
+            throw LineError(
+                "\"v\" is \(version): this program reads version \(AuditLine.formatVersion) of the format; a newer program wrote the line")
         }
         let word = try line.string("event")
         guard let name = EventName(rawValue: word) else { return .unknownEvent(word) }

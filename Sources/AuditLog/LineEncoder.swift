@@ -1,5 +1,5 @@
-import SyncModel
 import ConflictAudit
+import SyncModel
 
 /// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.
 public enum LineEncoder {

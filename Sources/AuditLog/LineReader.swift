@@ -98,7 +98,9 @@ struct LineReader: ~Copyable {
     private mutating func fill() throws(Errno) -> Int {
         while true {
             let (offset, room) = (end, buffer.count - end)
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room) }
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room)
+            }
             if count >= 0 {
                 end += count
                 return count

@@ -1,7 +1,9 @@
 public import ConflictAudit
 import SyncModel
 
-/// Which values a log may hold. Values are personal data: what is left out cannot be restored from the log.
+/// Which values a log may hold.
+///
+/// Values are personal data: what is left out cannot be restored from the log.
 public struct ValuePrivacy: Hashable, Sendable {
     /// What becomes of a value.
     public enum Rule: String, Hashable, Sendable, CaseIterable {

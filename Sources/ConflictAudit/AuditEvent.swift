@@ -116,7 +116,9 @@ public struct ClockMeasurement: Hashable, Sendable {
     }
 }
 
-/// What a replica held at one moment. Equal `seen` must mean equal `digest`.
+/// What a replica held at one moment.
+///
+/// Equal `seen` must mean equal `digest`.
 public struct Checkpoint: Hashable, Sendable {
     /// The writes merged.
     public let seen: VersionVector

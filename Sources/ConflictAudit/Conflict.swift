@@ -104,8 +104,9 @@ public struct Conflict: Hashable, Sendable {
         public let timestamp: HybridTimestamp
         /// What the write did.
         public let operation: Operation
-        /// The value written: the field's, or an object of all fields written where the register is the whole record. Nil for a delete
-        /// and where the log's privacy rules left it out.
+        /// The value written: the field's, or an object of all fields written where the register is the whole record.
+        ///
+        /// Nil for a delete and where the log's privacy rules left it out.
         public var value: FieldValue?
 
         /// Describes one of the two writes.

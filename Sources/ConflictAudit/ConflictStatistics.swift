@@ -92,7 +92,9 @@ public struct ConflictStatistics: Hashable, Sendable {
     /// Nothing counted.
     public init() {}
 
-    /// Counts a conflict. It is dated by the later of its two writes.
+    /// Counts a conflict.
+    ///
+    /// It is dated by the later of its two writes.
     public mutating func record(_ conflict: Conflict) {
         totalConflicts += 1
         if conflict.isAutomatic { autoResolvedConflicts += 1 }

@@ -18,7 +18,9 @@ public struct TraceAuditor {
     ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
     ///   - auditRules: What is looked for and reported.
     ///   - sink: Where conflicts go, in the order in which they are found.
-    public init(mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])) {
+    public init(
+        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])
+    ) {
         self.mergeRules = mergeRules
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
         constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)

@@ -1,7 +1,9 @@
 public import ConflictAudit
 import SyncModel
 
-/// Keeps every event in memory, for tests of code that audits. Thread-safe.
+/// Keeps every event in memory, for tests of code that audits.
+///
+/// Thread-safe.
 public final class CollectingAuditSink: AuditSink {
     private let collected = Locked<[AuditEvent]>([])
 

@@ -23,7 +23,9 @@ extension ParsedArguments {
         }
         for type in rules.fields.keys.sorted() {
             guard case .record = rules.scope(for: type) else { continue }
-            throw UsageError("--policy-for: records of type \(type.rawValue.quoted) are kept or dropped as a whole, so no field of them can have a policy of its own", verb: verb.name)
+            throw UsageError(
+                "--policy-for: records of type \(type.rawValue.quoted) are kept or dropped as a whole, so no field of them can have a policy of its own",
+                verb: verb.name)
         }
         if let deletes = try choice("deletes", as: DeletePolicy.self) { rules.deletes = deletes }
         if let proximity = try duration("proximity") { rules.proximity = proximity }

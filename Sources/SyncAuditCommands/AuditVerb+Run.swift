@@ -5,22 +5,23 @@ import SyncMerge
 import SyncModel
 
 extension AuditVerb {
-    /// Who a conflict line says has logged it, where no device did.
-    private static let source: DeviceID = "syncaudit"
-
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
+        try arguments.checkOutputs(["output", "state"], against: inputs)
         var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
 
+        var latest: Int64 = 0
+
         func audit(into output: any ByteSink) throws {
-            var lines = LineNumbering(source: source, output: output)
+            var lines = NumberedLines(output: output, keepsGoing: arguments.isSet("state"))
             for input in inputs {
                 try reader.read(input, context) { line in
                     switch line.event.content {
                     case .write(let write):
+                        latest = max(latest, write.timestamp.milliseconds)
                         for conflict in auditor.observe(write) {
                             // Dated by the data, so that the same trace always gives the same lines.
                             try lines.write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
@@ -33,11 +34,15 @@ extension AuditVerb {
             let statistics = auditor.statistics
             guard statistics.writesObserved > 0 else { throw nothingToAudit(inputs, reader.counts) }
             if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
-                try lines.write(AuditEvent(at: statistics.lastConflictDate ?? 0, .statistics(statistics)))
+                try lines.write(AuditEvent(at: latest, .statistics(statistics)))
             }
         }
 
-        try context.withOutput(path: arguments.text("output"), audit)
+        do {
+            try context.withOutput(path: arguments.text("output"), audit)
+        } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
+            // Whoever reads the conflicts has seen enough; the state was asked for all the same.
+        }
         if let path = arguments.text("state") {
             try context.withOutput(path: path) { try writeState(of: auditor, to: $0) }
         }
@@ -66,7 +71,8 @@ extension AuditVerb {
             switch (counts.lines, counts.skipped) {
             case (0, _): "there is nothing in it; a trace holds a write on each line"
             case (_, 1...): "no line of it could be understood; the first problem: \(counts.firstProblem ?? "")"
-            default: "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
+            default:
+                "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
             }
         return CommandError(.badData, "\(place): \(problem)")
     }
@@ -74,8 +80,13 @@ extension AuditVerb {
     private static func note(_ statistics: ConflictStatistics, rules: AuditRules, _ context: CommandContext) {
         let suspected = statistics.byBasis[.window] ?? 0
         let lost = statistics.dataLost
-        var sentence = HumanNumber.count(statistics.writesObserved, "write") + ", " + HumanNumber.count(statistics.totalConflicts, "conflict")
-        if suspected > 0 { sentence += suspected == statistics.totalConflicts ? ", all suspected from timestamps alone" : ", \(HumanNumber.count(suspected)) of them suspected" }
+        var sentence =
+            HumanNumber.count(statistics.writesObserved, "write") + ", " + HumanNumber.count(statistics.totalConflicts, "conflict")
+        if suspected > 0 {
+            sentence +=
+                suspected == statistics.totalConflicts
+                ? ", all suspected from timestamps alone" : ", \(HumanNumber.count(suspected)) of them suspected"
+        }
         sentence += lost == 0 ? "; no edit lost" : "; \(HumanNumber.count(lost, "edit")) lost"
         if rules.outsideWindow == .count, statistics.outsideWindow > 0 {
             sentence += "; \(HumanNumber.count(statistics.outsideWindow)) outside the window counted but not written"
@@ -85,21 +96,29 @@ extension AuditVerb {
 }
 
 /// Numbers lines and writes them.
-private struct LineNumbering {
-    let source: DeviceID
-    let output: any ByteSink
+private struct NumberedLines {
+    /// Who a line says has logged it, where no device did.
+    private static let source: DeviceID = "syncaudit"
+
+    private let output: any ByteSink
+    private let keepsGoing: Bool
     private var sequence: UInt64 = 0
     private var buffer: [UInt8] = []
 
-    init(source: DeviceID, output: any ByteSink) {
-        self.source = source
+    /// - Parameter keepsGoing: Whether a reader that has gone away is no reason to stop.
+    init(output: any ByteSink, keepsGoing: Bool) {
         self.output = output
+        self.keepsGoing = keepsGoing
     }
 
     mutating func write(_ event: AuditEvent) throws(CommandError) {
         sequence += 1
         buffer.removeAll(keepingCapacity: true)
-        LineEncoder.append(AuditLine(sequence: sequence, source: source, event: event), to: &buffer)
-        try output.write(buffer)
+        LineEncoder.append(AuditLine(sequence: sequence, source: Self.source, event: event), to: &buffer)
+        do throws(CommandError) {
+            try output.write(buffer)
+        } catch {
+            guard keepsGoing, error == .outputClosed else { throw error }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AuditLog
 import SyncModel
 
 #if canImport(Glibc)
@@ -41,7 +42,28 @@ extension ParsedArguments {
                 inputs += try Operands.files(operand).map(CommandInput.file)
             }
         }
-        return inputs
+        return FileIdentity.removingRepeats(inputs, context)
+    }
+
+    /// Makes sure that no output replaces an input or another output.
+    ///
+    /// - Throws: ``UsageError`` that names the file.
+    package func checkOutputs(_ names: [String], against inputs: [CommandInput]) throws(UsageError) {
+        var taken: [FileIdentity: String] = [:]
+        for case .file(let path) in inputs {
+            if let identity = FileIdentity(path) { taken[identity] = "is one of the inputs, which it would replace" }
+        }
+        var paths: [String: String] = [:]
+        for name in names {
+            guard let path = text(name), path != "-" else { continue }
+            if let other = paths.updateValue(name, forKey: path) {
+                throw UsageError("--\(name): \(path.quoted) is the file of --\(other) already; name another file", verb: verb.name)
+            }
+            guard let identity = FileIdentity(path) else { continue }
+            if let use = taken.updateValue("is the file of --\(name) already", forKey: identity) {
+                throw UsageError("--\(name): \(path.quoted) \(use); name another file", verb: verb.name)
+            }
+        }
     }
 }
 
@@ -57,11 +79,22 @@ enum Operands {
         switch error.number {
         case ENOENT where operand.utf8.contains { "*?[".utf8.contains($0) }:
             var result: [String] = []
-            for match in try matches(operand) { result += try files(match) }
+            for match in try matches(operand) { result += try files(matching: match) }
             return result
-        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.quoted): there is no such file or directory")
-        default: throw CommandError(.noInput, "\(operand.quoted) cannot be read: \(error.sentence)")
+        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless):1: there is no such file or directory")
+        default: throw CommandError(.noInput, "\(operand.harmless):1: cannot be read: \(error.sentence)")
         }
+    }
+
+    /// What a pattern found is a name, never a pattern again: a link to nothing may be called `a*` and would be found for ever.
+    private static func files(matching path: String) throws(CommandError) -> [String] {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            let error = SystemError.last
+            let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
+            throw CommandError(.noInput, "\(path.harmless):1: cannot be read: \(problem)")
+        }
+        return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: path) : [path]
     }
 
     private static func matches(_ pattern: String) throws(CommandError) -> [String] {
@@ -69,9 +102,9 @@ enum Operands {
         defer { unsafe globfree(&found) }
         // Sorted by name, as the shell does.
         let code = unsafe glob(pattern, 0, nil, &found)
-        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.quoted): no file matches the pattern") }
+        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.harmless):1: no file matches the pattern") }
         guard code == 0, let paths = unsafe found.gl_pathv else {
-            throw CommandError(.noInput, "\(pattern.quoted): the pattern cannot be expanded")
+            throw CommandError(.noInput, "\(pattern.harmless):1: the pattern cannot be expanded")
         }
         var result: [String] = []
         for index in 0..<Int(unsafe found.gl_pathc) {
@@ -82,7 +115,7 @@ enum Operands {
 
     private static func files(inDirectory path: String) throws(CommandError) -> [String] {
         guard let directory = unsafe opendir(path) else {
-            throw CommandError(.noInput, "\(path.quoted): the directory cannot be read: \(SystemError.last.sentence)")
+            throw CommandError(.noInput, "\(path.harmless):1: the directory cannot be read: \(SystemError.last.sentence)")
         }
         defer { unsafe closedir(directory) }
         let prefix = path.hasSuffix("/") ? path : path + "/"
@@ -95,7 +128,7 @@ enum Operands {
             if name.hasPrefix(".") || !name.hasSuffix(".jsonl") || isDirectory(prefix + name) { continue }
             files.append(prefix + name)
         }
-        if files.isEmpty { throw CommandError(.noInput, "\(path.quoted): the directory holds no .jsonl file") }
+        if files.isEmpty { throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl file") }
         return files.sorted { $0.utf8Precedes($1) }
     }
 

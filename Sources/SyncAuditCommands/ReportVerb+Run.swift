@@ -11,6 +11,7 @@ extension ReportVerb {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
+        try arguments.checkOutputs(["output"], against: inputs)
 
         var summary = Summary(filter: filter)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
@@ -20,12 +21,12 @@ extension ReportVerb {
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
-        try context.withOutput(path: output) { output in
+        try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                let style = context.style(color: color, isFile: arguments.text("output") != nil)
-                try output.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
-            case .json: try output.write(JSONRenderer().render(summary))
+                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
+                try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
+            case .json: try sink.write(JSONRenderer().render(summary))
             }
         }
         reader.counts.note(context)

@@ -1,7 +1,9 @@
 public import SyncModel
 
 /// The value that a write carries for a field under the `counter` policy: the running total of what its device has counted since the
-/// counter was last set or its record deleted, as far as the device had seen. In JSON `{"$counter": n}`.
+/// counter was last set or its record deleted, as far as the device had seen.
+///
+/// In JSON `{"$counter": n}`.
 public struct CounterWrite: Hashable, Sendable {
     /// The device's running total.
     public let total: Int64
@@ -21,8 +23,9 @@ public struct CounterWrite: Hashable, Sendable {
     public var value: FieldValue { ["$counter": .number(JSONNumber(total))] }
 }
 
-/// The value that a write carries for a field under the `set` policy: elements added and removed. In JSON
-/// `{"$add": […], "$remove": […]}`. An element that stands in both is added.
+/// The value that a write carries for a field under the `set` policy: elements added and removed.
+///
+/// In JSON `{"$add": […], "$remove": […]}`. An element that stands in both is added.
 public struct SetWrite: Hashable, Sendable {
     /// The elements added.
     public let added: [FieldValue]

@@ -7,7 +7,9 @@ import SyncModel
 ///
 /// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices. Memory: the maximal writes and one version vector.
 struct MaximalSet: Sendable {
-    /// The first of the maximal writes by order of arrival. Nearly every register has just one: it costs no array.
+    /// The first of the maximal writes by order of arrival.
+    ///
+    /// Nearly every register has just one: it costs no array.
     var first: TaggedWrite?
     var rest: [TaggedWrite] = []
     /// What the arrived writes had seen.
@@ -17,7 +19,20 @@ struct MaximalSet: Sendable {
     /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
     var displaced: TaggedWrite?
 
-    var isEmpty: Bool { first == nil }
+    /// The latest of all arrived writes in the total order.
+    ///
+    /// It is shown where the writes' accounts of each other run in a circle, so that none of them is maximal: timestamps that were taken for
+    /// causality, or version vectors that contradict each other, must not make a value vanish.
+    var latest: TaggedWrite?
+
+    /// Whether nothing has arrived.
+    var isEmpty: Bool { latest == nil }
+
+    /// The writes among which the policy chooses what is shown; empty only where nothing has arrived.
+    var contenders: [TaggedWrite] {
+        if first == nil, let latest { return [latest] }
+        return writes
+    }
 
     /// The maximal writes, by order of arrival.
     var writes: [TaggedWrite] {
@@ -34,6 +49,7 @@ struct MaximalSet: Sendable {
     @discardableResult
     mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
         let isMaximal = !covers(write, proximity: proximity)
+        if latest?.precedes(write) ?? true { latest = write }
         if let vector = write.seen {
             seen.formUnion(vector)
         } else {

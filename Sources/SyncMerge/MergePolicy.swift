@@ -45,7 +45,9 @@ public struct CustomPolicy: Sendable {
     /// The name that logs give it.
     public let name: String
 
-    /// Decides. Called with at least two puts; must depend on nothing but its argument, or replicas diverge.
+    /// Decides.
+    ///
+    /// Called with at least two puts; must depend on nothing but its argument, or replicas diverge.
     public let resolve: @Sendable (ConflictContext) -> CustomResolution
 
     /// Names a rule.

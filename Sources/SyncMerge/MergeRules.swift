@@ -1,6 +1,8 @@
 public import SyncModel
 
-/// The rules by which every replica of a data set merges. They must be the same everywhere.
+/// The rules by which every replica of a data set merges.
+///
+/// They must be the same everywhere.
 public struct MergeRules: Sendable {
     /// What a register is, and which policy decides in it.
     public enum Scope: Sendable {
@@ -24,8 +26,10 @@ public struct MergeRules: Sendable {
     /// Which side wins where a delete and a put are concurrent.
     public var deletes: DeletePolicy
 
-    /// For writes that do not say what they had seen: how close in time, in milliseconds, two writes of different devices must be for
-    /// the later not to have seen the earlier. 0 or more.
+    /// For writes that do not say what they had seen: how close in time, in milliseconds, two writes of different devices must be for the
+    /// later not to have seen the earlier.
+    ///
+    /// 0 or more.
     public var proximity: Int64
 
     /// Property-level last-writer-wins with deletes winning, unless told otherwise.

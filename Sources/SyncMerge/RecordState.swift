@@ -137,11 +137,11 @@ extension RecordState {
     /// - Complexity: O(log *f*) for *f* fields and O(*m*) for *m* concurrent writes.
     public func winner(of field: FieldName?, rules: MergeRules) -> TaggedWrite? {
         guard let field, case .fields = rules.scope(for: key.type) else {
-            return RegisterRules(rules, key: key, field: nil).verdict(among: record.writes)?.winner
+            return RegisterRules(rules, key: key, field: nil).verdict(among: record.contenders)?.winner
         }
         let index = position(of: field)
         guard index < fields.count, fields[index].name == field else { return nil }
-        return RegisterRules(rules, key: key, field: field).verdict(among: fields[index].register.maximal.writes)?.winner
+        return RegisterRules(rules, key: key, field: field).verdict(among: fields[index].register.maximal.contenders)?.winner
     }
 
     /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
@@ -151,9 +151,9 @@ extension RecordState {
     private func isAlive(rules: MergeRules) -> Bool {
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
-        if let verdict = existence.verdict(among: record.writes), !verdict.winner.isDelete { return true }
+        if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
         return fields.contains { _, register in
-            existence.verdict(among: register.maximal.writes).map { !$0.winner.isDelete } ?? false
+            existence.verdict(among: register.maximal.contenders).map { !$0.winner.isDelete } ?? false
         }
     }
 
@@ -165,7 +165,7 @@ extension RecordState {
         var past = writes
         while !past.isEmpty {
             let maximal = past.filter { write in !past.contains { $0.hasSeen(write, proximity: rules.proximity) } }
-            guard let winner = register.verdict(among: maximal)?.winner, let fields = winner.fields else { break }
+            guard let winner = register.verdict(among: maximal)?.winner ?? past.latest, let fields = winner.fields else { break }
             layers.append(fields)
             past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
         }

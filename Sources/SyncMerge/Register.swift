@@ -40,7 +40,7 @@ struct Register: Sendable {
             guard !only.isDelete, let value = only.value(of: field), value != .null else { return nil }
             return (value, only)
         }
-        guard let verdict = register.verdict(among: maximal.writes), !verdict.winner.isDelete else { return nil }
+        guard let verdict = register.verdict(among: maximal.contenders), !verdict.winner.isDelete else { return nil }
         let value = tallied(register) ?? verdict.made ?? verdict.winner.value(of: field) ?? .null
         return value == .null ? nil : (value, verdict.winner)
     }

@@ -40,7 +40,7 @@ struct Tally: Sendable {
 
     /// The sum of the running totals and of the number that the winning reset set; a sum that does not fit stays at the limit.
     func sum(field: FieldName, rules: RegisterRules) -> FieldValue {
-        let start = rules.verdict(among: resets.writes)?.winner.value(of: field)
+        let start = rules.verdict(among: resets.contenders)?.winner.value(of: field)
         let totals = totals.values.compactMap { $0.value(of: field).flatMap(CounterWrite.init)?.total }
         // A plain value that is no whole number has nothing to add to.
         if totals.isEmpty, let start, start != .null { return start }

@@ -119,7 +119,8 @@ public struct ThreeWayMerge: Sendable {
         let made = combine(local, remote, field: field, base: base?.value, policy: register.policy) ?? verdict.made
         let decision = MergeDecision(
             contention: .sameRegister, field: field, winner: verdict.winner, loser: isLocal ? remote : local, didArrivingWin: !isLocal,
-            reason: verdict.reason(over: isLocal ? remote : local, deletes: rules.deletes), policy: rules.policyName(for: key.type, field: field),
+            reason: verdict.reason(over: isLocal ? remote : local, deletes: rules.deletes),
+            policy: rules.policyName(for: key.type, field: field),
             ancestor: base.map { write(.put([field: $0.value]), $0, isInsert: false) }, result: made, isPending: verdict.isPending)
         let entry = Entry(
             made ?? verdict.winner.value(of: field) ?? .null, at: verdict.winner.timestamp, by: verdict.winner.dot.device)
@@ -127,7 +128,9 @@ public struct ThreeWayMerge: Sendable {
     }
 
     /// What both sides add up to, under the policies by which nobody loses.
-    private func combine(_ local: TaggedWrite, _ remote: TaggedWrite, field: FieldName, base: FieldValue?, policy: MergePolicy) -> FieldValue? {
+    private func combine(_ local: TaggedWrite, _ remote: TaggedWrite, field: FieldName, base: FieldValue?, policy: MergePolicy)
+        -> FieldValue?
+    {
         guard let mine = local.value(of: field), let theirs = remote.value(of: field) else { return nil }
         switch policy {
         case .counter:
@@ -171,7 +174,8 @@ extension ThreeWayMerge {
 
     private func mergeWhole(ancestor: [FieldName: Entry]?, _ mine: [FieldName: Entry], _ theirs: [FieldName: Entry]) -> Outcome {
         let (local, remote) = (changes(of: mine, since: ancestor), changes(of: theirs, since: ancestor))
-        guard !local.isEmpty, !remote.isEmpty, let author = author(of: mine, changed: local), let other = self.author(of: theirs, changed: remote)
+        guard !local.isEmpty, !remote.isEmpty, let author = author(of: mine, changed: local),
+            let other = self.author(of: theirs, changed: remote)
         else { return Outcome(version: .record(local.isEmpty ? theirs : mine), decisions: []) }
         let decision = decideWhole(
             write(.put(local), author, isInsert: ancestor == nil), write(.put(remote), other, isInsert: ancestor == nil))
@@ -179,7 +183,8 @@ extension ThreeWayMerge {
     }
 
     private func mergeDelete(
-        ancestor: [FieldName: Entry]?, edited: [FieldName: Entry], deletedAt moment: HybridTimestamp, by device: DeviceID, isClientEdit: Bool
+        ancestor: [FieldName: Entry]?, edited: [FieldName: Entry], deletedAt moment: HybridTimestamp, by device: DeviceID,
+        isClientEdit: Bool
     ) -> Outcome {
         let edits = changes(of: edited, since: ancestor)
         guard !edits.isEmpty, let author = author(of: edited, changed: edits) else {
@@ -205,7 +210,8 @@ extension ThreeWayMerge {
         let loser = isLocal ? remote : local
         return MergeDecision(
             contention: .sameRegister, field: nil, winner: verdict.winner, loser: loser, didArrivingWin: !isLocal,
-            reason: verdict.reason(over: loser, deletes: rules.deletes), policy: register.policyName(verdict.winner, loser, in: rules), ancestor: nil,
+            reason: verdict.reason(over: loser, deletes: rules.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
+            ancestor: nil,
             result: nil, isPending: verdict.isPending)
     }
 }

@@ -32,7 +32,9 @@ extension ExactText {
         left.rawValue.utf8Precedes(right.rawValue)
     }
 
-    /// Feeds the text into a hasher. Texts with equal bytes have equal hashes.
+    /// Feeds the text into a hasher.
+    ///
+    /// Texts with equal bytes have equal hashes.
     public func hash(into hasher: inout Hasher) {
         rawValue.hash(into: &hasher)
     }

@@ -55,7 +55,9 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// The names in order.
     public var names: some Sequence<FieldName> { elements.lazy.map(\.name) }
 
-    /// The value of a field, nil where the map does not name it. Setting nil removes the field from the map.
+    /// The value of a field, nil where the map does not name it.
+    ///
+    /// Setting nil removes the field from the map.
     public subscript(name: FieldName) -> FieldValue? {
         get {
             let index = position(of: name)
@@ -100,7 +102,9 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
 }
 
 extension FieldMap: ExpressibleByDictionaryLiteral {
-    /// A map from names and values. Where a name stands twice, the last value counts.
+    /// A map from names and values.
+    ///
+    /// Where a name stands twice, the last value counts.
     public init(dictionaryLiteral pairs: (FieldName, FieldValue)...) {
         self.init()
         for (name, value) in pairs { self[name] = value }

@@ -94,7 +94,9 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
     /// Values in order.
     public init(arrayLiteral elements: FieldValue...) { self = .array(elements) }
 
-    /// Values by name. Where a name stands twice, the last value counts.
+    /// Values by name.
+    ///
+    /// Where a name stands twice, the last value counts.
     public init(dictionaryLiteral pairs: (FieldName, FieldValue)...) {
         var map = FieldMap()
         for (name, value) in pairs { map[name] = value }

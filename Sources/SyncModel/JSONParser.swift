@@ -59,18 +59,12 @@ package struct JSONParser {
         }
     }
 
-    private mutating func word(_ word: StaticString, _ value: FieldValue, _ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
+    private mutating func word(_ word: String, _ value: FieldValue, _ bytes: Span<UInt8>) throws(JSONError) -> FieldValue {
         let start = index
-        let isEqual = word.withUTF8Buffer { letters in
-            for unsafe letter in unsafe letters {
-                guard index < bytes.count, bytes[index] == letter else { return false }
-                index += 1
-            }
-            return true
-        }
-        guard isEqual else {
-            if index == bytes.count { throw cutOff() }
-            throw error("this is not JSON: true, false or null is expected", at: start)
+        for letter in word.utf8 {
+            guard index < bytes.count else { throw cutOff() }
+            guard bytes[index] == letter else { throw error("this is not JSON: true, false or null is expected", at: start) }
+            index += 1
         }
         return value
     }

@@ -14,7 +14,9 @@ package enum JSONText {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a value. The keys of objects come in the order of their bytes.
+    /// Appends a value.
+    ///
+    /// The keys of objects come in the order of their bytes.
     package static func append(_ value: FieldValue, to buffer: inout [UInt8]) {
         switch value {
         case .null: buffer.append(contentsOf: "null".utf8)

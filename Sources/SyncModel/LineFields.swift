@@ -61,7 +61,9 @@ package struct LineFields {
     private func integer(_ key: String, _ value: FieldValue, in range: ClosedRange<Int64>) throws(LineError) -> Int64 {
         guard case .number = value else { throw LineError("\(quoted(key)) must be a whole number, not \(value.described)") }
         guard let number = value.integer, range.contains(number) else {
-            throw LineError("\(quoted(key)) is \(value.described), out of range: a whole number from \(range.lowerBound) to \(range.upperBound) is expected")
+            throw LineError(
+                "\(quoted(key)) is \(value.described), out of range: a whole number from \(range.lowerBound) to \(range.upperBound) is expected"
+            )
         }
         return number
     }
@@ -97,7 +99,8 @@ package struct LineFields {
     where Choice.RawValue == String {
         let text = try string(key)
         guard let choice = Choice(rawValue: text) else {
-            throw LineError("\(quoted(key)) is \(text.quoted); one of \(Choice.allCases.map(\.rawValue).joined(separator: ", ")) is expected")
+            throw LineError(
+                "\(quoted(key)) is \(text.quoted); one of \(Choice.allCases.map(\.rawValue).joined(separator: ", ")) is expected")
         }
         return choice
     }

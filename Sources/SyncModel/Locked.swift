@@ -29,7 +29,9 @@
 #else
     import Synchronization
 
-    /// A value that one thread at a time may look at. Call nothing from inside that might lock again.
+    /// A value that one thread at a time may look at.
+    ///
+    /// Call nothing from inside that might lock again.
     package final class Locked<Value>: Sendable {
         private let mutex: Mutex<Value>
 

@@ -11,7 +11,9 @@ package enum RFC3339 {
         return text.withUTF8 { unsafe parse($0) }
     }
 
-    /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`. A moment out of ``range`` is moved to its edge.
+    /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`.
+    ///
+    /// A moment out of ``range`` is moved to its edge.
     package static func string(milliseconds: Int64) -> String {
         String(decoding: bytes(milliseconds: milliseconds), as: UTF8.self)
     }
@@ -43,7 +45,9 @@ package enum RFC3339 {
         return bytes
     }
 
-    /// Days since 1970-01-01 of a date. Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `days_from_civil`.
+    /// Days since 1970-01-01 of a date.
+    ///
+    /// Source: Howard Hinnant, *chrono-Compatible Low-Level Date Algorithms*, `days_from_civil`.
     package static func day(year: Int, month: Int, dayOfMonth: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.dividedFlooring(by: 400)
@@ -52,7 +56,9 @@ package enum RFC3339 {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The date of a count of days since 1970-01-01. Source: as ``day(year:month:dayOfMonth:)``, `civil_from_days`.
+    /// The date of a count of days since 1970-01-01.
+    ///
+    /// Source: as ``day(year:month:dayOfMonth:)``, `civil_from_days`.
     package static func civil(day: Int) -> (year: Int, month: Int, dayOfMonth: Int) {
         let shifted = day + 719_468
         let era = shifted.dividedFlooring(by: 146_097)

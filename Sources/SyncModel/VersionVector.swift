@@ -27,7 +27,9 @@ public struct VersionVector: Hashable, Sendable {
         for dot in dots { insert(dot) }
     }
 
-    /// Takes entries in any order; nil where a device stands twice. Entries with number 0 are dropped.
+    /// Takes entries in any order; nil where a device stands twice.
+    ///
+    /// Entries with number 0 are dropped.
     package init?(unordered pairs: [(device: DeviceID, sequence: UInt64)]) {
         var entries: [Entry] = []
         entries.reserveCapacity(pairs.count)
@@ -126,7 +128,9 @@ public struct VersionVector: Hashable, Sendable {
 }
 
 extension VersionVector: ExpressibleByDictionaryLiteral {
-    /// A vector from devices and the highest numbers of their writes. Where a device stands twice, the higher number counts.
+    /// A vector from devices and the highest numbers of their writes.
+    ///
+    /// Where a device stands twice, the higher number counts.
     public init(dictionaryLiteral elements: (DeviceID, UInt64)...) {
         self.init(elements.compactMap { $1 > 0 ? Dot(device: $0, sequence: $1) : nil })
     }

@@ -62,7 +62,9 @@ package enum WriteLine {
         }
         let dot = Dot(device: device, sequence: given.map(UInt64.init) ?? number(device))
         if let seen, seen[device] > dot.sequence {
-            throw LineError("\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it cannot have seen a later one")
+            throw LineError(
+                "\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it cannot have seen a later one"
+            )
         }
         return TaggedWrite(
             dot: dot, isNumbered: given != nil || seen != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),

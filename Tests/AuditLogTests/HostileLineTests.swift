@@ -17,7 +17,8 @@ import Testing
         }
     }
 
-    static let good = #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r","op":"put","fields":{"x":1},"seen":{}}"#
+    static let good =
+        #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r","op":"put","fields":{"x":1},"seen":{}}"#
 
     @Test func theGoodLineIsGood() {
         #expect(problem(Self.good) == nil)
@@ -92,7 +93,8 @@ import Testing
         var decoder = LineDecoder()
         var numbers: [UInt64] = []
         for (device, n) in [("a", ""), ("b", ""), ("a", #""n":5,"#), ("a", "")] {
-            let text = #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"\#(device)",\#(n)"recordType":"T","recordID":"r","op":"delete"}"#
+            let text =
+                #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"\#(device)",\#(n)"recordType":"T","recordID":"r","op":"delete"}"#
             guard case .line(let line) = try decoder.decode(text: text), case .write(let write) = line.event.content else { continue }
             numbers.append(write.dot.sequence)
         }

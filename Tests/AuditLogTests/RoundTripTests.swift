@@ -18,7 +18,8 @@ import Testing
         id: ConflictID(rawValue: 0x00ab_cdef_0123_4567), kind: .updateUpdate, severity: .lossy, basis: .causal,
         key: RecordKey(type: "Card", id: "1"), field: "email", related: RecordKey(type: "Card", id: "2"),
         winner: Conflict.Side(
-            dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put, value: .string(nasty)),
+            dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put,
+            value: .string(nasty)),
         loser: Conflict.Side(
             dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: -5), operation: .put, value: .null),
         ancestor: .null, result: ["merged", 3], gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000,
@@ -49,7 +50,9 @@ import Testing
         ]
         + SyncActivity.Phase.allCases.flatMap { phase in
             SyncActivity.State.allCases.map { state in
-                .sync(SyncActivity(phase: phase, state: state, writes: 1, bytes: 2, durationMilliseconds: 3, error: state == .failed ? nasty : nil))
+                .sync(
+                    SyncActivity(
+                        phase: phase, state: state, writes: 1, bytes: 2, durationMilliseconds: 3, error: state == .failed ? nasty : nil))
             }
         }
 
@@ -73,7 +76,8 @@ import Testing
                     let conflict = Conflict(
                         id: old.id, kind: kind, severity: severity, basis: basis, key: old.key, field: nil, winner: old.winner,
                         loser: Conflict.Side(dot: old.loser.dot, timestamp: old.loser.timestamp, operation: .delete, value: nil),
-                        gapMilliseconds: .max, withinWindow: false, windowMilliseconds: 0, policy: "p", resolution: resolution, reason: reason,
+                        gapMilliseconds: .max, withinWindow: false, windowMilliseconds: 0, policy: "p", resolution: resolution,
+                        reason: reason,
                         clockSuspect: false)
                     let line = AuditLine(event: AuditEvent(at: 0, .conflict(conflict)))
                     var buffer: [UInt8] = []

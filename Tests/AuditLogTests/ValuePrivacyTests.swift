@@ -21,10 +21,13 @@ import Testing
     }
 
     @Test func wholeRecordsKeepTheFieldsThatMayBeKept() {
-        let side = Conflict.Side(dot: conflict.winner.dot, timestamp: conflict.winner.timestamp, operation: .put, value: ["email": 1, "name": 2])
+        let side = Conflict.Side(
+            dot: conflict.winner.dot, timestamp: conflict.winner.timestamp, operation: .put, value: ["email": 1, "name": 2])
         let whole = Conflict(
-            id: conflict.id, kind: .disjointUpdate, severity: .merged, basis: .causal, key: conflict.key, field: nil, winner: side, loser: side,
-            gapMilliseconds: 0, withinWindow: true, windowMilliseconds: 0, policy: "p", resolution: .merged, reason: .newer, clockSuspect: false)
+            id: conflict.id, kind: .disjointUpdate, severity: .merged, basis: .causal, key: conflict.key, field: nil, winner: side,
+            loser: side,
+            gapMilliseconds: 0, withinWindow: true, windowMilliseconds: 0, policy: "p", resolution: .merged, reason: .newer,
+            clockSuspect: false)
         let privacy = ValuePrivacy(.full, fields: [ConflictStatistics.FieldKey(type: "Card", field: "email"): .omitted])
         #expect(privacy.applied(to: whole).winner.value == ["name": 2])
     }

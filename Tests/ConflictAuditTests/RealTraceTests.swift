@@ -7,7 +7,9 @@ import SyncModel
 import SyncOracle
 import Testing
 
-/// The edit history of a data file kept by 1,352 people, with exact causality. It is not part of the repository; without it these tests are skipped.
+/// The edit history of a data file kept by 1,352 people, with exact causality.
+///
+/// It is not part of the repository; without it these tests are skipped.
 @Suite(.enabled(if: RealTrace.isPresent, "the trace is beside the repository, not in it"))
 struct RealTraceTests {
     private func audited(_ writes: [TaggedWrite]) -> TraceAuditor {
@@ -29,7 +31,8 @@ struct RealTraceTests {
 
     @Test func withoutCausalityAWindowFindsSixAndCallsThemSuspected() throws {
         let stripped = try RealTrace.writes().map { write in
-            TaggedWrite(dot: write.dot, timestamp: write.timestamp, key: write.key, operation: write.operation, seen: nil, receipt: write.receipt)
+            TaggedWrite(
+                dot: write.dot, timestamp: write.timestamp, key: write.key, operation: write.operation, seen: nil, receipt: write.receipt)
         }
         let statistics = audited(stripped).statistics
         #expect(statistics.byBasis == [.window: 6])
@@ -57,7 +60,8 @@ struct RealTraceTests {
 
 enum RealTrace {
     /// Beside the checkout, where the project's developers keep it.
-    static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/data/languages-writes.jsonl").path
+    static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared/data/languages-writes.jsonl")
+        .path
 
     static var isPresent: Bool { FileManager.default.isReadableFile(atPath: path) }
 

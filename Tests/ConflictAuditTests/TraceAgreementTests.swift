@@ -54,16 +54,16 @@ struct TraceAgreementTests {
             var conflicts: [Conflict] = []
             for write in history.arrivals { conflicts += auditor.observe(write) }
             let actual = conflicts.map(Account.init)
-            let story = Comment(rawValue: RandomHistory.story(seed, history.arrivals))
-            #expect(expected.filter { !actual.contains($0) } == [], story)
-            #expect(actual.filter { !expected.contains($0) } == [], story)
-            #expect(actual.count == expected.count, story)
-            #expect(Set(conflicts.map(\.id)).count == conflicts.count, story)
+            func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, history.arrivals)) }
+            #expect(expected.filter { !actual.contains($0) } == [], story())
+            #expect(actual.filter { !expected.contains($0) } == [], story())
+            #expect(actual.count == expected.count, story())
+            #expect(Set(conflicts.map(\.id)).count == conflicts.count, story())
             let records = auditor.records()
-            #expect(records.map(\.key) == verdict.state.keys.sorted(), story)
-            for record in records { #expect(record.fields == verdict.state[record.key], story) }
-            #expect(auditor.statistics.totalConflicts == expected.count, story)
-            #expect(auditor.statistics.writesObserved == history.arrivals.count, story)
+            #expect(records.map(\.key) == verdict.state.keys.sorted(), story())
+            for record in records { #expect(record.fields == verdict.state[record.key], story()) }
+            #expect(auditor.statistics.totalConflicts == expected.count, story())
+            #expect(auditor.statistics.writesObserved == history.arrivals.count, story())
         }
     }
 }

@@ -59,8 +59,8 @@ struct MergePropertyTests {
             var random = SplitMix64(seed: seed)
             for _ in 0..<3 {
                 let arrivals = RandomHistory.reordered(history.writes, &random)
-                let story = Comment(rawValue: RandomHistory.story(seed, arrivals))
-                #expect(Outcome(arrivals, rules: example.rules) == first, story)
+                func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, arrivals)) }
+                #expect(Outcome(arrivals, rules: example.rules) == first, story())
             }
         }
     }
@@ -71,9 +71,9 @@ struct MergePropertyTests {
             let writes = RandomHistory(seed: seed, mode: example.mode, values: example.values).writes
             let once = Outcome(writes, rules: example.rules)
             let twice = Outcome(writes + writes.reversed(), rules: example.rules)
-            let story = Comment(rawValue: RandomHistory.story(seed, writes))
-            #expect(once == twice, story)
-            #expect(once.decisions == twice.decisions, story)
+            func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, writes)) }
+            #expect(once == twice, story())
+            #expect(once.decisions == twice.decisions, story())
         }
     }
 

@@ -23,12 +23,12 @@ struct OracleAgreementTests {
             let wanted = expected.findings.map(Replay.withoutCost)
             let missed = wanted.filter { !actual.findings.contains($0) }
             let invented = actual.findings.filter { !wanted.contains($0) }
-            let story = Comment(rawValue: RandomHistory.story(seed, history.arrivals))
-            #expect(missed == [], story)
-            #expect(invented == [], story)
-            #expect(actual.findings.count == wanted.count, story)
-            #expect(actual.state == expected.state, story)
-            #expect(actual.winners == expected.winners, story)
+            func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, history.arrivals)) }
+            #expect(missed == [], story())
+            #expect(invented == [], story())
+            #expect(actual.findings.count == wanted.count, story())
+            #expect(actual.state == expected.state, story())
+            #expect(actual.winners == expected.winners, story())
         }
     }
 }

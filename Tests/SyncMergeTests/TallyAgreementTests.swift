@@ -27,13 +27,13 @@ struct TallyAgreementTests {
         var compared = 0
         for seed in UInt64(90_000_000 + batch * 1000)..<UInt64(90_000_000 + batch * 1000 + 100) {
             let history = RandomHistory(seed: seed, mode: .causal, values: values)
-            let story = Comment(rawValue: RandomHistory.story(seed, history.arrivals))
+            func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, history.arrivals)) }
             for key in Set(history.writes.map(\.key)) {
                 var record = RecordState(key: key)
                 for write in history.arrivals where write.key == key { _ = record.merge(write, rules: rules) }
                 let writes = history.writes.filter { $0.key == key }
                 for element in record.shown(rules: rules) ?? [:] {
-                    #expect(element.value == expected(element.name, writes), story)
+                    #expect(element.value == expected(element.name, writes), story())
                     compared += 1
                 }
             }

@@ -20,7 +20,8 @@ import Testing
         let mine = Version.record([field: Self.entry(client.0, client.1, "client")])
         let theirs = Version.record([field: Self.entry(server.0, server.1, "server")])
         let outcome = merge.merge(
-            ancestor: ancestor.map { [field: Self.entry($0, 0, "origin")] }, client: swapped ? theirs : mine, server: swapped ? mine : theirs)
+            ancestor: ancestor.map { [field: Self.entry($0, 0, "origin")] }, client: swapped ? theirs : mine,
+            server: swapped ? mine : theirs)
         guard case .record(let fields) = outcome.version else { return (nil, outcome.decisions) }
         return (fields[field], outcome.decisions)
     }
@@ -40,7 +41,8 @@ import Testing
         expected: (client: (String, Int64), server: (String, Int64), value: String, moment: Int64, bothChanged: Bool), swapped: Bool
     ) {
         let (entry, decisions) = merge(
-            ancestor: "foo", (.string(expected.client.0), expected.client.1), (.string(expected.server.0), expected.server.1), swapped: swapped)
+            ancestor: "foo", (.string(expected.client.0), expected.client.1), (.string(expected.server.0), expected.server.1),
+            swapped: swapped)
         #expect(entry?.value == .string(expected.value))
         #expect(entry?.timestamp.milliseconds == expected.moment)
         #expect(decisions.count == (expected.bothChanged ? 1 : 0))
@@ -70,7 +72,8 @@ import Testing
 
     @Test(arguments: [false, true]) func bothSidesChangeASet(swapped: Bool) {
         let (entry, _) = merge(
-            ancestor: ["hobby", "travel"], (["hobby", "travel", "photography"], 100), (["hobby", "tech"], 50), policy: .set, swapped: swapped)
+            ancestor: ["hobby", "travel"], (["hobby", "travel", "photography"], 100), (["hobby", "tech"], 50), policy: .set,
+            swapped: swapped)
         #expect(entry?.value == ["hobby", "photography", "tech"])
     }
 
@@ -108,7 +111,9 @@ import Testing
         #expect(winner(.custom(CustomPolicy(name: "joined") { .value(.array($0.candidates.compactMap { $0.value(of: "f") })) })) == [7, 6])
     }
 
-    @Test(arguments: [(DeletePolicy.deleteWins, 200, true), (.editWins, 50, false), (.lastWriterWins, 50, true), (.lastWriterWins, 200, false)])
+    @Test(arguments: [
+        (DeletePolicy.deleteWins, 200, true), (.editWins, 50, false), (.lastWriterWins, 50, true), (.lastWriterWins, 200, false),
+    ])
     func aDeleteMeetsAnEdit(deletes: DeletePolicy, editedAt: Int64, isDeleted: Bool) {
         let merge = ThreeWayMerge(key: key, rules: MergeRules(deletes: deletes))
         let edited = Version.record(["f": Self.entry("new", editedAt, "s"), "g": Self.entry("same", editedAt, "s")])
@@ -124,7 +129,8 @@ import Testing
     @Test func aDeleteOfAnUntouchedRecordIsNoConflict() {
         let ancestor = ["f": Self.entry("old", 0, "o")] as [FieldName: ThreeWayMerge.Entry]
         let deletion = Version.deleted(at: HybridTimestamp(milliseconds: 100), by: "c")
-        let outcome = ThreeWayMerge(key: key).merge(ancestor: ancestor, client: deletion, server: .record(["f": Self.entry("old", 300, "s")]))
+        let outcome = ThreeWayMerge(key: key).merge(
+            ancestor: ancestor, client: deletion, server: .record(["f": Self.entry("old", 300, "s")]))
         #expect(outcome.version == deletion)
         #expect(outcome.decisions.isEmpty)
     }

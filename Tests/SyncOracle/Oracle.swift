@@ -108,10 +108,11 @@ private struct OneRecord {
 
     /// The two ways in which an arriving write meets the winner of a register.
     private func decide(_ index: Int, _ field: FieldName?, before: UInt64, after: UInt64, into verdict: inout Oracle.Verdict) {
-        guard let now = winner(of: after, field: field) else { return }
+        // Only maximal writes are decided between; what stands for want of one has lost to nobody.
+        guard let now = choice(among: maximal(after), field) else { return }
         if now != index, maximal(after) & bit(index) != 0 {
             report(winner: now, loser: index, arriving: index, field, into: &verdict)
-        } else if now == index, let then = winner(of: before, field: field), saw[index] & bit(then) == 0 {
+        } else if now == index, let then = choice(among: maximal(before), field), saw[index] & bit(then) == 0 {
             report(winner: index, loser: then, arriving: index, field, into: &verdict)
         }
     }
@@ -201,8 +202,17 @@ private struct OneRecord {
         return set & ~seenByOthers
     }
 
-    private func winner(of set: UInt64, field: FieldName?) -> Int? {
+    /// Those among which the policy chooses: where every write has been seen by another, in a circle, the latest of all stands.
+    private func contenders(_ set: UInt64) -> UInt64 {
         let top = maximal(set)
+        return top != 0 ? top : latest(in: set).map(bit) ?? 0
+    }
+
+    private func winner(of set: UInt64, field: FieldName?) -> Int? {
+        choice(among: contenders(set), field)
+    }
+
+    private func choice(among top: UInt64, _ field: FieldName?) -> Int? {
         let put = bestPut(top & ~deletes, field)
         guard let delete = latest(in: top & deletes) else { return put }
         guard let put else { return delete }

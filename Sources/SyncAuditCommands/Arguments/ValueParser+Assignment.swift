@@ -70,12 +70,19 @@ extension ValueParser {
         return ConflictStatistics.FieldKey(type: RecordType(String(type)), field: FieldName(String(field)))
     }
 
-    /// `TYPE.FIELD=VALUE` and its relatives, split at the last equals sign: a field may contain one, the words allowed as values do not.
+    /// `TYPE.FIELD=VALUE` and its relatives.
+    ///
+    /// A field may contain equals signs, and so may the devices of a policy. The text is split where what follows is an allowed value, else at the
+    /// last equals sign.
     package static func assignment(_ text: String, _ form: AssignmentForm) throws(ValueProblem) -> Assignment {
-        guard let sign = text.utf8.lastIndex(of: UInt8(ascii: "=")) else {
+        let signs = text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: "=") }
+        guard let lastSign = signs.last else {
             guard form.allowsEverything else { throw ValueProblem("\(text.quoted) sets nothing; write it like \(form.described)") }
             return Assignment(.everything, try check(text, form.value))
         }
+        // Any text would do after the first sign, so that free text cannot tell where it begins.
+        let meant = form.value == .text ? nil : signs.first { allows(String(text[text.utf8.index(after: $0)...]), form.value) }
+        let sign = meant ?? lastSign
         let (left, right) = (String(text[..<sign]), String(text[text.utf8.index(after: sign)...]))
         let target: AssignmentTarget
         if left.utf8.contains(UInt8(ascii: ".")) {
@@ -87,6 +94,10 @@ extension ValueParser {
             target = .type(RecordType(left))
         }
         return Assignment(target, try check(right, form.value))
+    }
+
+    private static func allows(_ value: String, _ kind: AssignmentForm.Value) -> Bool {
+        (try? check(value, kind)) != nil
     }
 
     private static func check(_ value: String, _ kind: AssignmentForm.Value) throws(ValueProblem) -> String {

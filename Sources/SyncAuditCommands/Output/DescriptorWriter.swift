@@ -20,7 +20,7 @@ package final class DescriptorWriter: ByteSink {
     /// A writer.
     ///
     /// - Parameters:
-    ///   - descriptor: Where to write; it blocks. `SIGPIPE` must be ignored, or the process ends where nobody reads on.
+    ///   - descriptor: Where to write. `SIGPIPE` must be ignored, or the process ends where nobody reads on.
     ///   - name: What messages call it.
     ///   - capacity: How many bytes are kept before they are written.
     package init(descriptor: Int32, name: String, capacity: Int = 64 * 1024) {
@@ -58,8 +58,16 @@ package final class DescriptorWriter: ByteSink {
             }
             if count >= 0 {
                 written += count
-            } else if errno != EINTR {
-                return .last
+                continue
+            }
+            let error = SystemError.last
+            switch error.number {
+            case EINTR: break
+            case EAGAIN, EWOULDBLOCK:
+                // Whoever shares the pipe or the terminal has made it non-blocking; a slow reader is no failure.
+                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe poll(&ready, 1, -1)
+            default: return error
             }
         }
         return nil

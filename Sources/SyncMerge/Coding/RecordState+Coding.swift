@@ -37,6 +37,7 @@ extension MaximalSet {
         encoder.append(writes)
         encoder.append(seen)
         encoder.append(displaced)
+        encoder.append(latest)
         encoder.append(UInt8(inferred == nil ? 0 : 1))
         guard let inferred else { return }
         encoder.append(inferred.device)
@@ -51,6 +52,7 @@ extension MaximalSet {
         rest = Array(writes.dropFirst())
         seen = try decoder.vector()
         displaced = try decoder.optionalWrite()
+        latest = try decoder.optionalWrite()
         guard try decoder.flag() else { return }
         let device = try decoder.device()
         let latest = try decoder.signedNumber()

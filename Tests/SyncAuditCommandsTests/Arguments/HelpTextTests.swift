@@ -14,6 +14,27 @@ import Testing
                 A second paragraph.
 
                 Options:
+                  -n, --count N            How many.
+                      --name NAME          A name. May be repeated.
+                      --mode MODE          How. One of fast, slow.
+                      --a-rather-long-option PLACEHOLDER
+                                           How long, explained on a line of its own because the
+                                           name is long.
+                      --since TIME         From when.
+                      --until TIME         Until when.
+                      --unique TYPE.FIELD  A field. May be repeated.
+                      --policy NAME        A policy. One of last-writer-wins,
+                                           record-last-writer-wins, first-writer-wins, maximum,
+                                           minimum, counter, set, manual, prefer-devices:A,B.
+                      --set RULE           A rule. May be repeated.
+                  -l, --lenient            Be lenient.
+                  -q, --quiet              Be quiet.
+                  -h, --help               Shows this help.
+
+                Examples:
+                  syncaudit sample -n 5 x
+                      Five of x.
+
                 """)
     }
 

@@ -86,4 +86,13 @@ import Testing
     ]) func assignmentThatIsNone(_ text: String, _ form: AssignmentForm, _ sentence: String) {
         #expect(throws: ValueProblem(sentence)) { try ValueParser.assignment(text, form) }
     }
+
+    @Test func equalsSignsMayStandInFieldsAndInDevices() throws {
+        let policy = AssignmentForm(allowsType: true, value: .policy)
+        let title = AssignmentTarget.field(.init(type: "Note", field: "title"))
+        #expect(
+            try ValueParser.assignment("Note.title=prefer-devices:aGk=,b", policy) == Assignment(title, "prefer-devices:aGk=,b"))
+        #expect(
+            try ValueParser.assignment("Note.a=b=set", policy) == Assignment(.field(.init(type: "Note", field: "a=b")), "set"))
+    }
 }

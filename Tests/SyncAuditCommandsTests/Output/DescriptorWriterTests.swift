@@ -49,10 +49,10 @@ import Testing
         #expect(unsafe Foundation.read(read, &buffer, 16) == 0)
     }
 
-    @Test func morethanAPipeHoldsArrivesWhole() async throws {
+    @Test func moreThanAPipeHoldsArrivesWhole() throws {
         let (read, write) = try Self.pipe()
         let content = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-        let reader = Task.detached {
+        let reader = Background {
             var all: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1000)
             while true {
@@ -65,7 +65,29 @@ import Testing
         try writer.write(content)
         try writer.flush()
         close(write)
-        #expect(await reader.value == content)
+        #expect(reader.value() == content)
         close(read)
+    }
+
+    @Test func aSlowReaderOfANonBlockingPipeGetsEverything() async throws {
+        let (read, write) = try Self.pipe()
+        try #require(fcntl(write, F_SETFL, O_NONBLOCK) == 0)
+        let size = 300_000
+        // A thread of its own: one that blocks must not come from the few that tasks share.
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: size)
+            var count = 0
+            while count < size {
+                usleep(2000)
+                let more = unsafe Foundation.read(read, &buffer, 65_536)
+                if more <= 0 { break }
+                count += more
+            }
+            close(read)
+        }
+        let writer = DescriptorWriter(descriptor: write, name: "pipe")
+        try writer.write([UInt8](repeating: 1, count: size))
+        try writer.flush()
+        close(write)
     }
 }

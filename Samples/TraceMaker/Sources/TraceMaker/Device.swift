@@ -1,0 +1,47 @@
+import SyncModel
+
+/// A device that keeps business cards, is offline most of the time, and tags what it writes.
+struct Device {
+    let id: DeviceID
+    /// How far its wall clock is off, in milliseconds.
+    let clockError: Int64
+    private var clock = HybridClock(maximumLead: .max)
+    private var sequence: UInt64 = 0
+    /// What it has merged of each record.
+    private var seen: [RecordKey: VersionVector] = [:]
+    /// How many of the hub's writes it has fetched.
+    private var cursor = 0
+    private var outbox: [TaggedWrite] = []
+
+    init(id: DeviceID, clockError: Int64) {
+        self.id = id
+        self.clockError = clockError
+    }
+
+    /// Whether it knows a record, and so edits it instead of creating it.
+    func knows(_ key: RecordKey) -> Bool { seen[key] != nil }
+
+    /// Writes at a moment and keeps the write until the next sync.
+    mutating func write(_ operation: TaggedWrite.Operation, to key: RecordKey, at moment: Int64) {
+        sequence += 1
+        let write = TaggedWrite(
+            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wall: moment + clockError), key: key, operation: operation,
+            seen: seen[key] ?? VersionVector())
+        seen[key, default: VersionVector()].insert(write.dot)
+        outbox.append(write)
+    }
+
+    /// Sends what it wrote and fetches what others wrote.
+    mutating func sync(with hub: inout [TaggedWrite], at moment: Int64) {
+        for write in outbox {
+            hub.append(write.received(TaggedWrite.Receipt(milliseconds: moment, hubSequence: UInt64(hub.count + 1))))
+        }
+        outbox = []
+        for write in hub[cursor...] where write.dot.device != id {
+            seen[write.key, default: VersionVector()].insert(write.dot)
+            // A leading clock of another device is followed, as a replica does that trusts its peers.
+            try? clock.observe(write.timestamp, wall: moment + clockError)
+        }
+        cursor = hub.count
+    }
+}
