@@ -8,14 +8,14 @@
     /// A socket to the kernel's routing tables, closed with the last reference to it.
     ///
     /// The calls into the system are here and nowhere else; what crosses the border are arrays. One thread at a time may use it.
-    final class NetlinkSocket: Sendable {
-        let descriptor: Int32
+    package final class NetlinkSocket: Sendable {
+        package let descriptor: Int32
 
         /// Opens a socket.
         ///
         /// - Parameter groups: The events to be sent, as a set of `RTMGRP` bits.
         /// - Throws: ``SyncLayerError`` `networkUnknown`: such sockets may be forbidden.
-        init(groups: UInt32) throws(SyncLayerError) {
+        package init(groups: UInt32) throws(SyncLayerError) {
             // The libraries give these as different types; the numbers are the same on every architecture that Swift has for Linux.
             let routingFamily: Int32 = 16
             let rawAndCloseOnExec: Int32 = 3 | 0o2000000
@@ -40,7 +40,7 @@
         /// Asks for everything of a kind and waits for the answer.
         ///
         /// A listing may be marked as interrupted by a change. That is passed over: the change has sent an event, and after that one looks again.
-        func dump(_ type: UInt16, sequence: UInt32, _ body: (NetlinkMessage) -> Void) throws(SyncLayerError) {
+        package func dump(_ type: UInt16, sequence: UInt32, _ body: (NetlinkMessage) -> Void) throws(SyncLayerError) {
             let request = NetlinkMessage.dumpRequest(type, sequence: sequence)
             guard unsafe send(descriptor, request, request.count, 0) == request.count else { throw Self.failure("takes no request") }
             while true {
@@ -58,7 +58,7 @@
         /// Takes what has come in.
         ///
         /// What it was is not looked at: a lost event could not be told from none, so one looks at the whole again in any case.
-        func drain() {
+        package func drain() {
             while receive(flags: Int32(MSG_DONTWAIT)) != nil || errno == ENOBUFS {}
         }
 

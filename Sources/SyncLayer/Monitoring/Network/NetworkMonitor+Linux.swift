@@ -81,7 +81,7 @@
 
     extension InterfaceTable {
         /// Lists everything the kernel knows.
-        init(_ socket: NetlinkSocket) throws(SyncLayerError) {
+        package init(_ socket: NetlinkSocket) throws(SyncLayerError) {
             self.init()
             var messages: [NetlinkMessage] = []
             for (number, type) in [NetlinkMessage.getLink, NetlinkMessage.getAddress, NetlinkMessage.getRoute].enumerated() {

@@ -56,7 +56,7 @@ public final class ForegroundRefresh<Content: Sendable> {
         isInForeground = true
         guard loop == nil else { return }
         loop = Task { [weak self, pulse] in
-            while !Task.isCancelled {
+            while !Task.isCancelled, self != nil {
                 // How the sync ended is the monitor's to show; what was merged before it failed is there to be read.
                 try? await pulse.sync?()
                 guard !Task.isCancelled else { return }
