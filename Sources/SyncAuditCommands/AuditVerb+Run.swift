@@ -9,20 +9,23 @@ extension AuditVerb {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output", "state"], against: inputs)
+        try arguments.checkOutputs(["output", "state"], against: inputs, context)
         var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
 
-        var latest: Int64 = 0
+        var latest: Int64?
+        var firstMisnamed: AuditLogReader.Place?
 
         func audit(into output: any ByteSink) throws {
             var lines = NumberedLines(output: output, keepsGoing: arguments.isSet("state"))
             for input in inputs {
-                try reader.read(input, context) { line in
+                try reader.read(input, context) { line, place in
                     switch line.event.content {
                     case .write(let write):
-                        latest = max(latest, write.timestamp.milliseconds)
-                        for conflict in auditor.observe(write) {
+                        latest = max(latest ?? .min, write.timestamp.milliseconds)
+                        let conflicts = auditor.observe(write)
+                        if auditor.misnamedWrites > 0, firstMisnamed == nil { firstMisnamed = place }
+                        for conflict in conflicts {
                             // Dated by the data, so that the same trace always gives the same lines.
                             try lines.write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
                         }
@@ -32,7 +35,7 @@ extension AuditVerb {
                 }
             }
             let statistics = auditor.statistics
-            guard statistics.writesObserved > 0 else { throw nothingToAudit(inputs, reader.counts) }
+            guard let latest else { throw nothingToAudit(inputs, reader.counts) }
             if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
                 try lines.write(AuditEvent(at: latest, .statistics(statistics)))
             }
@@ -47,6 +50,12 @@ extension AuditVerb {
             try context.withOutput(path: path) { try writeState(of: auditor, to: $0) }
         }
         note(auditor.statistics, rules: auditRules, context)
+        if let firstMisnamed {
+            let count = HumanNumber.count(auditor.misnamedWrites, "write")
+            context.note(
+                "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
+                    + "(first at \(firstMisnamed))")
+        }
         reader.counts.note(context)
     }
 
