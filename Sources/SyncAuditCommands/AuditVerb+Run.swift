@@ -9,7 +9,7 @@ extension AuditVerb {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output", "state"], against: inputs)
+        try arguments.checkOutputs(["output", "state"], against: inputs, context)
         var job = AuditJob(
             inputs: inputs, auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules),
             reader: AuditLogReader(isLenient: arguments.isSet("lenient")), privacy: privacy,
@@ -25,6 +25,12 @@ extension AuditVerb {
             try context.withOutput(path: path) { try writeState(of: job.auditor, to: $0) }
         }
         note(job.auditor.statistics, rules: auditRules, context)
+        if let place = job.firstMisnamed {
+            let count = HumanNumber.count(job.auditor.misnamedWrites, "write")
+            context.note(
+                "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
+                    + "(first at \(place))")
+        }
         job.reader.counts.note(context)
     }
 
@@ -70,6 +76,8 @@ private struct AuditJob {
     let endsWithStatistics: Bool
     /// The latest timestamp of a write.
     private var latest = Int64.min
+    /// Where the first write stands that carries the name of another.
+    private(set) var firstMisnamed: AuditLogReader.Place?
 
     init(inputs: [CommandInput], auditor: TraceAuditor, reader: AuditLogReader, privacy: ValuePrivacy, endsWithStatistics: Bool) {
         self.inputs = inputs
@@ -83,11 +91,13 @@ private struct AuditJob {
     mutating func run(writingTo output: NumberedLines, _ context: CommandContext) throws {
         var output = output
         for input in inputs {
-            try reader.read(input, context) { line in
+            try reader.read(input, context) { line, place in
                 switch line.event.content {
                 case .write(let write):
                     latest = max(latest, write.timestamp.milliseconds)
-                    for conflict in auditor.observe(write) {
+                    let conflicts = auditor.observe(write)
+                    if firstMisnamed == nil, auditor.misnamedWrites > 0 { firstMisnamed = place }
+                    for conflict in conflicts {
                         // Dated by the data, so that the same trace always gives the same lines.
                         try output.write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
                     }
