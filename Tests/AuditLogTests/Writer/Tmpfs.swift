@@ -1,4 +1,4 @@
-import Foundation
+import ChildProcess
 import Testing
 
 /// A small disk in memory; only the super-user of a Linux system can have one.
@@ -23,12 +23,6 @@ struct Tmpfs {
     }()
 
     private static func run(_ command: String...) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        ChildProcess.run(command).status == 0
     }
 }

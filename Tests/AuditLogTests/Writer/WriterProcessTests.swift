@@ -1,4 +1,5 @@
 import AuditLog
+import ChildProcess
 import ConflictAudit
 import Foundation
 import SyncModel
@@ -7,53 +8,20 @@ import Testing
 
 /// Writers in processes of their own.
 @Suite(.serialized) struct WriterProcessTests {
-    /// A running `AuditLogProcess`.
-    private final class Helper {
-        let process = Process()
-        private let output = Pipe()
-        private let input = Pipe()
-
-        init(_ arguments: [String]) throws {
-            let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            process.executableURL = tests.appending(path: "AuditLogProcess")
-            process.arguments = arguments
-            process.standardOutput = output
-            process.standardInput = input
-            try process.run()
-        }
-
-        /// What it says next; nil at its end.
-        func line() -> String? {
-            var bytes: [UInt8] = []
-            while let byte = try? output.fileHandleForReading.read(upToCount: 1), let first = byte.first {
-                if first == 0x0a { return String(decoding: bytes, as: UTF8.self) }
-                bytes.append(first)
-            }
-            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-        }
-
-        func endInput() {
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
-        }
-
-        func kill() {
-            _ = Foundation.kill(process.processIdentifier, SIGKILL)
-        }
-    }
-
     @Test func aSecondProcessIsToldWhoHoldsTheLog() throws {
         let directory = try LogDirectory()
-        let holder = try Helper(["hold", directory.path])
+        let holder = try ChildProcess(helper: "AuditLogProcess", ["hold", directory.path])
         let number = try #require(holder.line())
         let error = #expect(throws: AuditLogError.self) { try directory.writer() }
         #expect(error?.code == .inUse)
         #expect(error?.description.contains("process \(number) ") == true, "\(error?.description ?? "")")
-        let second = try Helper(["hold", directory.path])
+        let second = try ChildProcess(helper: "AuditLogProcess", ["hold", directory.path])
         #expect(second.line()?.contains("process \(number) ") == true)
-        second.endInput()
-        #expect(second.process.terminationStatus == 1)
-        holder.endInput()
+        second.closeInput()
+        second.wait()
+        #expect(second.wait() == 1)
+        holder.closeInput()
+        holder.wait()
         try directory.writer().close()
         #expect(try directory.lines().notes == [.opened, .opened])
     }
@@ -81,14 +49,14 @@ import Testing
         var recovered = 0
         for round in 0..<rounds {
             let isEach = Bool.random(using: &random)
-            let helper = try Helper(["write", directory.path, isEach ? "each" : "batch", "\(next)"])
+            let helper = try ChildProcess(helper: "AuditLogProcess", ["write", directory.path, isEach ? "each" : "batch", "\(next)"])
             var acknowledged = next - 1
             let enough = Int.random(in: 0..<(isEach ? 300 : 5), using: &random)
             for _ in 0..<enough { acknowledged = try #require(helper.line().flatMap { Int($0) }) }
             usleep(UInt32.random(in: 0..<2000, using: &random))
-            helper.kill()
+            helper.signal(SIGKILL)
             while let line = helper.line() { acknowledged = max(acknowledged, Int(line) ?? -1) }
-            helper.process.waitUntilExit()
+            helper.wait()
 
             // As the kill has left it: the last line of the file alone may be torn.
             let bytes = (try? [UInt8](Data(contentsOf: URL(fileURLWithPath: directory.current)))) ?? []
