@@ -106,7 +106,9 @@
             }
         }
 
-        /// The routing sockets that this process has open. The suite is serialized, so no other test opens one meanwhile.
+        /// The routing sockets that this process has open.
+        ///
+        /// The suite is serialized, so no other test opens one meanwhile.
         private func openSockets() throws -> Int {
             let inodes = try String(contentsOfFile: "/proc/thread-self/net/netlink", encoding: .utf8)
                 .split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").last }
@@ -171,7 +173,9 @@
             }
         }
 
-        /// Gives the calling thread a network of its own. The C library has the call, its module for Swift does not.
+        /// Gives the calling thread a network of its own.
+        ///
+        /// The C library has the call, its module for Swift does not.
         private static func leaveSharedNetwork() -> Bool {
             guard let symbol = unsafe dlsym(nil, "unshare") else { return false }
             let unshare = unsafe unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
