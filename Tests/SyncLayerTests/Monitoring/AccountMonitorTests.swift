@@ -69,8 +69,8 @@ struct AccountMonitorTests {
     @Test func runningFollowsTheProviderUntilCancelled() async {
         let monitor = monitor(account)
         var task: Task<Void, Never>?
-        await change(of: { _ = monitor.status }) { task = Task { await monitor.run() } }
-        await change(of: { _ = monitor.status }) { account.set(.noAccount) }
+        await change(of: { _ = monitor.status }, when: { task = Task { await monitor.run() } })
+        await change(of: { _ = monitor.status }, when: { account.set(.noAccount) })
         #expect(monitor.status == .noAccount)
         task?.cancel()
         await task?.value

@@ -18,15 +18,15 @@ struct ForegroundRefreshTests {
         var whileReading: (@MainActor () async throws -> Void)?
 
         func refresh(_ pulse: RefreshPulse = RefreshPulse()) -> ForegroundRefresh<String> {
-            ForegroundRefresh(monitor: monitor, pulse: pulse, hasUnsavedEdits: { self.hasUnsavedEdits }) {
-                [stored, reads] in
-                reads.value += 1
-                let text = stored.value
-                try await self.whileReading?()
-                return text
-            } show: {
-                self.shown = $0
-            }
+            ForegroundRefresh(
+                monitor: monitor, pulse: pulse, hasUnsavedEdits: { self.hasUnsavedEdits },
+                read: { [stored, reads] in
+                    reads.value += 1
+                    let text = stored.value
+                    try await self.whileReading?()
+                    return text
+                },
+                show: { self.shown = $0 })
         }
 
         func receive(_ text: String) {
@@ -234,7 +234,7 @@ struct ForegroundRefreshTests {
         let refresh = await awake()
         app.receive("new")
         let sleep = sleep
-        await change(of: { _ = refresh.reloads }) { sleep.wake() }
+        await change(of: { _ = refresh.reloads }, when: { sleep.wake() })
         refresh.enterBackground()
     }
 }

@@ -2,7 +2,9 @@ import ConflictAudit
 import Observation
 import Synchronization
 
-/// Waits until an observer of what `read` reads is told of a change, which `act` brings about. Bound tests that use it by a time limit.
+/// Waits until an observer of what is read is told of a change, which the other closure brings about.
+///
+/// Bound tests that use it by a time limit.
 @MainActor
 func change(of read: @MainActor () -> Void, when act: @MainActor () -> Void) async {
     await withCheckedContinuation { continuation in

@@ -22,9 +22,9 @@
             observation.cancel()
         }
 
-        @Test(.enabled(if: TestNetwork.isPossible, "needs the right to make a network of one's own"))
-        func everyChangeThatMakesOrBreaksTheConnectionIsSeen() throws {
-            try TestNetwork.run { network in
+        @Test(.enabled("needs the right to make a network of one's own") { await TestNetwork.isPossible() })
+        func everyChangeThatMakesOrBreaksTheConnectionIsSeen() async throws {
+            try await TestNetwork.run { network in
                 let (anywhere, local) = (Reports(), Reports())
                 let observations = [
                     try SystemNetwork(needsDefaultRoute: true, deviceDirectory: "/nowhere").observe(anywhere.take),
@@ -62,8 +62,8 @@
             }
         }
 
-        @Test(.enabled(if: TestNetwork.isPossible, "needs the right to make a network of one's own"))
-        func theTypeIsThatOfTheLineInUse() throws {
+        @Test(.enabled("needs the right to make a network of one's own") { await TestNetwork.isPossible() })
+        func theTypeIsThatOfTheLineInUse() async throws {
             let devices = FileManager.default.temporaryDirectory.appending(path: "SyncLayerTests-\(UUID())")
             defer { try? FileManager.default.removeItem(at: devices) }
             for name in ["t1", "t2/phy80211"] {
@@ -71,7 +71,7 @@
             }
             try Data("MAJOR=1\nDEVTYPE=wwan\nINTERFACE=t1\n".utf8).write(to: devices.appending(path: "t1/uevent"))
 
-            try TestNetwork.run { network in
+            try await TestNetwork.run { network in
                 let reports = Reports()
                 let observation = try SystemNetwork(needsDefaultRoute: true, deviceDirectory: devices.path()).observe(reports.take)
                 defer { observation.cancel() }
@@ -88,9 +88,9 @@
             }
         }
 
-        @Test(.enabled(if: TestNetwork.isPossible, "needs the right to make a network of one's own"))
-        func aCancelledObservationIsSilentAndLetsItsSocketsGo() throws {
-            try TestNetwork.run { network in
+        @Test(.enabled("needs the right to make a network of one's own") { await TestNetwork.isPossible() })
+        func aCancelledObservationIsSilentAndLetsItsSocketsGo() async throws {
+            try await TestNetwork.run { network in
                 let before = try openSockets()
                 let (cancelled, other) = (Reports(), Reports())
                 let observation = try SystemNetwork().observe(cancelled.take)
@@ -106,7 +106,9 @@
             }
         }
 
-        /// The routing sockets that this process has open. The suite is serialized, so no other test opens one meanwhile.
+        /// The routing sockets that this process has open.
+        ///
+        /// The suite is serialized, so no other test opens one meanwhile.
         private func openSockets() throws -> Int {
             let inodes = try String(contentsOfFile: "/proc/thread-self/net/netlink", encoding: .utf8)
                 .split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").last }
@@ -155,26 +157,25 @@
         }
 
         /// Whether the tests may make networks, and lines in them.
-        static let isPossible = (try? run { try $0.ip("link add t0 type veth peer name t0-end") }) != nil
-
-        static func run(_ body: @escaping @Sendable (TestNetwork) throws -> Void) throws {
-            let outcome = Shared<(any Error)?>(nil)
-            let end = DispatchSemaphore(value: 0)
-            let thread = Thread {
-                do {
-                    guard leaveSharedNetwork() else { throw Failure(what: "no network of one's own") }
-                    try body(TestNetwork())
-                } catch {
-                    outcome.value = error
-                }
-                end.signal()
-            }
-            thread.start()
-            end.wait()
-            if let error = outcome.value { throw error }
+        static func isPossible() async -> Bool {
+            (try? await run { try $0.ip("link add t0 type veth peer name t0-end") }) != nil
         }
 
-        /// Gives the calling thread a network of its own. The C library has the call, its module for Swift does not.
+        static func run(_ body: @escaping @Sendable (TestNetwork) throws -> Void) async throws {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread {
+                    continuation.resume(
+                        with: Result {
+                            guard leaveSharedNetwork() else { throw Failure(what: "no network of one's own") }
+                            try body(TestNetwork())
+                        })
+                }.start()
+            }
+        }
+
+        /// Gives the calling thread a network of its own.
+        ///
+        /// The C library has the call, its module for Swift does not.
         private static func leaveSharedNetwork() -> Bool {
             guard let symbol = unsafe dlsym(nil, "unshare") else { return false }
             let unshare = unsafe unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
@@ -194,17 +195,17 @@
 
         /// Children belong to the network of the thread that starts them.
         func ip(_ arguments: String) throws {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["ip"] + arguments.split(separator: " ").map(String.init)
-            let errors = Pipe()
-            process.standardError = errors
-            try process.run()
-            let text = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            if process.terminationStatus != 0 {
-                throw Failure(what: "ip \(arguments): \(String(decoding: text, as: UTF8.self))")
+            var words: [UnsafeMutablePointer<CChar>?] = unsafe (["ip"] + arguments.split(separator: " ").map(String.init)).map {
+                unsafe strdup($0)
             }
+            unsafe words.append(nil)
+            defer { unsafe words.forEach { unsafe free($0) } }
+            var child: pid_t = 0
+            let error = unsafe posix_spawnp(&child, "ip", nil, nil, words, environ)
+            guard error == 0 else { throw Failure(what: "ip cannot be started: error \(error)") }
+            var status: Int32 = 0
+            while unsafe waitpid(child, &status, 0) < 0, errno == EINTR {}
+            if status != 0 { throw Failure(what: "ip \(arguments): status \(status)") }
         }
     }
 #endif

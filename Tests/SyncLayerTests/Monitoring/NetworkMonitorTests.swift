@@ -65,7 +65,8 @@ struct NetworkMonitorTests {
         #expect(network.observers == 1)
     }
 
-    @Test func aReleasedMonitorNoLongerObserves() throws {
+    // On the main actor, so that the news of the first status cannot hold the monitor at that very moment.
+    @Test @MainActor func aReleasedMonitorNoLongerObserves() throws {
         var monitor: NetworkMonitor? = NetworkMonitor(provider: network)
         try monitor?.start()
         #expect(network.observers == 1)
@@ -110,9 +111,9 @@ struct NetworkMonitorTests {
     @Test @MainActor func observersAreTold() async throws {
         let (monitor, network) = (monitor, network)
         try monitor.start()
-        await change(of: { _ = monitor.isConnected }) { network.switchTo(.disconnected) }
-        await change(of: { _ = monitor.connectionType }) { network.switchTo(.connected(.cellular)) }
-        await change(of: { _ = monitor.status }) { network.switchTo(.connected(.wifi)) }
+        await change(of: { _ = monitor.isConnected }, when: { network.switchTo(.disconnected) })
+        await change(of: { _ = monitor.connectionType }, when: { network.switchTo(.connected(.cellular)) })
+        await change(of: { _ = monitor.status }, when: { network.switchTo(.connected(.wifi)) })
     }
 
     /// See the same test of `SyncMonitor`.
@@ -120,10 +121,11 @@ struct NetworkMonitorTests {
         let (monitor, network) = (monitor, network)
         try monitor.start()
         var seen: Bool?
-        await change(of: {
+        await change {
             seen = monitor.isConnected
             network.switchTo(.disconnected)
-        }) {}
+        } when: {
+        }
         #expect(seen == true)
         #expect(!monitor.isConnected)
     }

@@ -114,15 +114,15 @@ struct SyncMonitorTests {
 
     @Test @MainActor func observersOfEveryPropertyAreTold() async {
         let monitor = monitor
-        await change(of: { _ = monitor.setupState }) { monitor.record(.sync(.setup, .started)) }
-        await change(of: { _ = monitor.importState }) { monitor.record(.sync(.import, .started)) }
-        await change(of: { _ = monitor.exportState }) { monitor.record(.sync(.export, .started)) }
-        await change(of: { _ = monitor.overallState }) { monitor.record(.sync(.import, .failed, error: "cut")) }
-        await change(of: { _ = monitor.isSyncing }) { monitor.record(.sync(.export, .failed, error: "cut")) }
-        await change(of: { _ = monitor.lastSuccessfulSync }) { monitor.record(.sync(.export, .succeeded, at: 7)) }
-        await change(of: { _ = monitor.lastSyncedText }) { monitor.record(.sync(.export, .succeeded, at: 8)) }
-        await change(of: { _ = monitor.refreshVersion }) { monitor.record(.merged(version: 1)) }
-        await change(of: { _ = monitor.hasReceivedRemoteChange(since: 0) }) { monitor.record(.merged(version: 2)) }
+        await change(of: { _ = monitor.setupState }, when: { monitor.record(.sync(.setup, .started)) })
+        await change(of: { _ = monitor.importState }, when: { monitor.record(.sync(.import, .started)) })
+        await change(of: { _ = monitor.exportState }, when: { monitor.record(.sync(.export, .started)) })
+        await change(of: { _ = monitor.overallState }, when: { monitor.record(.sync(.import, .failed, error: "cut")) })
+        await change(of: { _ = monitor.isSyncing }, when: { monitor.record(.sync(.export, .failed, error: "cut")) })
+        await change(of: { _ = monitor.lastSuccessfulSync }, when: { monitor.record(.sync(.export, .succeeded, at: 7)) })
+        await change(of: { _ = monitor.lastSyncedText }, when: { monitor.record(.sync(.export, .succeeded, at: 8)) })
+        await change(of: { _ = monitor.refreshVersion }, when: { monitor.record(.merged(version: 1)) })
+        await change(of: { _ = monitor.hasReceivedRemoteChange(since: 0) }, when: { monitor.record(.merged(version: 2)) })
     }
 
     @Test @MainActor func observersAreNotToldOfWhatTheyDidNotRead() async {
@@ -133,20 +133,23 @@ struct SyncMonitorTests {
         } onChange: {
             wasTold.value = true
         }
-        await change(of: { _ = monitor.importState }) { monitor.record(.sync(.import, .started)) }
+        await change(of: { _ = monitor.importState }, when: { monitor.record(.sync(.import, .started)) })
         #expect(!wasTold.value)
-        await change(of: { _ = monitor.refreshVersion }) { monitor.record(.merged(version: 1)) }
+        await change(of: { _ = monitor.refreshVersion }, when: { monitor.record(.merged(version: 1)) })
         #expect(wasTold.value)
     }
 
-    /// Observation registers an observer after it has read. A change in between is lost where it is announced at once.
+    /// Observation registers an observer after it has read.
+    ///
+    /// A change in between is lost where it is announced at once.
     @Test @MainActor func aChangeBetweenReadingAndRegisteringIsNotMissed() async {
         let monitor = monitor
         var seen: SyncState?
-        await change(of: {
+        await change {
             seen = monitor.importState
             monitor.record(.sync(.import, .started))
-        }) {}
+        } when: {
+        }
         #expect(seen == .idle)
         #expect(monitor.importState == .syncing)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SyncStateTests {
     private static let directions: [SyncState] = [.idle, .syncing, .succeeded, .failed("import"), .noAccount]
 
-    /// Rows: the import, in the order above. Columns: the export, in the same order.
+    /// A row for every state of the import, in the order above, with a column for every state of the export, in the same order.
     private static let overall: [[SyncState]] = [
         [.idle, .syncing, .idle, .failed("export"), .noAccount],
         [.syncing, .syncing, .syncing, .failed("export"), .noAccount],

@@ -102,7 +102,8 @@ public final class NetworkMonitor: Sendable {
             sink?.record(AuditEvent(at: wallClock(), .network(status: word, interface: interface)))
         }
         if isChange {
-            Task { @MainActor in withMutation(keyPath: \.status) {} }
+            // Observers of a monitor that is gone have nothing left to read.
+            Task { @MainActor [weak self] in self?.withMutation(keyPath: \.status) {} }
         }
     }
 }

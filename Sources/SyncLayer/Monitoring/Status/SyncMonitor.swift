@@ -140,7 +140,8 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         )
         guard changed.setup || changed.import || changed.export || changed.success || changed.version else { return }
         // The values have changed already; what is left is to say so.
-        Task { @MainActor in
+        Task { @MainActor [weak self] in
+            guard let self else { return }
             if changed.setup { withMutation(keyPath: \.setupState) {} }
             if changed.import { withMutation(keyPath: \.importState) {} }
             if changed.export { withMutation(keyPath: \.exportState) {} }
