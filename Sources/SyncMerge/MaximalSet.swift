@@ -15,7 +15,9 @@ struct MaximalSet: Sendable {
     /// What the arrived writes had seen.
     private var seen = VersionVector()
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    private var inferred: InferredReach?
+    ///
+    /// Nil or an array of one, so that the registers of a trace with version vectors, which have none, pay for a pointer.
+    private var reach: [InferredReach]?
     /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
     private(set) var displaced: TaggedWrite?
 
@@ -24,6 +26,8 @@ struct MaximalSet: Sendable {
     /// It is shown where the writes' accounts of each other run in a circle, so that none of them is maximal: timestamps that were taken for
     /// causality, or version vectors that contradict each other, must not make a value vanish.
     private var latest: TaggedWrite?
+
+    private var inferred: InferredReach? { reach?.first }
 
     /// Whether nothing has arrived.
     var isEmpty: Bool { latest == nil }
@@ -43,6 +47,11 @@ struct MaximalSet: Sendable {
     /// The only maximal write, nil where there are none or several.
     var only: TaggedWrite? { rest.isEmpty ? first : nil }
 
+    /// Whether no maximal write stays beside this one, be it maximal itself or not.
+    func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
+        rest.isEmpty && (first.map { write.hasSeen($0, proximity: proximity) } ?? true)
+    }
+
     /// Takes a write in.
     ///
     /// - Returns: Whether the write is maximal. It is not where it had arrived before, or where one that has seen it had.
@@ -50,11 +59,7 @@ struct MaximalSet: Sendable {
     mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
         let isMaximal = !covers(write, proximity: proximity)
         if latest?.precedes(write) ?? true { latest = write }
-        if let vector = write.seen {
-            seen.formUnion(vector)
-        } else {
-            inferred = inferred.extended(by: write)
-        }
+        if !write.addSeen(to: &seen) { reach = [inferred.extended(by: write)] }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
         removeSeen(by: write, proximity: proximity)
         if !isMaximal {
@@ -69,7 +74,7 @@ struct MaximalSet: Sendable {
 
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
-        if seen.covers(write.dot) || inferred?.covers(write, proximity: proximity) == true { return true }
+        if write.isCovered(by: seen) || inferred?.covers(write, proximity: proximity) == true { return true }
         guard let first else { return false }
         return first.makesRedundant(write, proximity: proximity) || rest.contains { $0.makesRedundant(write, proximity: proximity) }
     }
@@ -77,6 +82,12 @@ struct MaximalSet: Sendable {
     private mutating func removeSeen(by write: TaggedWrite, proximity: Int64) {
         guard let oldest = first else { return }
         let isOldestSeen = write.hasSeen(oldest, proximity: proximity)
+        if isOldestSeen, rest.isEmpty {
+            remember(oldest)
+            displaced = oldest
+            first = nil
+            return
+        }
         guard isOldestSeen || rest.contains(where: { write.hasSeen($0, proximity: proximity) }) else { return }
         var latest: TaggedWrite?
         var kept: [TaggedWrite] = []
@@ -95,7 +106,7 @@ struct MaximalSet: Sendable {
 
     /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {
-        if write.isNumbered { seen.insert(write.dot) }
+        if write.isNumbered { write.insertDot(into: &seen) }
     }
 }
 
@@ -131,6 +142,6 @@ extension InferredReach? {
 extension TaggedWrite {
     /// Whether another write adds nothing once this one has arrived.
     fileprivate func makesRedundant(_ other: TaggedWrite, proximity: Int64) -> Bool {
-        dot == other.dot || hasSeen(other, proximity: proximity)
+        isSame(as: other) || hasSeen(other, proximity: proximity)
     }
 }

@@ -39,8 +39,7 @@ public struct RecordState: Sendable {
             if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
-            let register = RegisterRules(rules, key: key, field: nil)
-            return record.merge(write, rules: rules, register: register).map { [$0] } ?? []
+            return record.merge(write, rules: rules) { RegisterRules(rules, key: key, field: nil) }.map { [$0] } ?? []
         case .fields:
             var decisions = mergeFields(write, rules: rules)
             mergeRecord(write, rules: rules, into: &decisions)
@@ -51,22 +50,22 @@ public struct RecordState: Sendable {
     private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         var decisions: [MergeDecision] = []
         func merge(_ write: TaggedWrite, into register: inout Register, field: FieldName) {
-            let registerRules = RegisterRules(rules, key: key, field: field)
-            guard let decision = register.merge(write, rules: rules, register: registerRules) else { return }
+            let decision = register.merge(write, rules: rules) { RegisterRules(rules, key: key, field: field) }
+            guard let decision else { return }
             // Two deletes are one matter of the whole record, not one of every field.
             if !(decision.winner.isDelete && decision.loser.isDelete) { decisions.append(decision) }
         }
-        switch write.operation {
-        case .put(let map):
-            for element in map {
-                let index = position(of: element.name)
-                if index == fields.count || fields[index].name != element.name {
-                    let policy = rules.policy(for: key.type, field: element.name)
-                    fields.insert((element.name, Register(deletes: deletes, policy: policy)), at: index)
+        if let names = write.fieldNames {
+            if fields.isEmpty { fields.reserveCapacity(names.count) }
+            for name in names {
+                let index = position(of: name)
+                if index == fields.count || fields[index].name != name {
+                    let policy = rules.policy(for: key.type, field: name)
+                    fields.insert((name, Register(deletes: deletes, policy: policy)), at: index)
                 }
-                merge(write, into: &fields[index].register, field: element.name)
+                merge(write, into: &fields[index].register, field: name)
             }
-        case .delete:
+        } else {
             for index in fields.indices { merge(write, into: &fields[index].register, field: fields[index].name) }
         }
         return decisions

@@ -18,7 +18,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     }
 
     /// In order, each once.
-    private var sortedNames: [FieldName]
+    private(set) var sortedNames: [FieldName]
     /// One for each name.
     private var values: Values
 

@@ -28,6 +28,14 @@ extension String {
         return compareBytes(with: other) < 0
     }
 
+    /// Feeds the UTF-8 bytes into a hasher.
+    package func hashBytes(into hasher: inout Hasher) {
+        let fast: Void? = unsafe utf8.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        if fast == nil { for byte in utf8 { hasher.combine(byte) } }
+        // No byte of UTF-8, so that no two sequences of texts run together.
+        hasher.combine(0xff as UInt8)
+    }
+
     /// Less than, equal to or greater than zero as the bytes sort before, with or after those of another.
     package func compareBytes(with other: String) -> Int {
         let fast = unsafe utf8.withContiguousStorageIfAvailable { mine in

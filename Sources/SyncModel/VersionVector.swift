@@ -85,9 +85,9 @@ public struct VersionVector: Hashable, Sendable {
 
     /// Adds everything that another vector has seen.
     public mutating func formUnion(_ other: VersionVector) {
-        if covers(other) { return }
+        if other.entries.isEmpty || covers(other) { return }
         // Taking the other's storage whole keeps one copy for all registers that a write touches.
-        if other.covers(self) {
+        if entries.isEmpty || other.covers(self) {
             entries = other.entries
             return
         }
