@@ -11,6 +11,8 @@ public struct TraceAuditor {
     private let auditor: ConflictAuditor
     private var states: [RecordKey: RecordState] = [:]
     private var constraints: ConstraintAuditor?
+    /// Writes observed: counted here, and not one by one behind the auditor's lock.
+    private var writes = 0
 
     /// Prepares to audit a trace.
     ///
@@ -27,7 +29,11 @@ public struct TraceAuditor {
     }
 
     /// Everything counted so far.
-    public var statistics: ConflictStatistics { auditor.statistics }
+    public var statistics: ConflictStatistics {
+        var statistics = auditor.statistics
+        statistics.recordWrites(writes)
+        return statistics
+    }
 
     /// The conflicts that wait for a decision, oldest first.
     public var activeConflicts: [Conflict] { auditor.activeConflicts }
@@ -37,10 +43,10 @@ public struct TraceAuditor {
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
-        auditor.recordWrites()
+        writes += 1
         // Taken out and put back, so that the state is changed in place instead of copied.
         let decisions = states[write.key, default: RecordState(key: write.key)].merge(write, rules: mergeRules)
-        var conflicts = auditor.record(decisions)
+        var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)
         if constraints != nil, let state = states[write.key] {
             let found = constraints?.observe(write, state: state, states: states, rules: mergeRules) ?? []
             conflicts += auditor.record(found)

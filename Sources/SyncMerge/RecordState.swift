@@ -14,8 +14,10 @@ public struct RecordState: Sendable {
     private var record = MaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
     private var deletes = MaximalSet()
-    /// The fields ever named, in order of name.
-    private var fields: [(name: FieldName, register: Register)] = []
+    /// The fields ever named, in order.
+    private var names: [FieldName] = []
+    /// One for each name.
+    private var registers: [Register] = []
     /// Under a record-level policy, the writes merged.
     private var history: [TaggedWrite] = []
 
@@ -56,17 +58,22 @@ public struct RecordState: Sendable {
             if !(decision.winner.isDelete && decision.loser.isDelete) { decisions.append(decision) }
         }
         if let names = write.fieldNames {
-            if fields.isEmpty { fields.reserveCapacity(names.count) }
+            if self.names.isEmpty {
+                // The list of names is shared with the write, and with all others that name the same.
+                self.names = names
+                registers = names.map { Register(deletes: deletes, policy: rules.policy(for: key.type, field: $0)) }
+            }
             for name in names {
                 let index = position(of: name)
-                if index == fields.count || fields[index].name != name {
+                if index == self.names.count || self.names[index] != name {
                     let policy = rules.policy(for: key.type, field: name)
-                    fields.insert((name, Register(deletes: deletes, policy: policy)), at: index)
+                    self.names.insert(name, at: index)
+                    registers.insert(Register(deletes: deletes, policy: policy), at: index)
                 }
-                merge(write, into: &fields[index].register, field: name)
+                merge(write, into: &registers[index], field: name)
             }
         } else {
-            for index in fields.indices { merge(write, into: &fields[index].register, field: fields[index].name) }
+            for index in registers.indices { merge(write, into: &registers[index], field: self.names[index]) }
         }
         return decisions
     }
@@ -104,10 +111,10 @@ public struct RecordState: Sendable {
 
     private func position(of name: FieldName) -> Int {
         var low = 0
-        var high = fields.count
+        var high = names.count
         while low < high {
             let middle = (low + high) / 2
-            if fields[middle].name < name { low = middle + 1 } else { high = middle }
+            if names[middle] < name { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -124,7 +131,7 @@ extension RecordState {
         case .fields:
             guard isAlive(rules: rules) else { return nil }
             var map = FieldMap()
-            for (name, register) in fields {
+            for (name, register) in zip(names, registers) {
                 if let shown = register.shown(RegisterRules(rules, key: key, field: name)) { map[name] = shown.value }
             }
             return map
@@ -139,8 +146,8 @@ extension RecordState {
             return RegisterRules(rules, key: key, field: nil).verdict(among: record.contenders)?.winner
         }
         let index = position(of: field)
-        guard index < fields.count, fields[index].name == field else { return nil }
-        return RegisterRules(rules, key: key, field: field).verdict(among: fields[index].register.maximal.contenders)?.winner
+        guard index < names.count, names[index] == field else { return nil }
+        return RegisterRules(rules, key: key, field: field).verdict(among: registers[index].maximal.contenders)?.winner
     }
 
     /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
@@ -151,8 +158,8 @@ extension RecordState {
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
         if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
-        return fields.contains { _, register in
-            existence.verdict(among: register.maximal.contenders).map { !$0.winner.isDelete } ?? false
+        return registers.contains {
+            existence.verdict(among: $0.maximal.contenders).map { !$0.winner.isDelete } ?? false
         }
     }
 

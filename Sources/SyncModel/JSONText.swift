@@ -6,9 +6,8 @@ package enum JSONText {
     /// escaped too, so that a log line can be shown on a terminal or pasted into a script without doing anything there.
     package static func append(_ text: String, to buffer: inout [UInt8]) {
         buffer.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            buffer.append(contentsOf: text.utf8)
-        } else {
+        // Nearly every text stands for itself, and its bytes are appended as they are.
+        if !text.appendPlain(to: &buffer) {
             for scalar in text.unicodeScalars { append(scalar, to: &buffer) }
         }
         buffer.append(UInt8(ascii: "\""))
@@ -67,7 +66,11 @@ package enum JSONText {
         /// Appends a key and a whole number.
         package mutating func field(_ key: String, _ number: some BinaryInteger, in buffer: inout [UInt8]) {
             self.key(key, in: &buffer)
-            buffer.append(contentsOf: String(number).utf8)
+            if let small = UInt64(exactly: number) {
+                JSONText.append(digitsOf: small, to: &buffer)
+            } else {
+                buffer.append(contentsOf: String(number).utf8)
+            }
         }
 
         /// Appends a key and a truth value.
@@ -86,13 +89,22 @@ package enum JSONText {
         package mutating func date(_ key: String, _ milliseconds: Int64, in buffer: inout [UInt8]) {
             self.key(key, in: &buffer)
             buffer.append(UInt8(ascii: "\""))
-            buffer.append(contentsOf: RFC3339.bytes(milliseconds: milliseconds))
+            RFC3339.append(milliseconds: milliseconds, to: &buffer)
             buffer.append(UInt8(ascii: "\""))
         }
 
         /// Closes the object.
         package func end(in buffer: inout [UInt8]) {
             buffer.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func append(digitsOf number: UInt64, to buffer: inout [UInt8]) {
+        var divisor: UInt64 = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            buffer.append(UInt8(48 + number / divisor % 10))
+            divisor /= 10
         }
     }
 

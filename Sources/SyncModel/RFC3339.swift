@@ -44,12 +44,18 @@ package enum RFC3339 {
 
     /// The 24 bytes of ``string(milliseconds:)``.
     package static func bytes(milliseconds: Int64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        append(milliseconds: milliseconds, to: &bytes)
+        return bytes
+    }
+
+    /// Appends the 24 bytes of ``string(milliseconds:)``.
+    static func append(milliseconds: Int64, to bytes: inout [UInt8]) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = Int(clamped.dividedFlooring(by: 86_400_000))
         let rest = Int(clamped) - day * 86_400_000
         let (year, month, dayOfMonth) = civil(day: day)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
         func append(_ value: Int, digits: Int, then separator: UInt8) {
             var divisor = 1
             for _ in 1..<digits { divisor *= 10 }
@@ -66,7 +72,6 @@ package enum RFC3339 {
         append(rest / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
         append(rest / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
         append(rest % 1000, digits: 3, then: UInt8(ascii: "Z"))
-        return bytes
     }
 
     /// Days since 1970-01-01 of a date.
