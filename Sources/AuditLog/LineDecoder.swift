@@ -103,8 +103,13 @@ public struct LineDecoder {
     }
 
     /// The next write without a number comes after the highest one known.
-    private mutating func remember(_ dot: Dot) {
+    mutating func remember(_ dot: Dot) {
         numbering[dot.device] = max(numbering[dot.device] ?? 0, dot.sequence)
+    }
+
+    /// The same for the highest numbers of several devices.
+    mutating func remember(_ numbers: [DeviceID: UInt64]) {
+        numbering.merge(numbers) { max($0, $1) }
     }
 
     private func note(_ line: LineFields) throws(LineError) -> LogNote {

@@ -9,15 +9,31 @@ public enum LineEncoder {
     ///
     /// - Complexity: O(*n*) in the bytes written.
     public static func append(_ line: AuditLine, to buffer: inout [UInt8]) {
+        appendUnnumbered(line, to: &buffer)
+    }
+
+    /// Appends a line that may get its number later.
+    ///
+    /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` would have put the number.
+    @discardableResult
+    static func appendUnnumbered(_ line: AuditLine, to buffer: inout [UInt8]) -> Int {
         var object = JSONText.ObjectWriter(&buffer)
         object.field("v", AuditLine.formatVersion, in: &buffer)
         object.date("ts", line.event.milliseconds, in: &buffer)
-        if let sequence = line.sequence { object.field("seq", sequence, in: &buffer) }
+        let gap = buffer.count
+        if let sequence = line.sequence { appendSequence(sequence, to: &buffer) }
         if let source = line.source { object.field("source", source.rawValue, in: &buffer) }
         object.field("event", EventName(line.event.content).rawValue, in: &buffer)
         append(line.event.content, to: &object, in: &buffer)
         object.end(in: &buffer)
         buffer.append(UInt8(ascii: "\n"))
+        return gap
+    }
+
+    /// Appends a line's number behind another key.
+    static func appendSequence(_ sequence: UInt64, to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: #","seq":"#.utf8)
+        JSONText.append(digitsOf: sequence, to: &buffer)
     }
 
     private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {

@@ -10,50 +10,44 @@ extension AuditVerb {
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output", "state"], against: inputs)
-        var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        var audit = TraceAudit(
+            mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, isLenient: arguments.isSet("lenient"),
+            // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
+            threads: min(context.processors, 4))
 
-        var latest: Int64 = 0
-
-        func audit(into output: any ByteSink) throws {
-            var lines = NumberedLines(output: output, keepsGoing: arguments.isSet("state"))
+        func run(into output: any ByteSink) throws {
+            let lines = Lines(output: output, keepsGoing: arguments.isSet("state"))
             for input in inputs {
-                try reader.read(input, context) { line in
-                    switch line.event.content {
-                    case .write(let write):
-                        latest = max(latest, write.timestamp.milliseconds)
-                        for conflict in auditor.observe(write) {
-                            // Dated by the data, so that the same trace always gives the same lines.
-                            try lines.write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
-                        }
-                    case .clock(let measurement): auditor.observe(measurement)
-                    default: break
-                    }
+                switch input {
+                case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
+                case .file(let path): try audit.audit(path: path, lines.write)
                 }
             }
-            let statistics = auditor.statistics
-            guard statistics.writesObserved > 0 else { throw nothingToAudit(inputs, reader.counts) }
+            let statistics = audit.statistics
+            guard statistics.writesObserved > 0 else { throw nothingToAudit(inputs, audit.counts) }
             if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
-                try lines.write(AuditEvent(at: latest, .statistics(statistics)))
+                try lines.write(audit.line(statistics))
             }
         }
 
         do {
-            try context.withOutput(path: arguments.text("output"), audit)
+            try context.withOutput(path: arguments.text("output"), run)
         } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
             // Whoever reads the conflicts has seen enough; the state was asked for all the same.
         }
         if let path = arguments.text("state") {
-            try context.withOutput(path: path) { try writeState(of: auditor, to: $0) }
+            try context.withOutput(path: path) { try writeState(of: audit, to: $0) }
         }
-        note(auditor.statistics, rules: auditRules, context)
-        reader.counts.note(context)
+        note(audit.statistics, rules: auditRules, context)
+        audit.counts.note(context)
+        // The process is about to end.
+        audit.abandon()
     }
 
     /// Writes the merged records: the form that DESIGN calls the state.
-    private static func writeState(of auditor: TraceAuditor, to output: any ByteSink) throws(CommandError) {
+    private static func writeState(of audit: TraceAudit, to output: any ByteSink) throws(CommandError) {
         var buffer: [UInt8] = []
-        for (key, fields) in auditor.records() {
+        for (key, fields) in audit.records() {
             buffer.removeAll(keepingCapacity: true)
             var object = JSONText.ObjectWriter(&buffer)
             object.field("recordType", key.type.rawValue, in: &buffer)
@@ -95,28 +89,15 @@ extension AuditVerb {
     }
 }
 
-/// Numbers lines and writes them.
-private struct NumberedLines {
-    /// Who a line says has logged it, where no device did.
-    private static let source: DeviceID = "syncaudit"
+/// Writes lines, also where nobody reads them any longer.
+private struct Lines {
+    let output: any ByteSink
+    /// Whether a reader that has gone away is no reason to stop.
+    let keepsGoing: Bool
 
-    private let output: any ByteSink
-    private let keepsGoing: Bool
-    private var sequence: UInt64 = 0
-    private var buffer: [UInt8] = []
-
-    /// - Parameter keepsGoing: Whether a reader that has gone away is no reason to stop.
-    init(output: any ByteSink, keepsGoing: Bool) {
-        self.output = output
-        self.keepsGoing = keepsGoing
-    }
-
-    mutating func write(_ event: AuditEvent) throws(CommandError) {
-        sequence += 1
-        buffer.removeAll(keepingCapacity: true)
-        LineEncoder.append(AuditLine(sequence: sequence, source: Self.source, event: event), to: &buffer)
+    func write(_ bytes: [UInt8]) throws(CommandError) {
         do throws(CommandError) {
-            try output.write(buffer)
+            try output.write(bytes)
         } catch {
             guard keepsGoing, error == .outputClosed else { throw error }
         }

@@ -99,7 +99,8 @@ package enum JSONText {
         }
     }
 
-    private static func append(digitsOf number: UInt64, to buffer: inout [UInt8]) {
+    /// Appends a number in decimal.
+    package static func append(digitsOf number: UInt64, to buffer: inout [UInt8]) {
         var divisor: UInt64 = 1
         while number / divisor >= 10 { divisor *= 10 }
         while divisor > 0 {
