@@ -44,7 +44,8 @@ package struct CommandContext {
     /// A context.
     package init(
         output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),
-        reportedWidth: Int? = nil, processors: Int = 1, environment: @escaping (String) -> String? = { _ in nil }, now: @escaping () -> Int64
+        reportedWidth: Int? = nil, processors: Int = 1, environment: @escaping (String) -> String? = { _ in nil },
+        now: @escaping () -> Int64
     ) {
         self.output = output
         self.errorText = errorText

@@ -17,9 +17,6 @@ package import SyncModel
 /// wrong with a line, clocks) is settled in between. Then each thread merges the writes to the records that fall to it, by the same ``TraceAuditor`` as
 /// ever, and the conflicts found are numbered in the order of the writes. A value type; its owner guards it.
 package struct TraceAudit {
-    /// The bytes that a thread decodes in one round.
-    static let blockSize = 1 << 20
-
     private var reader: AuditLogReader
     private let decoders: [Locked<BlockDecoder>]
     private let shards: [Locked<AuditShard>]
@@ -35,17 +32,18 @@ package struct TraceAudit {
     ///   - privacy: Which values the lines may hold.
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
     ///   - threads: How many threads there are to work on, 1 or more.
+    ///   - maximumLineLength: The longest line read, in bytes.
     ///   - blockSize: About how many bytes a thread decodes in one round.
     package init(
-        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full, isLenient: Bool = false,
-        threads: Int = 1, blockSize: Int = Self.blockSize
+        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
+        isLenient: Bool = false,
+        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 20
     ) {
-        reader = AuditLogReader(isLenient: isLenient)
+        reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
         // Constraints look across records, so one thread sees all of them.
         let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
         let count = isDivisible ? threads : 1
-        let length = reader.maximumLineLength
-        decoders = (0..<threads).map { _ in Locked(BlockDecoder(maximumLineLength: length, shards: count)) }
+        decoders = (0..<threads).map { _ in Locked(BlockDecoder(maximumLineLength: maximumLineLength, shards: count)) }
         shards = (0..<count).map { number in
             Locked(AuditShard(number: number, privacy: privacy, auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)))
         }

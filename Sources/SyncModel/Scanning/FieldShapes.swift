@@ -28,7 +28,8 @@ struct FieldShapes: Sendable {
     mutating func node(after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         for child in nodes[parent].children where bytes.equals(nodes[child].name.rawValue, in: range) { return child }
         guard nodes.count < Self.maximumCount, nodes[parent].children.count < Self.maximumChildren,
-            let name = bytes.extracting(range).validText else { return nil }
+            let name = bytes.extracting(range).validText
+        else { return nil }
         nodes.append(Node(name: FieldName(name), parent: parent))
         nodes[parent].children.append(nodes.count - 1)
         return nodes.count - 1

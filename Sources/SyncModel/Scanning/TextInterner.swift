@@ -36,7 +36,9 @@ struct TextInterner: Sendable {
         }
     }
 
-    /// Mixes eight bytes at a time; the last eight overlap those before. For 8 bytes and more.
+    /// Mixes eight bytes at a time; the last eight overlap those before.
+    ///
+    /// For 8 bytes and more.
     private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
         var hash = UInt64(range.count)
         var index = range.lowerBound
