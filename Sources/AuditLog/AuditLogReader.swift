@@ -125,6 +125,7 @@ public struct AuditLogReader {
     }
 
     private mutating func rejectTooLong(at place: Place) throws(AuditLogError) {
+        counts.lines += 1
         try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
     }
 
@@ -133,31 +134,28 @@ public struct AuditLogReader {
     /// - Parameter lines: How many lines the input held before the block; then how many it holds with it.
     /// - Throws: What is wrong with a line, where the reader is not lenient; the block then ends before it.
     mutating func settle(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
-        defer { lines += block.lines }
+        defer { lines += block.items.count }
+        block.firstLine = lines + 1
         if block.isPlain {
-            counts.lines += block.lines
+            counts.lines += block.items.count
             decoder.remember(block.numbers)
             return
         }
-        let items = block.items
-        block.items = []
-        for item in items {
+        for (line, item) in block.items.enumerated() {
+            let place = Place(file: name, line: lines + line + 1)
             switch item {
             case .write(let write, _):
                 counts.lines += 1
                 decoder.remember(write.dot)
-                block.items.append(item)
-            case .tooLong(let line): try rejectTooLong(at: Place(file: name, line: lines + line + 1))
-            case .unread(let range, let line):
+            case .tooLong: try rejectTooLong(at: place)
+            case .unread(let range):
                 counts.lines += 1
-                let place = Place(file: name, line: lines + line + 1)
-                guard let event = try decode(block.bytes.span.extracting(range), at: place)?.event else { continue }
-                switch event.content {
-                case .write(let write): block.items.append(.write(write, shard: write.shard(of: block.shards)))
-                case .clock(let measurement): block.items.append(.clock(measurement))
+                switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
+                case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards))
+                case .clock(let measurement)?: block.items[line] = .clock(measurement)
                 default: break
                 }
-            case .clock: block.items.append(item)
+            case .clock: break
             }
         }
     }

@@ -9,66 +9,49 @@ extension AuditVerb {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output", "state"], against: inputs)
-        var audit = TraceAudit(
-            mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, isLenient: arguments.isSet("lenient"),
-            // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
-            threads: min(context.processors, 4))
-
-        func run(into output: any ByteSink) throws {
-            let lines = Lines(output: output, keepsGoing: arguments.isSet("state"))
-            for input in inputs {
-                switch input {
-                case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
-                case .file(let path): try audit.audit(path: path, lines.write)
-                }
-            }
-            let statistics = audit.statistics
-            guard statistics.writesObserved > 0 else { throw nothingToAudit(inputs, audit.counts) }
-            if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
-                try lines.write(audit.line(statistics))
-            }
-        }
-
+        try arguments.checkOutputs(["output", "state"], against: inputs, context)
+        var job = AuditJob(
+            inputs: inputs,
+            audit: TraceAudit(
+                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, isLenient: arguments.isSet("lenient"),
+                // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
+                threads: min(context.processors, 4)),
+            endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
         do {
-            try context.withOutput(path: arguments.text("output"), run)
+            try context.withOutput(path: arguments.text("output")) { output in
+                try job.run(writingTo: Lines(output: output, keepsGoing: arguments.isSet("state")), context)
+            }
         } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
             // Whoever reads the conflicts has seen enough; the state was asked for all the same.
         }
         if let path = arguments.text("state") {
-            try context.withOutput(path: path) { try writeState(of: audit, to: $0) }
+            try context.withOutput(path: path) { try writeState(of: job.audit, to: $0) }
         }
-        note(audit.statistics, rules: auditRules, context)
-        audit.counts.note(context)
+        note(job.audit.statistics, rules: auditRules, context)
+        if let place = job.audit.firstMisnamed {
+            let count = HumanNumber.count(job.audit.misnamedWrites, "write")
+            context.note(
+                "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
+                    + "(first at \(place))")
+        }
+        job.audit.counts.note(context)
         // The process is about to end.
-        audit.abandon()
+        job.audit.abandon()
     }
 
     /// Writes the merged records: the form that DESIGN calls the state.
     private static func writeState(of audit: TraceAudit, to output: any ByteSink) throws(CommandError) {
-        var buffer: [UInt8] = []
+        var buffer = LineBuffer()
         for (key, fields) in audit.records() {
-            buffer.removeAll(keepingCapacity: true)
+            buffer.truncate(to: 0)
             var object = JSONText.ObjectWriter(&buffer)
             object.field("recordType", key.type.rawValue, in: &buffer)
             object.field("recordID", key.id.rawValue, in: &buffer)
             object.field("fields", .object(fields), in: &buffer)
             object.end(in: &buffer)
             buffer.append(UInt8(ascii: "\n"))
-            try output.write(buffer)
+            try output.write(buffer.array)
         }
-    }
-
-    private static func nothingToAudit(_ inputs: [CommandInput], _ counts: AuditLogReader.Counts) -> CommandError {
-        let place = "\(inputs.first?.name ?? "standard input"):1"
-        let problem =
-            switch (counts.lines, counts.skipped) {
-            case (0, _): "there is nothing in it; a trace holds a write on each line"
-            case (_, 1...): "no line of it could be understood; the first problem: \(counts.firstProblem ?? "")"
-            default:
-                "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
-            }
-        return CommandError(.badData, "\(place): \(problem)")
     }
 
     private static func note(_ statistics: ConflictStatistics, rules: AuditRules, _ context: CommandContext) {
@@ -86,6 +69,39 @@ extension AuditVerb {
             sentence += "; \(HumanNumber.count(statistics.outsideWindow)) outside the window counted but not written"
         }
         context.note(sentence)
+    }
+}
+
+/// One trace on its way through the audit.
+private struct AuditJob {
+    let inputs: [CommandInput]
+    var audit: TraceAudit
+    let endsWithStatistics: Bool
+
+    /// Reads every input and writes a line for every conflict.
+    mutating func run(writingTo lines: Lines, _ context: CommandContext) throws {
+        for input in inputs {
+            switch input {
+            case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
+            case .file(let path): try audit.audit(path: path, lines.write)
+            }
+        }
+        let statistics = audit.statistics
+        guard statistics.writesObserved > 0 else { throw nothingToAudit() }
+        if endsWithStatistics { try lines.write(audit.line(statistics)) }
+    }
+
+    private func nothingToAudit() -> CommandError {
+        let counts = audit.counts
+        let place = "\(inputs.first?.name ?? "standard input"):1"
+        let problem =
+            switch (counts.lines, counts.skipped) {
+            case (0, _): "there is nothing in it; a trace holds a write on each line"
+            case (_, 1...): "no line of it could be understood; the first problem: \(counts.firstProblem ?? "")"
+            default:
+                "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
+            }
+        return CommandError(.badData, "\(place): \(problem)")
     }
 }
 

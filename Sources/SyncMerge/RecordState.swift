@@ -11,15 +11,15 @@ public struct RecordState: Sendable {
     public let key: RecordKey
 
     /// The maximal writes of any kind.
-    private var record = MaximalSet()
+    var record = MaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
-    private var deletes = MaximalSet()
+    var deletes = MaximalSet()
     /// The fields ever named, in order.
-    private var names: [FieldName] = []
+    var names: [FieldName] = []
     /// One for each name.
-    private var registers: [Register] = []
+    var registers: [Register] = []
     /// Under a record-level policy, the writes merged.
-    private var history: [TaggedWrite] = []
+    var history: [TaggedWrite] = []
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {
@@ -109,6 +109,12 @@ public struct RecordState: Sendable {
             ancestor: record.ancestor(of: write, best, proximity: rules.proximity), result: nil, isPending: false)
     }
 
+    /// The register of a field, nil where nothing ever named it.
+    func register(of field: FieldName) -> Register? {
+        let index = position(of: field)
+        return index < names.count && names[index] == field ? registers[index] : nil
+    }
+
     private func position(of name: FieldName) -> Int {
         var low = 0
         var high = names.count
@@ -123,7 +129,8 @@ public struct RecordState: Sendable {
 extension RecordState {
     /// The record as it is shown; nil where it was never put or is deleted.
     ///
-    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w*²) in the writes merged.
+    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w* *l*) in the writes merged and those whose fields
+    ///   show through.
     public func shown(rules: MergeRules) -> FieldMap? {
         let whole = RegisterRules(rules, key: key, field: nil)
         switch rules.scope(for: key.type) {
@@ -145,9 +152,8 @@ extension RecordState {
         guard let field, case .fields = rules.scope(for: key.type) else {
             return RegisterRules(rules, key: key, field: nil).verdict(among: record.contenders)?.winner
         }
-        let index = position(of: field)
-        guard index < names.count, names[index] == field else { return nil }
-        return RegisterRules(rules, key: key, field: field).verdict(among: registers[index].maximal.contenders)?.winner
+        guard let register = register(of: field) else { return nil }
+        return RegisterRules(rules, key: key, field: field).verdict(among: register.maximal.contenders)?.winner
     }
 
     /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
@@ -167,18 +173,20 @@ extension RecordState {
     ///
     /// What its writer saw is the same question among the writes that it had seen.
     private func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
-        var layers: [FieldMap] = []
+        let names = writes.reduce(into: Set<FieldName>()) { names, write in names.formUnion(write.fields?.names.map(\.self) ?? []) }
+        var map = FieldMap()
         var past = writes
-        while !past.isEmpty {
-            let maximal = past.filter { write in !past.contains { $0.hasSeen(write, proximity: rules.proximity) } }
-            guard let winner = register.verdict(among: maximal)?.winner ?? past.latest, let fields = winner.fields else { break }
-            layers.append(fields)
+        repeat {
+            var maximal = MaximalSet()
+            for write in past { maximal.insert(write, proximity: rules.proximity) }
+            guard let winner = register.verdict(among: maximal.contenders)?.winner, let fields = winner.fields else {
+                // The record was deleted before it was written again; what came before that does not show through.
+                if past.count == writes.count { return nil }
+                break
+            }
+            for element in fields where map[element.name] == nil { map[element.name] = element.value }
             past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
-        }
-        guard var map = layers.last else { return nil }
-        for layer in layers.dropLast().reversed() {
-            for element in layer { map[element.name] = element.value }
-        }
+        } while !past.isEmpty && map.count < names.count
         return map.withoutNulls
     }
 }

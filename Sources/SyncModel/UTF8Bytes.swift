@@ -36,19 +36,6 @@ extension String {
         hasher.combine(0xff as UInt8)
     }
 
-    /// Appends the bytes where all of them are ASCII that needs no escape in JSON; false, with nothing appended, where not.
-    func appendPlain(to buffer: inout [UInt8]) -> Bool {
-        let fast: Bool? = unsafe utf8.withContiguousStorageIfAvailable { bytes in
-            for index in bytes.indices {
-                let byte = unsafe bytes[index]
-                if byte < 0x20 || byte >= 0x7f || byte == 0x22 || byte == 0x5c { return false }
-            }
-            unsafe buffer.append(contentsOf: bytes)
-            return true
-        }
-        return fast ?? false
-    }
-
     /// Less than, equal to or greater than zero as the bytes sort before, with or after those of another.
     package func compareBytes(with other: String) -> Int {
         let fast = unsafe utf8.withContiguousStorageIfAvailable { mine in

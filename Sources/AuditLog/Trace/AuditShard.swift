@@ -17,6 +17,8 @@ struct AuditShard {
     struct Findings: Sendable {
         var bytes: [UInt8] = []
         var lines: [Finding] = []
+        /// Where in the round the first write stands that carries the name of another.
+        var firstMisnamed: Int?
     }
 
     /// Who a line says has logged it, where no device did.
@@ -25,7 +27,7 @@ struct AuditShard {
     let number: Int
     let privacy: ValuePrivacy
     var auditor: TraceAuditor
-    private(set) var latest: Int64 = 0
+    private(set) var latest = Int64.min
 
     init(number: Int, privacy: ValuePrivacy, auditor: TraceAuditor) {
         self.number = number
@@ -36,28 +38,33 @@ struct AuditShard {
     /// Takes this shard's writes of a round of blocks.
     mutating func audit(_ blocks: [DecodedBlock]) -> Findings {
         var findings = Findings()
+        var buffer = LineBuffer()
         var position = 0
         for block in blocks {
             for item in block.items {
-                position += 1
                 switch item {
-                case .write(let write, number): audit(write, at: position, into: &findings)
+                case .write(let write, number): audit(write, at: position, into: &findings, &buffer)
                 case .clock(let measurement): auditor.observe(measurement)
                 case .write, .unread, .tooLong: break
                 }
+                position += 1
             }
         }
+        findings.bytes = buffer.array
         return findings
     }
 
-    private mutating func audit(_ write: TaggedWrite, at position: Int, into findings: inout Findings) {
+    private mutating func audit(_ write: TaggedWrite, at position: Int, into findings: inout Findings, _ buffer: inout LineBuffer) {
         latest = max(latest, write.timestamp.milliseconds)
-        for conflict in auditor.observe(write) {
-            let start = findings.bytes.count
+        let misnamed = auditor.misnamedWrites
+        let conflicts = auditor.observe(write)
+        if auditor.misnamedWrites > misnamed, findings.firstMisnamed == nil { findings.firstMisnamed = position }
+        for conflict in conflicts {
+            let start = buffer.count
             // Dated by the data, so that the same trace always gives the same lines.
             let event = AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict)))
-            let gap = LineEncoder.appendUnnumbered(AuditLine(source: Self.source, event: event), to: &findings.bytes)
-            findings.lines.append(Finding(position: position, start: start, gap: gap, end: findings.bytes.count))
+            let gap = LineEncoder.appendWithGap(event, sequence: nil, source: Self.source, to: &buffer)
+            findings.lines.append(Finding(position: position, start: start, gap: gap, end: buffer.count))
         }
     }
 }

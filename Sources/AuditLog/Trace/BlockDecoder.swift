@@ -8,16 +8,17 @@ struct DecodedBlock: Sendable {
         case write(TaggedWrite, shard: Int)
         /// A comparison of clocks, which concerns every shard.
         case clock(ClockMeasurement)
-        /// A line that is not an ordinary numbered write: where it stands in the block, and the how-manieth it is, from 0.
-        case unread(Range<Int>, line: Int)
+        /// A line that is not an ordinary numbered write, and where it stands in the block.
+        case unread(Range<Int>)
         /// A line longer than the limit.
-        case tooLong(line: Int)
+        case tooLong
     }
 
     var bytes: [UInt8] = []
+    /// One for each line.
     var items: [Item] = []
-    /// How many lines there are.
-    var lines = 0
+    /// The number of the first line in its input, from 1; known once the blocks before it have been seen.
+    var firstLine = 1
     /// How many shards the records are divided among.
     let shards: Int
     /// Whether all items are writes.
@@ -40,8 +41,7 @@ struct BlockDecoder: Sendable {
     mutating func decode(_ block: TraceBlock) -> DecodedBlock {
         var decoded = DecodedBlock(shards: shards)
         if block.isTooLong {
-            decoded.items = [.tooLong(line: 0)]
-            decoded.lines = 1
+            decoded.items = [.tooLong]
             decoded.isPlain = false
             return decoded
         }
@@ -50,8 +50,7 @@ struct BlockDecoder: Sendable {
         var start = 0
         while start < bytes.count {
             let end = bytes.newline(from: start) ?? bytes.count
-            decoded.items.append(item(bytes, start..<end, line: decoded.lines, &decoded))
-            decoded.lines += 1
+            decoded.items.append(item(bytes, start..<end, &decoded))
             start = end + 1
         }
         // Only lines that were not read need their bytes any longer.
@@ -59,13 +58,13 @@ struct BlockDecoder: Sendable {
         return decoded
     }
 
-    private mutating func item(_ bytes: Span<UInt8>, _ range: Range<Int>, line: Int, _ decoded: inout DecodedBlock) -> DecodedBlock.Item {
+    private mutating func item(_ bytes: Span<UInt8>, _ range: Range<Int>, _ decoded: inout DecodedBlock) -> DecodedBlock.Item {
         if range.count <= maximumLineLength, let write = scanner.scan(bytes.extracting(range), number: { _ in nil })?.write {
             write.noteNumber(in: &decoded.numbers)
             return .write(write, shard: write.shard(of: shards))
         }
         decoded.isPlain = false
-        return range.count > maximumLineLength ? .tooLong(line: line) : .unread(range, line: line)
+        return range.count > maximumLineLength ? .tooLong : .unread(range)
     }
 }
 

@@ -21,7 +21,6 @@ package struct TraceAudit {
     private let decoders: [Locked<BlockDecoder>]
     private let shards: [Locked<AuditShard>]
     private var sequence: UInt64 = 0
-    private var output: [UInt8] = []
     private let blockSize: Int
 
     /// Prepares to audit.
@@ -50,6 +49,12 @@ package struct TraceAudit {
         self.blockSize = blockSize
     }
 
+    /// Where the first write stands that carries the name of another.
+    package private(set) var firstMisnamed: AuditLogReader.Place?
+
+    /// How many such writes there are; see ``TraceAuditor/misnamedWrites``.
+    package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.auditor.misnamedWrites } } }
+
     /// What was read so far.
     package var counts: AuditLogReader.Counts { reader.counts }
 
@@ -60,8 +65,8 @@ package struct TraceAudit {
         return statistics
     }
 
-    /// The latest timestamp of a write, in milliseconds since 1970; 0 where none is later.
-    private var latest: Int64 { shards.reduce(0) { latest, shard in max(latest, shard.withLock { $0.latest }) } }
+    /// The latest timestamp of a write, in milliseconds since 1970.
+    private var latest: Int64 { shards.reduce(.min) { latest, shard in max(latest, shard.withLock { $0.latest }) } }
 
     /// The merged records, deleted ones left out, in order of type and identity.
     package func records() -> [(key: RecordKey, fields: FieldMap)] {
@@ -110,7 +115,9 @@ package struct TraceAudit {
                 }
             }
             let round = decoded
-            number(inParallel(shards, count: shards.count) { shard, _ in shard.audit(round) })
+            let findings = inParallel(shards, count: shards.count) { shard, _ in shard.audit(round) }
+            noteMisnamed(findings, in: round, name: name)
+            let output = number(findings)
             if !output.isEmpty { try write(output) }
             if let problem { throw problem }
             if let readingError {
@@ -130,32 +137,47 @@ package struct TraceAudit {
     }
 
     /// Numbers the findings of all shards in the order of the writes.
-    private mutating func number(_ findings: [AuditShard.Findings]) {
-        output.removeAll(keepingCapacity: true)
+    private mutating func number(_ findings: [AuditShard.Findings]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(findings.reduce(0) { $0 + $1.bytes.count + 16 * $1.lines.count })
         var next = [Int](repeating: 0, count: findings.count)
+        var key = LineBuffer(capacity: 32)
         while true {
             var earliest: Int?
             for shard in findings.indices where next[shard] < findings[shard].lines.count {
                 let position = findings[shard].lines[next[shard]].position
                 if earliest.map({ position < findings[$0].lines[next[$0]].position }) ?? true { earliest = shard }
             }
-            guard let earliest else { return }
+            guard let earliest else { return output }
             let finding = findings[earliest].lines[next[earliest]]
             next[earliest] += 1
             sequence += 1
+            key.truncate(to: 0)
+            LineEncoder.appendSequence(sequence, to: &key)
             output.append(contentsOf: findings[earliest].bytes[finding.start..<finding.gap])
-            LineEncoder.appendSequence(sequence, to: &output)
+            output.append(contentsOf: key.array)
             output.append(contentsOf: findings[earliest].bytes[finding.gap..<finding.end])
+        }
+    }
+
+    /// Remembers where the first write stands that carries the name of another.
+    private mutating func noteMisnamed(_ findings: [AuditShard.Findings], in blocks: [DecodedBlock], name: String) {
+        guard firstMisnamed == nil, var position = findings.compactMap(\.firstMisnamed).min() else { return }
+        for block in blocks {
+            if position < block.items.count {
+                firstMisnamed = AuditLogReader.Place(file: name, line: block.firstLine + position)
+                return
+            }
+            position -= block.items.count
         }
     }
 
     /// A line of statistics to end the output with, dated by the latest write.
     package mutating func line(_ statistics: ConflictStatistics) -> [UInt8] {
         sequence += 1
-        var line: [UInt8] = []
-        let event = AuditEvent(at: latest, .statistics(statistics))
-        LineEncoder.append(AuditLine(sequence: sequence, source: AuditShard.source, event: event), to: &line)
-        return line
+        var line = LineBuffer()
+        LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: AuditShard.source, to: &line)
+        return line.array
     }
 }
 

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+/// A small disk in memory; only the super-user of a Linux system can have one.
+struct Tmpfs {
+    private let path: String
+
+    /// Mounts it on a directory.
+    init(_ path: String, bytes: Int) throws {
+        self.path = path
+        try #require(Self.run("mount", "-t", "tmpfs", "-o", "size=\(bytes)", "tmpfs", path))
+    }
+
+    /// Takes it off again, whatever is open on it.
+    func unmount() { _ = Self.run("umount", "-l", path) }
+
+    /// Whether it can be had here.
+    static let isPermitted: Bool = {
+        guard let directory = try? LogDirectory(), run("mount", "-t", "tmpfs", "-o", "size=65536", "tmpfs", directory.path) else {
+            return false
+        }
+        return run("umount", directory.path)
+    }()
+
+    private static func run(_ command: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}
