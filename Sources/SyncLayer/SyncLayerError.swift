@@ -1,0 +1,66 @@
+/// What went wrong in the sync layer, in a form to act on and a sentence to read.
+public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
+    /// What kind of problem it is.
+    ///
+    /// More may be added: a `switch` over codes needs a `default`.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        private init(_ name: String) { description = name }
+
+        /// The database is not one, or its content contradicts itself.
+        public static let damaged = Code("damaged")
+        /// A later version of this package wrote the database.
+        public static let newerSchema = Code("newerSchema")
+        /// The database, or the directory that it is in, cannot be written to.
+        public static let readOnly = Code("readOnly")
+        /// The database cannot be opened: there is no such directory, or it is not allowed.
+        public static let cannotOpen = Code("cannotOpen")
+        /// There is no room left for the write.
+        public static let diskFull = Code("diskFull")
+        /// Another process has held the database for longer than this one was told to wait.
+        public static let busy = Code("busy")
+        /// The database failed in another way.
+        public static let storage = Code("storage")
+        /// The store belongs to another device.
+        public static let wrongDevice = Code("wrongDevice")
+        /// The value cannot be written to the field.
+        public static let invalidValue = Code("invalidValue")
+        /// The field's policy does not allow the operation.
+        public static let wrongPolicy = Code("wrongPolicy")
+        /// No conflict of that name waits for a decision, or no write of that name is set aside.
+        public static let notFound = Code("notFound")
+        /// The batch is more than the hub takes at once; smaller ones may pass.
+        public static let batchTooLarge = Code("batchTooLarge")
+        /// The hub cannot be reached at the moment.
+        ///
+        /// Trying again later may help.
+        public static let hubUnavailable = Code("hubUnavailable")
+        /// The hub was told to forget this device and takes nothing from it any more.
+        public static let deviceForgotten = Code("deviceForgotten")
+        /// The system does not tell whether there is a network.
+        public static let networkUnknown = Code("networkUnknown")
+    }
+
+    /// What kind of problem it is.
+    public let code: Code
+
+    /// A sentence that names the value and the remedy, without its full stop.
+    public let description: String
+
+    /// What caused it, where that was an error too.
+    public let underlying: (any Error)?
+
+    /// Describes a problem.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of problem it is.
+    ///   - description: A sentence that names the value and the remedy, without its full stop.
+    ///   - underlying: What caused it, where that was an error too.
+    public init(_ code: Code, _ description: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.description = description
+        self.underlying = underlying
+    }
+}
