@@ -23,6 +23,9 @@ public struct AuditLogReader {
         public var skipped = 0
         /// What was wrong with the first of them, with file and line number.
         public var firstProblem: String?
+
+        /// Nothing yet.
+        package init() {}
     }
 
     /// Where a line stands.

@@ -40,6 +40,12 @@ package struct CommandContext {
     package var environment: (String) -> String?
     /// The wall clock, in milliseconds since 1970.
     package var now: () -> Int64
+    /// The descriptor behind ``output``, whose reader may go away while there is nothing to write; negative where there is none.
+    package var outputDescriptor: Int32 = -1
+    /// From now on, what would end the process ends the verb in good order.
+    ///
+    /// Returns a descriptor that becomes readable when that is asked for, or a negative number where nobody can ask.
+    package var catchStopSignals: () -> Int32 = { -1 }
 
     /// A context.
     package init(
