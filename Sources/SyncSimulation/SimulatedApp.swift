@@ -36,7 +36,8 @@ struct SimulatedApp {
 
     init(rules: MergeRules, records: Int) {
         self.rules = rules
-        let types = rules.types.isEmpty ? ["Note"] : rules.types.keys.sorted()
+        let named = Set(rules.types.keys).union(rules.fields.keys).sorted()
+        let types = named.isEmpty ? ["Note"] : named
         keys = (0..<records).map { RecordKey(type: types[$0 % types.count], id: RecordID(String($0 / types.count + 1))) }
     }
 
@@ -97,8 +98,10 @@ struct SimulatedApp {
     private mutating func operation(on key: RecordKey, _ random: inout SimulationRandom) -> Operation {
         if random.chance(0.15) { return .delete }
         var fields = FieldMap()
+        // Fields that a rule names are edited even where no record would have them otherwise.
+        let names = Self.fields + (rules.fields[key.type] ?? [:]).keys.sorted().filter { !Self.fields.contains($0) }
         for _ in 0...random.below(3) {
-            let field = random.pick(Self.fields)
+            let field = random.pick(names)
             // A running total or a change to a set is a write of its own; now and then one sets the whole value instead.
             switch policy(of: field, of: key) {
             case .counter where random.chance(0.9): return .increment(field, random.within(-2...5))

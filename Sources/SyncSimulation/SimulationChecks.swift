@@ -1,10 +1,10 @@
 import ConflictAudit
 import SyncLayer
-import SyncMerge
+package import SyncMerge
 import SyncModel
 
 /// What must hold at the end of every run, checked from what was promised, without a line of the code that merges.
-struct SimulationChecks {
+package struct SimulationChecks {
     let result: SimulationResult
     let rules: MergeRules
     /// The writes to each record, in the hub's order.
@@ -14,7 +14,7 @@ struct SimulationChecks {
     /// The records at the end.
     let records: [RecordKey: FieldMap]
 
-    init(_ result: SimulationResult, rules: MergeRules) {
+    package init(_ result: SimulationResult, rules: MergeRules) {
         self.result = result
         self.rules = rules
         writes = Dictionary(grouping: result.trace, by: \.key)
@@ -25,7 +25,7 @@ struct SimulationChecks {
     }
 
     /// Sentences on whatever does not hold.
-    func problems() -> [String] {
+    package func problems() -> [String] {
         convergence() + checkpoints() + trace() + logs() + conflicts() + acknowledgements() + tallies()
     }
 

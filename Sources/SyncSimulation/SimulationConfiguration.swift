@@ -31,7 +31,9 @@ public struct SimulationConfiguration: Sendable {
     /// The probability, from 0 to 1, that a request reaches the hub twice.
     public var duplicates = 0.05
 
-    /// How far the devices' clocks may be off, either way, in milliseconds; 0 or more. Where it is not 0, clocks also jump.
+    /// How far the devices' clocks may be off, either way, in milliseconds; 0 or more.
+    ///
+    /// Where it is not 0, clocks also jump.
     public var skew: Int64 = 2000
 
     /// The probability, from 0 to 1, that a step lets a device's program end soon, wherever it then is; it starts again later.

@@ -9,11 +9,11 @@ public struct SimulationResult: Sendable {
         /// The device.
         public let id: DeviceID
         /// Everything that its replica's audit was told, in order, over all runs of its program.
-        public let events: [AuditEvent]
+        public package(set) var events: [AuditEvent]
         /// The records at the end, in order.
-        public let records: [Record]
+        public package(set) var records: [Record]
         /// What the replica held at the end.
-        public let checkpoint: Checkpoint?
+        public package(set) var checkpoint: Checkpoint?
         /// How often its program ended at once.
         public let crashes: Int
 
@@ -47,10 +47,10 @@ public struct SimulationResult: Sendable {
     }
 
     /// What every device left behind, in the order of their numbers.
-    public let devices: [Device]
+    public package(set) var devices: [Device]
 
     /// The hub's writes in its order, with their receipts.
-    public let trace: [TaggedWrite]
+    public package(set) var trace: [TaggedWrite]
 
     /// What went wrong on purpose.
     public let faults: Faults
@@ -61,6 +61,8 @@ public struct SimulationResult: Sendable {
     /// How much time the run covers, in milliseconds.
     public let milliseconds: Int64
 
-    /// What must never be: sentences on promises that were broken. Empty unless the package is at fault.
+    /// What must never be: sentences on promises that were broken.
+    ///
+    /// Empty unless the package is at fault.
     public internal(set) var problems: [String] = []
 }

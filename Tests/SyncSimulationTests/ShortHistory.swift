@@ -6,7 +6,7 @@ import SyncSimulation
 
 /// A short run whose every setting follows from its seed.
 struct ShortHistory {
-    let configuration: SimulationConfiguration
+    var configuration: SimulationConfiguration
 
     /// - Parameter storage: Where data is kept.
     init(seed: UInt64, storage: SimulationConfiguration.Storage = .memory) {
