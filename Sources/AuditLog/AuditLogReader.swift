@@ -91,6 +91,7 @@ public struct AuditLogReader {
             switch line {
             case .end: return
             case .tooLong:
+                counts.lines += 1
                 try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
             case .bytes(let range):
                 counts.lines += 1

@@ -105,6 +105,11 @@ package struct ConstraintAuditor {
 
     /// Whether neither writer is known to have seen the other's write, which here is to a different record.
     private func areConcurrent(_ one: TaggedWrite, _ other: TaggedWrite) -> Bool {
-        one.dot.device != other.dot.device && one.seen?.covers(other.dot) != true && other.seen?.covers(one.dot) != true
+        guard one.dot.device != other.dot.device, one.seen?.covers(other.dot) != true, other.seen?.covers(one.dot) != true else {
+            return false
+        }
+        let (earlier, later) = one.precedes(other) ? (one, other) : (other, one)
+        // Whoever does not say what it had seen is taken to have seen what is older, as in the merge of one record.
+        return later.seen != nil || later.timestamp.milliseconds.distance(after: earlier.timestamp.milliseconds) <= rules.proximity
     }
 }

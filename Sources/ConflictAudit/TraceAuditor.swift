@@ -12,6 +12,12 @@ public struct TraceAuditor {
     private var states: [RecordKey: RecordState] = [:]
     private var constraints: ConstraintAuditor?
 
+    /// Writes that carried the name of another write to their record but said something else, as far as that was noticed while the other
+    /// was maximal.
+    ///
+    /// They count as that write arriving again, so which of the two is merged depends on the order of arrival.
+    public private(set) var misnamedWrites = 0
+
     /// Prepares to audit a trace.
     ///
     /// - Parameters:
@@ -39,13 +45,21 @@ public struct TraceAuditor {
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
         auditor.recordWrites()
         // Taken out and put back, so that the state is changed in place instead of copied.
-        let decisions = states[write.key, default: RecordState(key: write.key)].merge(write, rules: mergeRules)
+        let (decisions, isMisnamed) = Self.merge(write, into: &states[write.key, default: RecordState(key: write.key)], rules: mergeRules)
+        if isMisnamed { misnamedWrites += 1 }
         var conflicts = auditor.record(decisions)
         if constraints != nil, let state = states[write.key] {
             let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)
         }
         return conflicts
+    }
+
+    private static func merge(
+        _ write: TaggedWrite, into state: inout RecordState, rules: MergeRules
+    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+        let isMisnamed = state.contradicts(write)
+        return (state.merge(write, rules: rules), isMisnamed)
     }
 
     /// Takes note of a comparison of clocks; decisions from now on are checked against it.

@@ -48,10 +48,10 @@ extension ParsedArguments {
     /// Makes sure that no output replaces an input or another output.
     ///
     /// - Throws: ``UsageError`` that names the file.
-    package func checkOutputs(_ names: [String], against inputs: [CommandInput]) throws(UsageError) {
+    package func checkOutputs(_ names: [String], against inputs: [CommandInput], _ context: CommandContext) throws(UsageError) {
         var taken: [FileIdentity: String] = [:]
-        for case .file(let path) in inputs {
-            if let identity = FileIdentity(path) { taken[identity] = "is one of the inputs, which it would replace" }
+        for input in inputs {
+            if let identity = FileIdentity(input, context) { taken[identity] = "is one of the inputs, which it would replace" }
         }
         var paths: [String: String] = [:]
         for name in names {
@@ -59,7 +59,7 @@ extension ParsedArguments {
             if let other = paths.updateValue(name, forKey: path) {
                 throw UsageError("--\(name): \(path.quoted) is the file of --\(other) already; name another file", verb: verb.name)
             }
-            guard let identity = FileIdentity(path) else { continue }
+            guard let identity = FileIdentity(path) ?? FileIdentity(newFile: path) else { continue }
             if let use = taken.updateValue("is the file of --\(name) already", forKey: identity) {
                 throw UsageError("--\(name): \(path.quoted) \(use); name another file", verb: verb.name)
             }

@@ -11,12 +11,12 @@ extension ReportVerb {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output"], against: inputs)
+        try arguments.checkOutputs(["output"], against: inputs, context)
 
         var summary = Summary(filter: filter)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
         for input in inputs {
-            try reader.read(input, context) { summary.observe($0.event, source: $0.source) }
+            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
         }
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")

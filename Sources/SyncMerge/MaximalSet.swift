@@ -5,13 +5,22 @@ import SyncModel
 /// The state is a function of the set of arrived writes, whatever the order of their arrival. What has been seen is remembered after the
 /// write that had seen it is gone, so that a late ancestor is known as such.
 ///
-/// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices. Memory: the maximal writes and one version vector.
+/// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices; for a write that has seen none of many, O(*s* log *d*) for
+///   *s* devices in its own version vector. Memory: the maximal writes and one version vector.
 struct MaximalSet: Sendable {
     /// The first of the maximal writes by order of arrival.
     ///
     /// Nearly every register has just one: it costs no array.
     var first: TaggedWrite?
     var rest: [TaggedWrite] = []
+    /// The devices of the maximal writes, once there are so many that looking at each of them takes longer than asking here.
+    ///
+    /// Nil where that has not paid yet; a matter of speed alone.
+    private var devices: Set<DeviceID>?
+    /// Which of the maximal writes the register's policy has chosen, for as long as they stay the same.
+    ///
+    /// Nil where that is not known; a matter of speed alone.
+    var leader: TaggedWrite?
     /// What the arrived writes had seen.
     var seen = VersionVector()
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
@@ -40,6 +49,9 @@ struct MaximalSet: Sendable {
         return rest.isEmpty ? [first] : [first] + rest
     }
 
+    /// How many writes are maximal.
+    var count: Int { first == nil ? 0 : 1 + rest.count }
+
     /// The only maximal write, nil where there are none or several.
     var only: TaggedWrite? { rest.isEmpty ? first : nil }
 
@@ -62,22 +74,39 @@ struct MaximalSet: Sendable {
         } else if first == nil {
             first = write
         } else {
+            leader = nil
             rest.append(write)
+            if devices != nil { devices?.insert(write.dot.device) } else if rest.count >= Self.manyWrites { noteDevices() }
         }
         return isMaximal
+    }
+
+    /// A maximal write with this name.
+    func maximalWrite(named dot: Dot) -> TaggedWrite? {
+        guard let first, devices?.contains(dot.device) ?? true else { return nil }
+        return first.dot == dot ? first : rest.first { $0.dot == dot }
     }
 
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
         if seen.covers(write.dot) || inferred?.covers(write, proximity: proximity) == true { return true }
-        guard let first else { return false }
+        // What another device's write has seen is in one of the two above already.
+        guard let first, devices?.contains(write.dot.device) ?? true else { return false }
         return first.makesRedundant(write, proximity: proximity) || rest.contains { $0.makesRedundant(write, proximity: proximity) }
     }
 
     private mutating func removeSeen(by write: TaggedWrite, proximity: Int64) {
-        guard let oldest = first else { return }
+        guard let oldest = first, mayHaveSeenSome(write) else { return }
         let isOldestSeen = write.hasSeen(oldest, proximity: proximity)
         guard isOldestSeen || rest.contains(where: { write.hasSeen($0, proximity: proximity) }) else { return }
+        if rest.isEmpty {
+            // One write follows another: nearly every update, so it makes no arrays.
+            displaced = oldest
+            leader = nil
+            first = nil
+            remember(oldest)
+            return
+        }
         var latest: TaggedWrite?
         var kept: [TaggedWrite] = []
         for other in writes {
@@ -89,9 +118,24 @@ struct MaximalSet: Sendable {
             }
         }
         displaced = latest
+        leader = nil
         first = kept.first
         rest = Array(kept.dropFirst())
+        if devices != nil { noteDevices() }
     }
+
+    /// Whether a look at every maximal write could find one that this write has seen.
+    private func mayHaveSeenSome(_ write: TaggedWrite) -> Bool {
+        guard let devices, let seen = write.seen, seen.entries.count < devices.count else { return true }
+        return devices.contains(write.dot.device) || seen.entries.contains { devices.contains($0.device) }
+    }
+
+    private mutating func noteDevices() {
+        devices = rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil
+    }
+
+    /// From here on a set of devices is worth its memory.
+    private static let manyWrites = 32
 
     /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {

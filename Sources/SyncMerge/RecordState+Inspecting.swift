@@ -7,6 +7,12 @@ extension RecordState {
         return fields.first { $0.name == field }?.register.maximal.writes ?? []
     }
 
+    /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
+    package func contradicts(_ write: TaggedWrite) -> Bool {
+        guard let known = record.maximalWrite(named: write.dot) else { return false }
+        return known.timestamp != write.timestamp || known.operation != write.operation
+    }
+
     /// The latest running total that a device has counted in a field under the `counter` policy and that no reset took away; 0 without one.
     package func runningTotal(of field: FieldName, by device: DeviceID) -> Int64 {
         let write = fields.first { $0.name == field }?.register.tally?.totals[device]

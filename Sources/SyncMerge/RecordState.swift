@@ -117,7 +117,8 @@ public struct RecordState: Sendable {
 extension RecordState {
     /// The record as it is shown; nil where it was never put or is deleted.
     ///
-    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w*²) in the writes merged.
+    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w* *l*) in the writes merged and those whose fields
+    ///   show through.
     public func shown(rules: MergeRules) -> FieldMap? {
         let whole = RegisterRules(rules, key: key, field: nil)
         switch rules.scope(for: key.type) {
@@ -161,18 +162,20 @@ extension RecordState {
     ///
     /// What its writer saw is the same question among the writes that it had seen.
     private func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
-        var layers: [FieldMap] = []
+        let names = writes.reduce(into: Set<FieldName>()) { names, write in names.formUnion(write.fields?.names.map(\.self) ?? []) }
+        var map = FieldMap()
         var past = writes
-        while !past.isEmpty {
-            let maximal = past.filter { write in !past.contains { $0.hasSeen(write, proximity: rules.proximity) } }
-            guard let winner = register.verdict(among: maximal)?.winner ?? past.latest, let fields = winner.fields else { break }
-            layers.append(fields)
+        repeat {
+            var maximal = MaximalSet()
+            for write in past { maximal.insert(write, proximity: rules.proximity) }
+            guard let winner = register.verdict(among: maximal.contenders)?.winner, let fields = winner.fields else {
+                // The record was deleted before it was written again; what came before that does not show through.
+                if past.count == writes.count { return nil }
+                break
+            }
+            for element in fields where map[element.name] == nil { map[element.name] = element.value }
             past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
-        }
-        guard var map = layers.last else { return nil }
-        for layer in layers.dropLast().reversed() {
-            for element in layer { map[element.name] = element.value }
-        }
+        } while !past.isEmpty && map.count < names.count
         return map.withoutNulls
     }
 }

@@ -29,6 +29,8 @@ struct Register: Sendable {
         default: break
         }
         guard let decision, !decision.winner.isDelete, !decision.loser.isDelete else { return decision }
+        // Of two numbers set at once, only one is counted from; the other is lost like any value.
+        if case .counter = register.policy, tally?.counts(decision.loser, field: field, rules: register) == false { return decision }
         return decision.with(result: tallied(register))
     }
 
@@ -63,12 +65,17 @@ extension MaximalSet {
             insert(write, proximity: rules.proximity)
             return nil
         }
-        let before = register.verdict(among: writes)
-        guard insert(write, proximity: rules.proximity), only == nil, let after = register.verdict(among: writes) else { return nil }
+        let before = only ?? leader ?? register.verdict(among: writes)?.winner
+        let count = count
+        guard insert(write, proximity: rules.proximity), only == nil else { return nil }
+        // Where nothing was displaced, the choice is between the one chosen before and the one that is new.
+        let rivals = if let before, self.count > count, register.choosesPairwise { [before, write] } else { writes }
+        guard let after = register.verdict(among: rivals) else { return nil }
+        leader = after.winner
         if after.winner.dot != write.dot {
             return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
         }
-        guard let loser = before?.winner, !write.hasSeen(loser, proximity: rules.proximity) else { return nil }
+        guard let loser = before, !write.hasSeen(loser, proximity: rules.proximity) else { return nil }
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
     }
 

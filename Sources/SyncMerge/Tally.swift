@@ -54,6 +54,11 @@ struct Tally: Sendable {
         return .number(JSONNumber(excess == 0 ? sum : excess > 0 ? .max : .min))
     }
 
+    /// Whether a put is part of the sum: it counts, or it sets the number that is counted from.
+    func counts(_ put: TaggedWrite, field: FieldName, rules: RegisterRules) -> Bool {
+        put.value(of: field).flatMap(CounterWrite.init) != nil || rules.verdict(among: resets.contenders)?.winner.dot == put.dot
+    }
+
     /// Takes a write to a field under the `set` policy into account.
     mutating func collect(_ write: TaggedWrite, field: FieldName, proximity: Int64) {
         let value = write.value(of: field) ?? .null

@@ -20,29 +20,20 @@ package enum RFC3339 {
 
     /// The 24 bytes of ``string(milliseconds:)``.
     package static func bytes(milliseconds: Int64) -> [UInt8] {
+        var buffer = LineBuffer(capacity: 24)
+        append(milliseconds: milliseconds, to: &buffer)
+        return buffer.array
+    }
+
+    /// Appends the 24 bytes of ``string(milliseconds:)``.
+    ///
+    /// Allocates only where the buffer has to grow.
+    package static func append(milliseconds: Int64, to buffer: inout LineBuffer) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = Int(clamped.dividedFlooring(by: 86_400_000))
         let rest = Int(clamped) - day * 86_400_000
         let (year, month, dayOfMonth) = civil(day: day)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        func append(_ value: Int, digits: Int, then separator: UInt8) {
-            var divisor = 1
-            for _ in 1..<digits { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(48 + value / divisor % 10))
-                divisor /= 10
-            }
-            bytes.append(separator)
-        }
-        append(year, digits: 4, then: UInt8(ascii: "-"))
-        append(month, digits: 2, then: UInt8(ascii: "-"))
-        append(dayOfMonth, digits: 2, then: UInt8(ascii: "T"))
-        append(rest / 3_600_000, digits: 2, then: UInt8(ascii: ":"))
-        append(rest / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
-        append(rest / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
-        append(rest % 1000, digits: 3, then: UInt8(ascii: "Z"))
-        return bytes
+        buffer.append(year: year, month: month, dayOfMonth: dayOfMonth, millisecondsOfDay: rest)
     }
 
     /// Days since 1970-01-01 of a date.
@@ -131,6 +122,7 @@ package enum RFC3339 {
 
 extension BinaryInteger {
     /// The quotient rounded towards minus infinity, for a positive divisor.
+    @inline(__always)
     package func dividedFlooring(by divisor: Self) -> Self {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
