@@ -50,7 +50,7 @@ enum SimulateVerb {
                 "syncaudit simulate --seed 7 --crashes 0.1 --store sqlite -o crashes",
                 "Programs that end at every tenth step, on stores that are opened again."),
             .init(
-                "syncaudit simulate --policy last-writer-wins --skew 1h -o skewed && syncaudit audit skewed/trace.jsonl",
-                "What is lost where clocks are wrong."),
+                "syncaudit simulate --policy last-writer-wins --skew 1h -o skewed",
+                "Clocks that are wrong; 'syncaudit audit skewed/trace.jsonl' shows what is lost."),
         ])
 }

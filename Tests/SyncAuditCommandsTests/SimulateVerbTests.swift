@@ -63,7 +63,7 @@ import Testing
     @Test(arguments: [
         (["--steps", "5"], "--output is missing"),
         (["--loss", "1.5", "-o", "x"], "\"1.5\" is not a probability"),
-        (["--crashes", "-0.1", "-o", "x"], "\"-0.1\" is not a probability"),
+        (["--crashes=-0.1", "-o", "x"], "\"-0.1\" is not a probability"),
         (["--crashes", "nan", "-o", "x"], "\"nan\" is not a probability"),
         (["--devices", "0", "-o", "x"], "0 is too small"),
         (["-o", "x", "trace.jsonl"], "one argument too many"),
