@@ -16,6 +16,7 @@ extension CommandContext {
             standardInput: STDIN_FILENO,
             terminals: Terminals(input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1, error: isatty(STDERR_FILENO) == 1),
             reportedWidth: terminalWidth(),
+            processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
             environment: { name in
                 guard let value = unsafe getenv(name) else { return nil }
                 return unsafe String(cString: value)

@@ -34,6 +34,8 @@ package struct CommandContext {
     package var terminals: Terminals
     /// The columns that the terminal itself reports, where there is one.
     package var reportedWidth: Int?
+    /// How many threads there are to work on, 1 or more.
+    package var processors: Int
     /// The value of an environment variable.
     package var environment: (String) -> String?
     /// The wall clock, in milliseconds since 1970.
@@ -42,13 +44,15 @@ package struct CommandContext {
     /// A context.
     package init(
         output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),
-        reportedWidth: Int? = nil, environment: @escaping (String) -> String? = { _ in nil }, now: @escaping () -> Int64
+        reportedWidth: Int? = nil, processors: Int = 1, environment: @escaping (String) -> String? = { _ in nil },
+        now: @escaping () -> Int64
     ) {
         self.output = output
         self.errorText = errorText
         self.standardInput = standardInput
         self.terminals = terminals
         self.reportedWidth = reportedWidth
+        self.processors = processors
         self.environment = environment
         self.now = now
     }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -16,7 +18,7 @@ public final class ChildProcess {
         public let number: Int32
     }
 
-    public let identifier: pid_t
+    public let identifier: Int32
     private var input: Int32
     private let output: Int32
     private let errors: Int32
@@ -31,12 +33,18 @@ public final class ChildProcess {
 
     /// Starts a program, with pipes to all three of its streams.
     public init(path: String, _ arguments: [String]) throws {
-        let (childInput, input) = try Self.pipe()
-        let (output, childOutput) = try Self.pipe()
-        let (errors, childErrors) = try Self.pipe()
-        self.input = input
-        self.output = output
-        self.errors = errors
+        let (identifier, ends) = try Self.starting.withLock { _ in try Self.start(path, arguments) }
+        self.identifier = identifier
+        (input, output, errors) = (ends[0], ends[1], ends[2])
+    }
+
+    /// Held from the making of pipes until they are closed to others: a program started in between would inherit an end and keep it open.
+    private static let starting = Mutex(())
+
+    private static func start(_ path: String, _ arguments: [String]) throws -> (identifier: Int32, ends: [Int32]) {
+        let (childInput, input) = try pipe()
+        let (output, childOutput) = try pipe()
+        let (errors, childErrors) = try pipe()
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -44,12 +52,12 @@ public final class ChildProcess {
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
         }
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { for unsafe word in unsafe words { unsafe free(word) } }
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
         var identifier: pid_t = 0
         let error = unsafe posix_spawn(&identifier, path, &actions, nil, &words, environ)
         for descriptor in [childInput, childOutput, childErrors] { close(descriptor) }
-        self.identifier = identifier
         guard error == 0 else { throw Failure(number: error) }
+        return (identifier, [input, output, errors])
     }
 
     deinit {
@@ -124,14 +132,8 @@ public final class ChildProcess {
 
     private static func pipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        #if os(Linux)
-            // In one step, so that no program started meanwhile inherits an end and keeps it open.
-            let result = unsafe pipe2(&ends, O_CLOEXEC)
-        #else
-            let result = unsafe systemPipe(&ends)
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        #endif
-        guard result == 0 else { throw Failure(number: errno) }
+        guard unsafe systemPipe(&ends) == 0 else { throw Failure(number: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 }
@@ -140,6 +142,4 @@ private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, 
     unsafe read(descriptor, bytes, count)
 }
 
-#if !os(Linux)
-    private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }
-#endif
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }
