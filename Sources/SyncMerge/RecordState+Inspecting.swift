@@ -13,6 +13,11 @@ extension RecordState {
         return known.timestamp != write.timestamp || known.operation != write.operation
     }
 
+    /// Whether nothing of the record shows again when somebody who has seen all of it writes it again.
+    ///
+    /// What was counted or added beside a delete that had not seen it still counts once the record is back, whoever writes it.
+    package var leavesNothing: Bool { registers.allSatisfy { $0.tally?.leavesNothing ?? true } }
+
     /// The latest running total that a device has counted in a field under the `counter` policy and that no reset took away; 0 without one.
     package func runningTotal(of field: FieldName, by device: DeviceID) -> Int64 {
         let write = register(of: field)?.tally?.totals[device]

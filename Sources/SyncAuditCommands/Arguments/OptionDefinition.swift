@@ -59,6 +59,8 @@ package enum ValueKind: Hashable, Sendable {
     case positiveInteger
     /// A whole number of 0 or more.
     case wholeNumber
+    /// A number from 0 to 1.
+    case probability
     /// `TYPE.FIELD`.
     case field
     /// What is set, an equals sign and what it is set to.
@@ -75,6 +77,7 @@ package enum ValueKind: Hashable, Sendable {
         case .moment(let edge): _ = try ValueParser.moment(text, edge: edge, now: 0)
         case .positiveInteger: _ = try ValueParser.positiveInteger(text)
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
+        case .probability: _ = try ValueParser.probability(text)
         case .field: _ = try ValueParser.field(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }

@@ -38,6 +38,14 @@ package enum ValueParser {
         return number
     }
 
+    /// A number from 0 to 1, such as 0, 0.25 or 1.
+    package static func probability(_ text: String) throws(ValueProblem) -> Double {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), let number = Double(text), number <= 1 else {
+            throw ValueProblem("\(text.quoted) is not a probability; write a number from 0 to 1, like 0.05")
+        }
+        return number
+    }
+
     /// The names of the merge policies, as help shows them.
     package static let policies = [
         "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
