@@ -15,9 +15,11 @@ import Synchronization
 public final class ChildProcess {
     /// Why a program could not be started: the number of the system's error.
     public struct Failure: Error {
+        /// The number.
         public let number: Int32
     }
 
+    /// The kernel's number of the process.
     public let identifier: Int32
     private var input: Int32
     private let output: Int32

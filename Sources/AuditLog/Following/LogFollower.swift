@@ -249,7 +249,9 @@ public struct LogFollower: ~Copyable {
         }
         for found in rotated where followed[index].known.insert(found.fingerprint) {
             // An old file that someone has put back, or unpacked, is no news.
-            guard found.file.modified >= followed[index].begin, found.file.number != number, openFile(found.file.number) == nil else { continue }
+            guard found.file.modified >= followed[index].begin, found.file.number != number, openFile(found.file.number) == nil else {
+                continue
+            }
             add(FollowedFile(found.file, path: found.path), to: index)
         }
     }

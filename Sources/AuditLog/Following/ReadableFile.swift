@@ -109,7 +109,8 @@ final class ReadableFile {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
             while filled < count {
-                let done = unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset) + off_t(filled))
+                let done = unsafe pread(
+                    descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset) + off_t(filled))
                 if done < 0, errno == EINTR { continue }
                 if done < 0 { failure = Errno(number: errno) }
                 if done <= 0 { break }

@@ -42,7 +42,8 @@ package struct EventRenderer: Sendable {
         if conflict.clockSuspect { remarks.append("clock suspect") }
         var place = EventText.place(conflict.key, conflict.field)
         if let related = conflict.related { place += " and " + EventText.place(related, nil) }
-        return "\(style.toned(severity, tone))  \(kind)  \(style.cyan(place))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
+        return
+            "\(style.toned(severity, tone))  \(kind)  \(style.cyan(place))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
             + outcome(conflict)
     }
 

@@ -37,7 +37,10 @@ enum TailVerb {
         ],
         examples: [
             .init("syncaudit tail -f audit.jsonl", "The last ten events, and every one that follows."),
-            .init("syncaudit tail -n 20 --severity lossy --severity destructive logs/", "The last twenty losses in all logs of a directory."),
-            .init("journalctl -f -o json -t myapp | syncaudit tail -f --format json - >> audit.jsonl", "The lines of one app out of the journal."),
+            .init(
+                "syncaudit tail -n 20 --severity lossy --severity destructive logs/", "The last twenty losses in all logs of a directory."),
+            .init(
+                "journalctl -f -o json -t myapp | syncaudit tail -f --format json - >> audit.jsonl",
+                "The lines of one app out of the journal."),
         ])
 }

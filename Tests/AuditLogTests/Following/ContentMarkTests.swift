@@ -32,7 +32,8 @@ import Testing
 
     @Test func onlyTheFirstLineAndTheLastKilobyteAreCompared() {
         let middle = String(repeating: "m", count: 2000)
-        let first = "first\n", last = String(repeating: "l", count: 1023) + "\n"
+        let first = "first\n"
+        let last = String(repeating: "l", count: 1023) + "\n"
         let mark = mark(first + middle + last)
         #expect(mark.recent.count == 1024)
         #expect(verdict(mark, first + middle.uppercased() + last) == .continues)

@@ -121,7 +121,9 @@ import Testing
         #expect(notices(events) == [.rewritten])
     }
 
-    @Test(arguments: ["", "new\n", "longer than before\nand more\n", "ONE\ntwo\n", "one\nTWO\n"]) func contentTellsNotSize(text: String) throws {
+    @Test(arguments: ["", "new\n", "longer than before\nand more\n", "ONE\ntwo\n", "one\nTWO\n"]) func contentTellsNotSize(text: String)
+        throws
+    {
         try folder.write("one\ntwo\n", to: "log")
         var follower = follower()
         #expect(lines(&follower) == ["one", "two"])

@@ -11,13 +11,16 @@ import Testing
     }
 
     @Test(arguments: [
-        "log.jsonl", "log.jsonl.1.gz", "log.jsonl.bak", "log.jsonl.conflicts", "log.jsonl1", "log-conflicts.jsonl", "log-2.jsonl", "log2.jsonl",
+        "log.jsonl", "log.jsonl.1.gz", "log.jsonl.bak", "log.jsonl.conflicts", "log.jsonl1", "log-conflicts.jsonl", "log-2.jsonl",
+        "log2.jsonl",
         "log.jsonl.tmp1", "other.jsonl.1", "log.lock", "log.jsonl.", "log.jsonl~", "log..jsonl", "log.json", ".log.jsonl.1", "",
     ]) func otherFilesBesideALog(_ name: String) {
         #expect(!RotatedNames(path: "logs/log.jsonl").matches(name))
     }
 
-    @Test(arguments: [("logs/x/log", "logs/x/"), ("/log", "/"), ("log", "")]) func directoriesArePartsOfPaths(path: String, directory: String) {
+    @Test(arguments: [("logs/x/log", "logs/x/"), ("/log", "/"), ("log", "")]) func directoriesArePartsOfPaths(
+        path: String, directory: String
+    ) {
         #expect(RotatedNames(path: path).directory == directory)
         #expect(RotatedNames(path: path).matches("log.1"))
         #expect(!RotatedNames(path: path).matches("log"))

@@ -29,7 +29,8 @@ import Testing
         var description: String {
             let missing = Set(0..<max(0, written)).subtracting(seen).sorted()
             let repeated = Dictionary(grouping: seen) { $0 }.filter { $0.value.count > 1 }.keys.sorted()
-            return "\(seen.count) of \(written) lines; missing \(missing.count): \(missing.prefix(20)); repeated \(repeated.count): \(repeated.prefix(20))"
+            return
+                "\(seen.count) of \(written) lines; missing \(missing.count): \(missing.prefix(20)); repeated \(repeated.count): \(repeated.prefix(20))"
         }
     }
 
