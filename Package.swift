@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
         .library(name: "AuditLog", targets: ["AuditLog"]),
         .library(name: "AuditReport", targets: ["AuditReport"]),
+        .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
     targets: [
@@ -27,7 +28,8 @@ let package = Package(
         .target(name: "SyncLayerTesting", dependencies: ["SyncLayer"]),
         .target(name: "AuditLog", dependencies: ["ConflictAudit"]),
         .target(name: "AuditReport", dependencies: ["AuditLog"]),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport"]),
+        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncSimulation"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -46,6 +48,7 @@ let package = Package(
         // A writer in a process of its own, to be killed.
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
+        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
     ],
     swiftLanguageModes: [.v6]

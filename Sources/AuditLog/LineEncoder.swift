@@ -23,15 +23,31 @@ public enum LineEncoder {
 
     /// Appends a line from its parts, which saves the copy that ``AuditLine`` makes of the event.
     public static func append(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) {
+        appendWithGap(event, sequence: sequence, source: source, to: &buffer)
+    }
+
+    /// Appends a line that may get its number later.
+    ///
+    /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
+    @discardableResult
+    static func appendWithGap(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
         var object = JSONText.ObjectWriter(&buffer)
         object.field("v", AuditLine.formatVersion, in: &buffer)
         object.date("ts", event.milliseconds, in: &buffer)
-        if let sequence { object.field("seq", sequence, in: &buffer) }
+        let gap = buffer.count
+        if let sequence { appendSequence(sequence, to: &buffer) }
         if let source { object.field("source", source.rawValue, in: &buffer) }
         object.field("event", EventName(event.content).rawValue, in: &buffer)
         append(event.content, to: &object, in: &buffer)
         object.end(in: &buffer)
         buffer.append(UInt8(ascii: "\n"))
+        return gap
+    }
+
+    /// Appends a line's number behind another key.
+    static func appendSequence(_ sequence: UInt64, to buffer: inout LineBuffer) {
+        buffer.append(key: "seq", isFirst: false)
+        buffer.append(decimal: sequence)
     }
 
     private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {

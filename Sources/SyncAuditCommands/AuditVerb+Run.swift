@@ -11,33 +11,38 @@ extension AuditVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output", "state"], against: inputs, context)
         var job = AuditJob(
-            inputs: inputs, auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules),
-            reader: AuditLogReader(isLenient: arguments.isSet("lenient")), privacy: privacy,
+            inputs: inputs,
+            audit: TraceAudit(
+                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, isLenient: arguments.isSet("lenient"),
+                // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
+                threads: min(context.processors, 4)),
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
         do {
             try context.withOutput(path: arguments.text("output")) { output in
-                try job.run(writingTo: NumberedLines(output: output, keepsGoing: arguments.isSet("state")), context)
+                try job.run(writingTo: Lines(output: output, keepsGoing: arguments.isSet("state")), context)
             }
         } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
             // Whoever reads the conflicts has seen enough; the state was asked for all the same.
         }
         if let path = arguments.text("state") {
-            try context.withOutput(path: path) { try writeState(of: job.auditor, to: $0) }
+            try context.withOutput(path: path) { try writeState(of: job.audit, to: $0) }
         }
-        note(job.auditor.statistics, rules: auditRules, context)
-        if let place = job.firstMisnamed {
-            let count = HumanNumber.count(job.auditor.misnamedWrites, "write")
+        note(job.audit.statistics, rules: auditRules, context)
+        if let place = job.audit.firstMisnamed {
+            let count = HumanNumber.count(job.audit.misnamedWrites, "write")
             context.note(
                 "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
                     + "(first at \(place))")
         }
-        job.reader.counts.note(context)
+        job.audit.counts.note(context)
+        // The process is about to end.
+        job.audit.abandon()
     }
 
     /// Writes the merged records: the form that DESIGN calls the state.
-    private static func writeState(of auditor: TraceAuditor, to output: any ByteSink) throws(CommandError) {
+    private static func writeState(of audit: TraceAudit, to output: any ByteSink) throws(CommandError) {
         var buffer = LineBuffer()
-        for (key, fields) in auditor.records() {
+        for (key, fields) in audit.records() {
             buffer.truncate(to: 0)
             var object = JSONText.ObjectWriter(&buffer)
             object.field("recordType", key.type.rawValue, in: &buffer)
@@ -67,52 +72,27 @@ extension AuditVerb {
     }
 }
 
-/// One trace on its way through the auditor.
+/// One trace on its way through the audit.
 private struct AuditJob {
     let inputs: [CommandInput]
-    var auditor: TraceAuditor
-    var reader: AuditLogReader
-    let privacy: ValuePrivacy
+    var audit: TraceAudit
     let endsWithStatistics: Bool
-    /// The latest timestamp of a write.
-    private var latest = Int64.min
-    /// Where the first write stands that carries the name of another.
-    private(set) var firstMisnamed: AuditLogReader.Place?
-
-    init(inputs: [CommandInput], auditor: TraceAuditor, reader: AuditLogReader, privacy: ValuePrivacy, endsWithStatistics: Bool) {
-        self.inputs = inputs
-        self.auditor = auditor
-        self.reader = reader
-        self.privacy = privacy
-        self.endsWithStatistics = endsWithStatistics
-    }
 
     /// Reads every input and writes a line for every conflict.
-    mutating func run(writingTo output: NumberedLines, _ context: CommandContext) throws {
-        var output = output
+    mutating func run(writingTo lines: Lines, _ context: CommandContext) throws {
         for input in inputs {
-            try reader.read(input, context) { line, place in
-                switch line.event.content {
-                case .write(let write):
-                    latest = max(latest, write.timestamp.milliseconds)
-                    let conflicts = auditor.observe(write)
-                    if firstMisnamed == nil, auditor.misnamedWrites > 0 { firstMisnamed = place }
-                    for conflict in conflicts {
-                        // Dated by the data, so that the same trace always gives the same lines.
-                        try output.write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
-                    }
-                case .clock(let measurement): auditor.observe(measurement)
-                default: break
-                }
+            switch input {
+            case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
+            case .file(let path): try audit.audit(path: path, lines.write)
             }
         }
-        let statistics = auditor.statistics
+        let statistics = audit.statistics
         guard statistics.writesObserved > 0 else { throw nothingToAudit() }
-        if endsWithStatistics { try output.write(AuditEvent(at: latest, .statistics(statistics))) }
+        if endsWithStatistics { try lines.write(audit.line(statistics)) }
     }
 
     private func nothingToAudit() -> CommandError {
-        let counts = reader.counts
+        let counts = audit.counts
         let place = "\(inputs.first?.name ?? "standard input"):1"
         let problem =
             switch (counts.lines, counts.skipped) {
@@ -123,31 +103,17 @@ private struct AuditJob {
             }
         return CommandError(.badData, "\(place): \(problem)")
     }
-
 }
 
-/// Numbers lines and writes them.
-private struct NumberedLines {
-    /// Who a line says has logged it, where no device did.
-    private static let source: DeviceID = "syncaudit"
+/// Writes lines, also where nobody reads them any longer.
+private struct Lines {
+    let output: any ByteSink
+    /// Whether a reader that has gone away is no reason to stop.
+    let keepsGoing: Bool
 
-    private let output: any ByteSink
-    private let keepsGoing: Bool
-    private var sequence: UInt64 = 0
-    private var buffer: [UInt8] = []
-
-    /// - Parameter keepsGoing: Whether a reader that has gone away is no reason to stop.
-    init(output: any ByteSink, keepsGoing: Bool) {
-        self.output = output
-        self.keepsGoing = keepsGoing
-    }
-
-    mutating func write(_ event: AuditEvent) throws(CommandError) {
-        sequence += 1
-        buffer.removeAll(keepingCapacity: true)
-        LineEncoder.append(AuditLine(sequence: sequence, source: Self.source, event: event), to: &buffer)
+    func write(_ bytes: [UInt8]) throws(CommandError) {
         do throws(CommandError) {
-            try output.write(buffer)
+            try output.write(bytes)
         } catch {
             guard keepsGoing, error == .outputClosed else { throw error }
         }

@@ -59,6 +59,11 @@ struct Tally: Sendable {
         put.value(of: field).flatMap(CounterWrite.init) != nil || rules.verdict(among: resets.contenders)?.winner.dot == put.dot
     }
 
+    /// Whether only deletes are left of what arrived.
+    var leavesNothing: Bool {
+        totals.isEmpty && elements.values.allSatisfy(\.additions.isEmpty) && resets.contenders.allSatisfy(\.isDelete)
+    }
+
     /// Takes a write to a field under the `set` policy into account.
     mutating func collect(_ write: TaggedWrite, field: FieldName, proximity: Int64) {
         let value = write.value(of: field) ?? .null

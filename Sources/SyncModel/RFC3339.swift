@@ -11,6 +11,30 @@ package enum RFC3339 {
         return text.withUTF8 { unsafe parse($0) }
     }
 
+    /// The same of bytes laid out as ``bytes(milliseconds:)`` lays them out; nil for every other form too.
+    package static func millisecondsOfUsualForm(_ bytes: Span<UInt8>) -> Int64? {
+        guard bytes.count == 24, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "."), bytes[23] == UInt8(ascii: "Z")
+        else { return nil }
+        var isValid = true
+        func number(_ range: Range<Int>) -> Int {
+            var value = 0
+            for index in range {
+                let digit = bytes[index] &- 48
+                isValid = isValid && digit <= 9
+                value = value * 10 + Int(digit)
+            }
+            return value
+        }
+        let (year, month, dayOfMonth) = (number(0..<4), number(5..<7), number(8..<10))
+        let (hour, minute, second, fraction) = (number(11..<13), number(14..<16), number(17..<19), number(20..<23))
+        guard isValid, (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= length(ofMonth: month, year: year), hour < 24, minute < 60,
+            second < 60
+        else { return nil }
+        let days = day(year: year, month: month, dayOfMonth: dayOfMonth)
+        return Int64(days * 86_400_000 + (hour * 60 + minute) * 60_000 + second * 1000 + fraction)
+    }
+
     /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`.
     ///
     /// A moment out of ``range`` is moved to its edge.

@@ -202,6 +202,26 @@ struct SyncEngineTests {
         #expect(try world.a.store.read { try $0.record(card) } == nil)
     }
 
+    @Test("what was counted or added beside a delete is not forgotten: it is there again on every device once the record is")
+    func additionBesideADelete() async throws {
+        let world = try World(rules: MergeRules(fields: ["card": ["tags": .set, "visits": .counter, "start": .counter]]))
+        try world.a.replica.put(["x": "old"], to: card)
+        try await world.meet()
+        try world.a.replica.delete(card)
+        try world.b.replica.add(["green"], to: "tags", of: card)
+        try world.b.replica.increment("visits", of: card, by: 2)
+        try world.b.replica.put(["start": 10], to: card)
+        try await world.meet()
+        #expect(try world.shown(card) == nil)
+        // By now the first device could have forgotten the record, the second not yet.
+        try await world.a.sync()
+        try world.b.replica.add(["red"], to: "tags", of: card)
+        try world.b.replica.increment("visits", of: card)
+        try world.a.replica.increment("start", of: card)
+        try await world.meet()
+        #expect(try world.shown(card) == ["tags": ["green", "red"], "visits": 3, "start": 1])
+    }
+
     @Test("a lost device is forgotten, and deletes with it; it is turned away when it comes back")
     func lostDevice() async throws {
         let world = try World()

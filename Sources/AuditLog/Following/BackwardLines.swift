@@ -20,6 +20,24 @@ package struct BackwardLines {
     private var start: Int64
     private var isDone = false
 
+    /// Starts behind the last line of the file at a path, whether or not that line has been ended.
+    ///
+    /// - Throws: ``AuditLogError``, without the path.
+    package init(path: String, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
+        let file: ReadableFile
+        do throws(Errno) {
+            file = try ReadableFile(path: path)
+        } catch {
+            let problem =
+                switch FileSighting(error) {
+                case .nothing, .file: "there is no such file"
+                case .obstacle(let sentence): sentence
+                }
+            throw AuditLogError(.noInput, problem)
+        }
+        try self.init(file, includesUnfinished: true, maximumLineLength: maximumLineLength)
+    }
+
     /// Starts behind the last line.
     ///
     /// - Parameters:
@@ -27,7 +45,7 @@ package struct BackwardLines {
     ///   - includesUnfinished: Whether a line without a line break at the end counts as one.
     ///   - maximumLineLength: The longest line read, in bytes.
     /// - Throws: ``AuditLogError``, without the file's name.
-    package init(_ file: ReadableFile, includesUnfinished: Bool, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
+    init(_ file: ReadableFile, includesUnfinished: Bool, maximumLineLength: Int) throws(AuditLogError) {
         self.file = file
         self.maximumLineLength = maximumLineLength
         start = file.size

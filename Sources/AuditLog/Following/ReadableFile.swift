@@ -61,16 +61,16 @@ enum FileSighting: Hashable {
 }
 
 /// An open file that is read at any place; closed with the last reference to it.
-package final class ReadableFile {
+final class ReadableFile {
     /// Which file it is.
     let number: FileNumber
     /// Whether it is a regular file, which alone can be read at any place.
-    package let isRegular: Bool
+    let isRegular: Bool
     /// When it was last written as it was opened, in nanoseconds since 1970.
     let modified: Int64
 
     /// The open file.
-    package let descriptor: Int32
+    private let descriptor: Int32
 
     /// Opens a file.
     ///
@@ -96,7 +96,7 @@ package final class ReadableFile {
     }
 
     /// How many bytes it holds now.
-    package var size: Int64 {
+    var size: Int64 {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }

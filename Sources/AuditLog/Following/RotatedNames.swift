@@ -21,16 +21,20 @@ struct RotatedNames: Hashable {
 
     /// Whether an earlier file of the log may have a name.
     func matches(_ other: String) -> Bool {
-        if other.hasPrefix(name), Self.isAddition(other.utf8.dropFirst(name.utf8.count)) { return true }
+        if other.hasPrefix(name), Self.digits(inAddition: other.utf8.dropFirst(name.utf8.count)) != nil { return true }
         guard !stem.isEmpty, !suffix.isEmpty, other.hasPrefix(stem), other.hasSuffix(suffix) else { return false }
-        return Self.isAddition(other.utf8.dropFirst(stem.utf8.count).dropLast(suffix.utf8.count))
+        let addition = other.utf8.dropFirst(stem.utf8.count).dropLast(suffix.utf8.count)
+        // `device-2.jsonl` may well be the log of another device.
+        return Self.digits(inAddition: addition).map { $0 >= 6 || addition.first == UInt8(ascii: ".") } ?? false
     }
 
-    private static func isAddition(_ text: Substring.UTF8View) -> Bool {
-        guard let separator = text.first, ".-_".utf8.contains(separator) else { return false }
+    /// How many digits stand in what a rotation may have added to a name; nil where it is something else.
+    private static func digits(inAddition text: Substring.UTF8View) -> Int? {
+        guard let separator = text.first, ".-_".utf8.contains(separator) else { return nil }
         let rest = text.dropFirst()
-        if rest.elementsEqual("old".utf8) { return true }
+        if rest.elementsEqual("old".utf8) { return 0 }
         let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-        return rest.contains(where: isDigit) && rest.allSatisfy { isDigit($0) || ".-_:+TZ".utf8.contains($0) }
+        let count = rest.count(where: isDigit)
+        return count > 0 && rest.allSatisfy { isDigit($0) || ".-_:+TZ".utf8.contains($0) } ? count : nil
     }
 }

@@ -1,4 +1,5 @@
 public import ConflictAudit
+import SyncMerge
 import SyncModel
 
 extension Replica {
@@ -44,6 +45,8 @@ extension Replica {
 
     /// Forgets deleted records whose every write is settled.
     ///
+    /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is back.
+    ///
     /// - Parameter settled: What every known device had acknowledged *before* this replica last fetched all there was: whatever any of them wrote
     ///   without having seen a settled delete was at the hub by then, and so is merged here.
     /// - Returns: How many were forgotten.
@@ -55,18 +58,27 @@ extension Replica {
             let page = try store.read { [last] in try $0.deletedRecords(after: last, limit: 500) }
             guard let end = page.last else { return collected }
             last = end.key
-            let keys = try page.filter { settled.covers(try ReplicaRecord($0).merged) }.map(\.key)
+            let keys = try page.filter { try ReplicaRecord($0).canBeForgotten(settled: settled) }.map(\.key)
             if keys.isEmpty { continue }
             collected += try transact { core, writer in
                 var count = 0
                 for key in keys {
                     // Looked at again: it may have been written since.
-                    guard let record = try core.record(key, writer), !record.isLive, settled.covers(record.merged) else { continue }
+                    guard let record = try core.record(key, writer), !record.isLive, record.canBeForgotten(settled: settled) else {
+                        continue
+                    }
                     try core.collect(record, writer)
                     count += 1
                 }
                 return count
             }
         }
+    }
+}
+
+extension ReplicaRecord {
+    /// Whether a replica that has forgotten the record and one that has not would show the same after any later write to it.
+    fileprivate func canBeForgotten(settled: VersionVector) -> Bool {
+        settled.covers(merged) && state.leavesNothing
     }
 }

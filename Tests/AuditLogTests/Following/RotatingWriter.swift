@@ -1,4 +1,5 @@
 import Foundation
+import SyncOracle
 
 /// Writes numbered lines to a file, as a program with a log does, and rotates it in one way or another.
 final class RotatingWriter {
@@ -6,11 +7,11 @@ final class RotatingWriter {
     private var handle: FileHandle
     private var next = 0
     private var archives = 0
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
 
     init(path: String, seed: UInt64) throws {
         self.path = path
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix64(seed: seed)
         handle = try Self.open(path)
     }
 
@@ -98,20 +99,5 @@ final class RotatingWriter {
         let descriptor = unsafe Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileNoSuchFile) }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, the same on every platform.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
