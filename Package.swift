@@ -30,17 +30,20 @@ let package = Package(
         .target(name: "SyncAuditCommands", dependencies: ["AuditReport"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
 
-        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
+        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
+        .target(name: "ChildProcess", path: "Tests/ChildProcess"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle"]),
         .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle"]),
         .testTarget(
             name: "SyncLayerTests",
-            dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle"]),
+            dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess"]),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
-        .testTarget(name: "AuditLogTests", dependencies: ["AuditLog"]),
+        .testTarget(name: "AuditLogTests", dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess"]),
+        // A writer in a process of its own, to be killed.
+        .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
         .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
     ],

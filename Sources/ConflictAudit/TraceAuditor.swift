@@ -11,6 +11,8 @@ public struct TraceAuditor {
     private let auditor: ConflictAuditor
     private var states: [RecordKey: RecordState] = [:]
     private var constraints: ConstraintAuditor?
+    /// Writes observed: counted here, and not one by one behind the auditor's lock.
+    private var writes = 0
 
     /// Writes that carried the name of another write to their record but said something else, as far as that was noticed while the other
     /// was maximal.
@@ -33,7 +35,11 @@ public struct TraceAuditor {
     }
 
     /// Everything counted so far.
-    public var statistics: ConflictStatistics { auditor.statistics }
+    public var statistics: ConflictStatistics {
+        var statistics = auditor.statistics
+        statistics.recordWrites(writes)
+        return statistics
+    }
 
     /// The conflicts that wait for a decision, oldest first.
     public var activeConflicts: [Conflict] { auditor.activeConflicts }
@@ -43,11 +49,11 @@ public struct TraceAuditor {
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
-        auditor.recordWrites()
+        writes += 1
         // Taken out and put back, so that the state is changed in place instead of copied.
         let (decisions, isMisnamed) = Self.merge(write, into: &states[write.key, default: RecordState(key: write.key)], rules: mergeRules)
         if isMisnamed { misnamedWrites += 1 }
-        var conflicts = auditor.record(decisions)
+        var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)
         if constraints != nil, let state = states[write.key] {
             let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)

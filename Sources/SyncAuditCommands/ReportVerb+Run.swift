@@ -32,13 +32,3 @@ extension ReportVerb {
         reader.counts.note(context)
     }
 }
-
-extension ParsedArguments {
-    fileprivate func reportFilter(now: Int64) throws(UsageError) -> ReportFilter {
-        ReportFilter(
-            since: try moment("since", now: now), until: try moment("until", now: now),
-            devices: Set(texts("device").map { DeviceID($0) }), recordTypes: Set(texts("record-type").map { RecordType($0) }),
-            fields: Set(texts("field").map { FieldName($0) }), kinds: Set(try choices("kind", as: Conflict.Kind.self)),
-            severities: Set(try choices("severity", as: Conflict.Severity.self)))
-    }
-}

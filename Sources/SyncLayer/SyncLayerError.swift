@@ -39,6 +39,8 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let hubUnavailable = Code("hubUnavailable")
         /// The hub was told to forget this device and takes nothing from it any more.
         public static let deviceForgotten = Code("deviceForgotten")
+        /// The system does not tell whether there is a network.
+        public static let networkUnknown = Code("networkUnknown")
     }
 
     /// What kind of problem it is.

@@ -1,6 +1,5 @@
 public import SyncLayer
 public import SyncModel
-import Synchronization
 
 /// A hub whose calls can be made to fail, before or after they took effect, as a network does.
 ///
@@ -21,7 +20,7 @@ public final class InterruptibleHub: Hub {
     }
 
     private let hub: any Hub
-    private let plan = Mutex(Plan())
+    private let plan = Locked(Plan())
 
     /// A hub that fails on demand and otherwise does what another does.
     public init(_ hub: some Hub) {

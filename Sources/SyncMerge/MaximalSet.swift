@@ -24,7 +24,9 @@ struct MaximalSet: Sendable {
     /// What the arrived writes had seen.
     var seen = VersionVector()
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    var inferred: InferredReach?
+    ///
+    /// Nil or an array of one, so that the registers of a trace with version vectors, which have none, pay for a pointer.
+    private var reach: [InferredReach]?
     /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
     var displaced: TaggedWrite?
 
@@ -33,6 +35,12 @@ struct MaximalSet: Sendable {
     /// It is shown where the writes' accounts of each other run in a circle, so that none of them is maximal: timestamps that were taken for
     /// causality, or version vectors that contradict each other, must not make a value vanish.
     var latest: TaggedWrite?
+
+    /// What `reach` holds.
+    var inferred: InferredReach? {
+        get { reach?.first }
+        set { reach = newValue.map { [$0] } }
+    }
 
     /// Whether nothing has arrived.
     var isEmpty: Bool { latest == nil }
@@ -55,6 +63,11 @@ struct MaximalSet: Sendable {
     /// The only maximal write, nil where there are none or several.
     var only: TaggedWrite? { rest.isEmpty ? first : nil }
 
+    /// Whether no maximal write stays beside this one, be it maximal itself or not.
+    func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
+        rest.isEmpty && (first.map { write.hasSeen($0, proximity: proximity) } ?? true)
+    }
+
     /// Takes a write in.
     ///
     /// - Returns: Whether the write is maximal. It is not where it had arrived before, or where one that has seen it had.
@@ -62,11 +75,7 @@ struct MaximalSet: Sendable {
     mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
         let isMaximal = !covers(write, proximity: proximity)
         if latest?.precedes(write) ?? true { latest = write }
-        if let vector = write.seen {
-            seen.formUnion(vector)
-        } else {
-            inferred = inferred.extended(by: write)
-        }
+        if !write.addSeen(to: &seen) { inferred = inferred.extended(by: write) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
         removeSeen(by: write, proximity: proximity)
         if !isMaximal {
@@ -89,7 +98,7 @@ struct MaximalSet: Sendable {
 
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
-        if seen.covers(write.dot) || inferred?.covers(write, proximity: proximity) == true { return true }
+        if write.isCovered(by: seen) || inferred?.covers(write, proximity: proximity) == true { return true }
         // What another device's write has seen is in one of the two above already.
         guard let first, devices?.contains(write.dot.device) ?? true else { return false }
         return first.makesRedundant(write, proximity: proximity) || rest.contains { $0.makesRedundant(write, proximity: proximity) }
@@ -139,7 +148,7 @@ struct MaximalSet: Sendable {
 
     /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {
-        if write.isNumbered { seen.insert(write.dot) }
+        if write.isNumbered { write.insertDot(into: &seen) }
     }
 }
 
@@ -175,6 +184,6 @@ extension InferredReach? {
 extension TaggedWrite {
     /// Whether another write adds nothing once this one has arrived.
     fileprivate func makesRedundant(_ other: TaggedWrite, proximity: Int64) -> Bool {
-        dot == other.dot || hasSeen(other, proximity: proximity)
+        isSame(as: other) || hasSeen(other, proximity: proximity)
     }
 }

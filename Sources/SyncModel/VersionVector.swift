@@ -88,6 +88,10 @@ public struct VersionVector: Hashable, Sendable {
     /// Adds everything that another vector has seen.
     public mutating func formUnion(_ other: VersionVector) {
         if covers(other) { return }
+        if entries.isEmpty {
+            entries = other.entries
+            return
+        }
         // Each insertion moves what comes after it, so that only a few are faster than a new list.
         if other.entries.count <= 4, other.isSmall(beside: self) {
             for entry in other.entries { insert(Dot(device: entry.device, sequence: entry.sequence)) }

@@ -1,44 +1,39 @@
+import ChildProcess
 import Foundation
 
 /// A process of the helper program.
 final class HelperProcess {
-    private let process = Process()
-    private let output = Pipe()
+    private let process: ChildProcess
 
     init(_ arguments: String...) throws {
-        // Test programs and helpers are built into one directory.
-        let directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        process.executableURL = directory.appending(path: "SyncLayerTestHelper")
-        process.arguments = arguments
-        process.standardOutput = output
-        try process.run()
+        process = try ChildProcess(helper: "SyncLayerTestHelper", arguments)
     }
 
     /// Waits for the end.
     ///
     /// - Returns: The lines that it said.
     func lines() -> [String] {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+        let bytes = process.readToEnd()
+        process.wait()
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    var status: Int32 { process.terminationStatus }
+    var status: Int32 { process.wait() }
 
-    /// Waits for a line of output and a little more, then ends the process without a chance to tidy up.
+    /// Waits for some bytes of output, then ends the process without a chance to tidy up.
     ///
     /// - Returns: The whole lines that it said until then.
     func kill(afterBytes count: Int) -> [String] {
-        var data = Data()
-        while data.count < count {
-            let more = output.fileHandleForReading.availableData
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let more = process.available()
             if more.isEmpty { break }
-            data += more
+            bytes += more
         }
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        data += output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data.prefix(through: data.lastIndex(of: 10) ?? data.startIndex), as: UTF8.self).split(separator: "\n").map(
-            String.init)
+        process.signal(SIGKILL)
+        bytes += process.readToEnd()
+        process.wait()
+        guard let end = bytes.lastIndex(of: 0x0a) else { return [] }
+        return String(decoding: bytes[...end], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -13,7 +13,7 @@ struct OutboxTests {
 
     @Test("survives a restart and is sent in batches within the limits, in order")
     func batches() async throws {
-        let sizes = Mutex<[Int]>([])
+        let sizes = Locked<[Int]>([])
         let clock = ManualClock()
         let hub = CountingHub(InMemoryHub(wallClock: clock.wallClock)) { count in sizes.withLock { $0.append(count) } }
         let device = try Device("a", hub: hub, clock: clock) { $0.outboxLimits = OutboxLimits(writesPerBatch: 4, bytesPerBatch: 2000) }
@@ -143,7 +143,7 @@ struct OutboxTests {
     func retries() async throws {
         let clock = ManualClock()
         let hub = InterruptibleHub(InMemoryHub(wallClock: clock.wallClock))
-        let waits = Mutex<[Int64]>([])
+        let waits = Locked<[Int64]>([])
         var configuration = SyncConfiguration()
         configuration.random = { 0.5 }
         configuration.sleep = { wait in

@@ -1,5 +1,5 @@
 import SyncLayer
-import Synchronization
+import SyncModel
 
 /// The program ended here.
 struct Killed: Error {}
@@ -8,13 +8,13 @@ struct Killed: Error {}
 final class StoppingStore: ReplicaStore {
     private let store: InMemoryStore
     private let isAfterCommit: Bool
-    private let left: Mutex<Int>
+    private let left: Locked<Int>
 
     /// - Parameter transactions: How many pass before the one that does not.
     init(_ store: InMemoryStore, after transactions: Int, isAfterCommit: Bool) {
         self.store = store
         self.isAfterCommit = isAfterCommit
-        left = Mutex(transactions)
+        left = Locked(transactions)
     }
 
     /// Whether the end has come.

@@ -1,5 +1,4 @@
 public import SyncModel
-import Synchronization
 
 /// Records of a replica have changed.
 public struct ReplicaChange: Hashable, Sendable {

@@ -23,8 +23,9 @@ final class ReplicaCore {
     private var areConstraintsCurrent = false
 
     /// The records of the running transaction, changed or looked at.
-    private var working: [RecordKey: ReplicaRecord] = [:]
-    private var changed: Set<RecordKey> = []
+    private var working: [RecordKey: WorkingRecord] = [:]
+    /// Those that it has changed, in order: writing them out in the app's order keeps neighbours together.
+    private var changed: [WorkingRecord] = []
     private var events: [JournalEvent] = []
 
     /// What has been committed and not passed on yet, oldest first.
@@ -71,9 +72,12 @@ final class ReplicaCore {
             }
             knownContent = content
             delivered = []
-            for (_, record) in working { cache.put(record) }
+            for record in working.values {
+                record.isChanged = false
+                cache.put(record)
+            }
             if number != nil || !events.isEmpty || !changed.isEmpty {
-                let change = ReplicaChange(keys: changed, origin: origin, refreshVersion: metadata.refreshVersion)
+                let change = ReplicaChange(keys: Set(changed.map(\.key)), origin: origin, refreshVersion: metadata.refreshVersion)
                 outgoing.append(Delivery(events: events, number: number, change: changed.isEmpty ? nil : change))
             }
             return result
@@ -109,7 +113,7 @@ final class ReplicaCore {
     ///
     /// - Returns: The number of its entry in the journal, where it has one.
     private func finish(_ writer: any ReplicaStoreWriter) throws -> UInt64? {
-        for key in changed { try settle(key, writer) }
+        for record in changed { try writer.setRecord(settle(record)) }
         for number in delivered { try writer.removeEntry(number, from: .journal) }
         guard configuration.sink != nil, !events.isEmpty else { return nil }
         metadata.journalNumber += 1
@@ -117,57 +121,63 @@ final class ReplicaCore {
         return metadata.journalNumber
     }
 
-    /// Brings the counts up to date with a changed record and writes it out.
-    private func settle(_ key: RecordKey, _ writer: any ReplicaStoreWriter) throws {
-        guard var record = working[key] else { return }
-        let shown = record.state.shown(rules: rules)
-        let digest = shown.map { StateDigest(of: key, fields: $0) } ?? StateDigest()
-        metadata.digest -= record.digest
+    /// Brings the counts up to date with a changed record.
+    private func settle(_ working: WorkingRecord) -> StoredRecord {
+        let shown = working.record.state.shown(rules: rules)
+        let digest = shown.map { StateDigest(of: working.key, fields: $0) } ?? StateDigest()
+        metadata.digest -= working.record.digest
         metadata.digest += digest
-        metadata.liveRecords += (shown == nil ? 0 : 1) - (record.isLive ? 1 : 0)
-        record.digest = digest
-        record.isLive = shown != nil
-        working[key] = record
-        try writer.setRecord(record.stored)
+        metadata.liveRecords += (shown == nil ? 0 : 1) - (working.record.isLive ? 1 : 0)
+        working.record.digest = digest
+        working.record.isLive = shown != nil
+        return working.record.stored
     }
 
     // MARK: Records
 
     /// A record as the transaction sees it, nil where it was never written.
     func record(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> ReplicaRecord? {
-        if let record = working[key] { return record }
-        let record = try cache.take(key) ?? reader.record(key).map { stored throws(SyncLayerError) in try ReplicaRecord(stored) }
-        working[key] = record
-        return record
+        try find(key, reader)?.record
     }
 
-    /// A record to be changed in `working`, empty where it was never written.
-    private func prepare(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector {
-        if let record = try record(key, reader) { return record.merged }
+    private func find(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord? {
+        if let known = working[key] { return known }
+        let found =
+            try cache.take(key)
+            ?? reader.record(key).map { stored throws(SyncLayerError) in
+                WorkingRecord(try ReplicaRecord(stored), key: key)
+            }
+        if let found { working[key] = found }
+        return found
+    }
+
+    /// A record to be changed, empty where it was never written.
+    private func prepare(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord {
+        if let known = try find(key, reader) { return known }
         let merged = metadata.collectedRecords == 0 ? VersionVector() : try CollectedRecord.merged(of: key, reader)
-        working[key] = ReplicaRecord(key: key, merged: merged)
-        return merged
+        let empty = WorkingRecord(ReplicaRecord(key: key, merged: merged), key: key)
+        working[key] = empty
+        return empty
     }
 
     /// Forgets a deleted record that every device has seen deleted.
     ///
     /// What had been merged of it is kept: should this replica write the record again, it must say that it had seen the delete.
     func collect(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws {
-        let key = record.state.key
-        working[key] = nil
-        _ = cache.take(key)
-        try writer.removeRecord(key)
+        working[record.state.key] = nil
+        try writer.removeRecord(record.state.key)
         if try CollectedRecord.keep(record, writer) { metadata.collectedRecords += 1 }
     }
 
     /// Makes a write of the device's own.
     func write(_ operation: TaggedWrite.Operation, to key: RecordKey, _ writer: any ReplicaStoreWriter) throws -> Dot {
-        let seen = try prepare(key, writer)
+        let working = try prepare(key, writer)
         metadata.sequence += 1
         let dot = Dot(device: device, sequence: metadata.sequence)
         let write = TaggedWrite(
-            dot: dot, timestamp: clock.now(wall: configuration.wallClock()), key: key, operation: operation, seen: seen)
-        try apply(write, writer)
+            dot: dot, timestamp: clock.now(wall: configuration.wallClock()), key: key, operation: operation,
+            seen: working.record.merged)
+        try apply(write, to: working, writer)
         let entry = StoreEntry(number: dot.sequence, content: write.encoded)
         try writer.setEntry(entry, in: .outbox)
         metadata.outboxWrites += 1
@@ -176,16 +186,17 @@ final class ReplicaCore {
     }
 
     /// Merges a write and notes what that brings to light.
-    func apply(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws {
-        let key = write.key
-        _ = try prepare(key, writer)
-        let decisions = working[key]?.merge(write, rules: rules) ?? []
-        changed.insert(key)
+    private func apply(_ write: TaggedWrite, to working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
+        let decisions = working.record.merge(write, rules: rules)
+        if !working.isChanged {
+            working.isChanged = true
+            changed.append(working)
+        }
         metadata.seen.insert(write.dot)
         if configuration.reportsWrites { events.append(.write(write)) }
         try close(decidedBy: write, writer)
         for decision in decisions { try note(.decision(decision), writer) }
-        for finding in try brokenConstraints(by: key, writer) { try note(.constraint(finding), writer) }
+        for finding in try brokenConstraints(by: working, writer) { try note(.constraint(finding), writer) }
     }
 
     /// Merges another device's write, in the hub's order.
@@ -198,7 +209,7 @@ final class ReplicaCore {
             guard write.dot.sequence > metadata.sequence else { return false }
             metadata.sequence = write.dot.sequence
         }
-        try apply(write, writer)
+        try apply(write, to: prepare(write.key, writer), writer)
         do throws(HybridClock.LeadExceeded) {
             try clock.observe(write.timestamp, wall: configuration.wallClock())
             return false
@@ -234,7 +245,7 @@ final class ReplicaCore {
         }
     }
 
-    private func brokenConstraints(by key: RecordKey, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
+    private func brokenConstraints(by working: WorkingRecord, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
         if !areConstraintsCurrent {
             constraints = ConstraintAuditor(configuration.auditRules, mergeRules: rules)
             areConstraintsCurrent = true
@@ -251,8 +262,8 @@ final class ReplicaCore {
                 }
             }
         }
-        guard constraints != nil, let state = working[key]?.state else { return [] }
-        return try constraints?.observe(state) { try record($0, reader)?.state } ?? []
+        guard constraints != nil else { return [] }
+        return try constraints?.observe(working.record.state) { try record($0, reader)?.state } ?? []
     }
 
     // MARK: Delivery

@@ -19,7 +19,7 @@ struct StateDigest: Hashable, Sendable {
 
     /// The digest of one record.
     init(of key: RecordKey, fields: FieldMap) {
-        var line: [UInt8] = []
+        var line = LineBuffer()
         var object = JSONText.ObjectWriter(&line)
         object.field("recordType", key.type.rawValue, in: &line)
         object.field("recordID", key.id.rawValue, in: &line)
@@ -27,7 +27,7 @@ struct StateDigest: Hashable, Sendable {
         JSONText.append(fields, to: &line)
         object.end(in: &line)
         (first, second) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
-        for byte in line {
+        for byte in line.array {
             first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
             second = (second ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
         }

@@ -36,6 +36,8 @@ final class SQLiteDatabase: Sendable {
             let pageSize = try connection.integer("PRAGMA page_size")
             try connection.execute("PRAGMA max_page_count = \(max(1, Int64(maximumBytes) / max(1, pageSize)))")
         }
+        // In KiB: SQLite's own 2 MB are soon too few for records written all over a large store.
+        try connection.execute("PRAGMA cache_size = -8192")
         writer = Exclusive(connection)
     }
 

@@ -4,6 +4,11 @@ import SyncModel
 struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
+    /// Nothing yet, with room for what most writes and records take.
+    init() {
+        bytes.reserveCapacity(384)
+    }
+
     mutating func byte(_ byte: UInt8) {
         bytes.append(byte)
     }

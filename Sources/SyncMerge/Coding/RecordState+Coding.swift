@@ -6,8 +6,8 @@ extension RecordState {
         encoder.append(key)
         record.encode(into: &encoder)
         deletes.encode(into: &encoder)
-        encoder.append(fields.count)
-        for (name, register) in fields {
+        encoder.append(names.count)
+        for (name, register) in zip(names, registers) {
             encoder.append(name.rawValue)
             register.maximal.encode(into: &encoder)
             encoder.append(UInt8(register.tally == nil ? 0 : 1))
@@ -24,9 +24,10 @@ extension RecordState {
         for _ in 0..<(try decoder.count()) {
             let name = FieldName(try decoder.text())
             // The fields are searched by halves: out of order, one would be missed and named twice.
-            if let last = fields.last, !(last.name < name) { throw CodingFailure("the fields are out of order") }
+            if let last = names.last, !(last < name) { throw CodingFailure("the fields are out of order") }
             let maximal = try MaximalSet(from: &decoder)
-            fields.append((name, Register(maximal: maximal, tally: try decoder.flag() ? try Tally(from: &decoder) : nil)))
+            names.append(name)
+            registers.append(Register(maximal: maximal, tally: try decoder.flag() ? try Tally(from: &decoder) : nil))
         }
         history = try decoder.writes()
     }

@@ -1,0 +1,132 @@
+public import Observation
+
+/// Keeps what an app shows up to date with what other devices wrote, as long as the app is in the foreground.
+///
+/// A view normally follows the replica's `changes`. This is the safety net for what may be missed, on the way to the app or within it: a pulse that beats
+/// in the foreground only, syncs if told to, and reads the records again if, and only if, other devices' writes were merged since they were last read.
+///
+/// **Unsaved edits are never dropped.** Reading takes time, and the user may begin to edit meanwhile. So what was read is shown only if there are
+/// no unsaved edits at that very moment; otherwise it is thrown away and read again later.
+@MainActor
+@Observable
+public final class ForegroundRefresh<Content: Sendable> {
+    /// The monitor's refresh version that what is shown includes.
+    public private(set) var shownVersion: Int
+
+    /// Rises with every reload that was shown.
+    public private(set) var reloads = 0
+
+    /// Why the last reading failed; nil where it did not.
+    public private(set) var lastError: (any Error)?
+
+    /// Whether the app is in the foreground, as far as this was told.
+    public private(set) var isInForeground = false
+
+    @ObservationIgnored private let monitor: SyncMonitor
+    @ObservationIgnored private let pulse: RefreshPulse
+    @ObservationIgnored private let hasUnsavedEdits: @MainActor () -> Bool
+    @ObservationIgnored private let read: @Sendable () async throws -> Content
+    @ObservationIgnored private let show: @MainActor (Content) -> Void
+    @ObservationIgnored private var loop: Task<Void, Never>?
+
+    /// A refresh that has not begun.
+    ///
+    /// Create it before the records are first read: what is merged later counts as not shown.
+    ///
+    /// - Parameters:
+    ///   - monitor: Knows of other devices' writes.
+    ///   - pulse: How often to look, and whether to sync first.
+    ///   - hasUnsavedEdits: Whether the user has edited something that is not written to the replica yet.
+    ///   - read: Reads the records. May throw; the next beat tries again.
+    ///   - show: Shows what was read. Called only where there are no unsaved edits.
+    public init(
+        monitor: SyncMonitor, pulse: RefreshPulse = RefreshPulse(), hasUnsavedEdits: @escaping @MainActor () -> Bool,
+        read: @escaping @Sendable () async throws -> Content, show: @escaping @MainActor (Content) -> Void
+    ) {
+        self.monitor = monitor
+        self.pulse = pulse
+        self.hasUnsavedEdits = hasUnsavedEdits
+        self.read = read
+        self.show = show
+        shownVersion = monitor.refreshVersion
+    }
+
+    /// The app came to the foreground: looks now, and again with every beat of the pulse.
+    public func enterForeground() {
+        isInForeground = true
+        guard loop == nil else { return }
+        loop = Task { [weak self, pulse] in
+            while !Task.isCancelled, self != nil {
+                // How the sync ended is the monitor's to show; what was merged before it failed is there to be read.
+                try? await pulse.sync?()
+                guard !Task.isCancelled else { return }
+                // Not held while asleep, so that the pulse ends with its owner.
+                guard await self?.refreshIfNeeded() != nil else { return }
+                do { try await pulse.sleep(pulse.interval) } catch { return }
+            }
+        }
+    }
+
+    /// The app went to the background: the pulse stops.
+    ///
+    /// What is being read is not shown any more.
+    public func enterBackground() {
+        isInForeground = false
+        loop?.cancel()
+        loop = nil
+    }
+
+    /// Reads and shows the records again where there is reason to and nothing against it.
+    ///
+    /// Call it when edits were saved, so that what was deferred for them need not wait for the next beat.
+    ///
+    /// - Returns: What was done. `deferred` as well where reading failed, was cancelled or came too late.
+    @discardableResult
+    public func refreshIfNeeded() async -> RefreshDecision {
+        let version = monitor.refreshVersion
+        let decision = situation(upTo: version).decision
+        guard decision == .refresh else { return decision }
+        let content: Content
+        do {
+            content = try await read()
+        } catch {
+            if !(error is CancellationError) { lastError = error }
+            return .deferred
+        }
+        // Another reading may have overtaken this one, the user may have begun to edit, the app may have gone to the background.
+        let decisionNow = situation(upTo: version).decision
+        guard decisionNow == .refresh else { return decisionNow }
+        show(content)
+        shownVersion = version
+        reloads += 1
+        lastError = nil
+        return .refresh
+    }
+
+    private func situation(upTo version: Int) -> RefreshSituation {
+        RefreshSituation(hasRemoteChange: version > shownVersion, hasUnsavedEdits: hasUnsavedEdits(), isInForeground: isInForeground)
+    }
+}
+
+/// How often a ``ForegroundRefresh`` looks, and what it does first.
+public struct RefreshPulse: Sendable {
+    /// The time between two beats, in milliseconds, more than 0.
+    public var interval: Int64
+
+    /// Syncs before every look, where the hub does not call by itself; nil to leave that to others.
+    public var sync: (@Sendable () async throws -> Void)?
+
+    /// Waits for so many milliseconds; throws where the task is cancelled.
+    public var sleep: @Sendable (Int64) async throws -> Void
+
+    /// A pulse; every ten seconds unless said otherwise.
+    public init(
+        interval: Int64 = 10_000, sync: (@Sendable () async throws -> Void)? = nil,
+        sleep: @escaping @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
+    ) {
+        precondition(interval > 0, "a pulse has time between its beats")
+        self.interval = interval
+        self.sync = sync
+        self.sleep = sleep
+    }
+}

@@ -1,0 +1,35 @@
+/// What a view that shows records has to go by when it decides whether to read them again.
+public struct RefreshSituation: Hashable, Sendable {
+    /// Whether other devices' writes were merged since the records were last read.
+    public var hasRemoteChange: Bool
+    /// Whether the user has edited something that is not written to the replica yet.
+    public var hasUnsavedEdits: Bool
+    /// Whether the user sees the view.
+    public var isInForeground: Bool
+
+    /// Describes a situation.
+    public init(hasRemoteChange: Bool, hasUnsavedEdits: Bool, isInForeground: Bool) {
+        self.hasRemoteChange = hasRemoteChange
+        self.hasUnsavedEdits = hasUnsavedEdits
+        self.isInForeground = isInForeground
+    }
+
+    /// What to do.
+    ///
+    /// Without a change from elsewhere there is nothing to read. With one, the view is refreshed, but not over the user's unsaved edits, and not where
+    /// nobody looks.
+    public var decision: RefreshDecision {
+        guard hasRemoteChange else { return .nothing }
+        return isInForeground && !hasUnsavedEdits ? .refresh : .deferred
+    }
+}
+
+/// Whether to read records again.
+public enum RefreshDecision: Hashable, Sendable, CaseIterable {
+    /// Read them now.
+    case refresh
+    /// Read them later: when the edits are saved, or the app is in the foreground.
+    case deferred
+    /// What is shown is up to date.
+    case nothing
+}

@@ -1,0 +1,73 @@
+package import ConflictAudit
+
+/// How one part of syncing stands, or syncing as a whole.
+public enum SyncState: Hashable, Sendable {
+    /// Nothing has happened yet.
+    case idle
+    /// It is under way.
+    case syncing
+    /// It ended well the last time.
+    case succeeded
+    /// It ended badly the last time; a sentence says why.
+    case failed(String)
+    /// There is no account to sync with.
+    case noAccount
+}
+
+/// How every part of syncing stands.
+package struct SyncStates: Hashable, Sendable {
+    package var setup = SyncState.idle
+    package var `import` = SyncState.idle
+    package var export = SyncState.idle
+
+    package init() {}
+
+    private var all: [SyncState] { [setup, `import`, export] }
+
+    /// Whether any part is under way, whatever became of the others.
+    package var isSyncing: Bool { all.contains(.syncing) }
+
+    /// All parts as one: what needs the user's attention stands before what passes by itself.
+    ///
+    /// A failure stands first, that of the earlier part before that of the later; then a missing account, then work under way. Syncing as a whole has
+    /// succeeded where both directions have. A setup alone moves no data, so its success counts for nothing here.
+    package var overall: SyncState {
+        for state in all { if case .failed = state { return state } }
+        if all.contains(.noAccount) { return .noAccount }
+        if isSyncing { return .syncing }
+        if `import` == .succeeded, export == .succeeded { return .succeeded }
+        return .idle
+    }
+
+    /// Takes in a step of a sync.
+    package mutating func take(_ activity: SyncActivity) {
+        let state: SyncState =
+            switch activity.state {
+            case .started: .syncing
+            case .succeeded: .succeeded
+            case .failed: .failed(activity.error ?? "the \(activity.phase.rawValue) failed without giving a reason")
+            }
+        switch activity.phase {
+        case .setup: setup = state
+        case .import: `import` = state
+        case .export: export = state
+        }
+    }
+
+    /// Takes in the account's status.
+    ///
+    /// Without an account neither direction is possible. One that is only out of reach for now, or that could not be looked up, may be there all the
+    /// same: the sync finds out and says so.
+    package mutating func take(_ account: AccountStatus) {
+        switch account {
+        case .noAccount, .restricted:
+            `import` = .noAccount
+            export = .noAccount
+        case .available:
+            if `import` == .noAccount { `import` = .idle }
+            if export == .noAccount { export = .idle }
+        case .couldNotDetermine, .temporarilyUnavailable:
+            break
+        }
+    }
+}

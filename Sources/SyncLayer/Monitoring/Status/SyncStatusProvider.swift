@@ -1,0 +1,10 @@
+/// What code that only asks about syncing needs to know of it.
+///
+/// ``SyncMonitor`` is the real one; `ManualSyncStatus` in SyncLayerTesting is moved by hand.
+public protocol SyncStatusProvider: Sendable {
+    /// Whether a sync is under way.
+    var isSyncing: Bool { get }
+
+    /// When a sync last ended well, in milliseconds since 1970; nil where none has.
+    var lastSyncDate: Int64? { get }
+}

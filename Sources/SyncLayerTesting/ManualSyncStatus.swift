@@ -1,0 +1,26 @@
+public import SyncLayer
+import SyncModel
+
+/// A sync status that is set by hand, for tests of code that only asks about syncing.
+///
+/// Thread-safe.
+public final class ManualSyncStatus: SyncStatusProvider {
+    private let state: Locked<(isSyncing: Bool, lastSyncDate: Int64?)>
+
+    /// A status; idle, and never synced, unless said otherwise.
+    public init(isSyncing: Bool = false, lastSyncDate: Int64? = nil) {
+        state = Locked((isSyncing, lastSyncDate))
+    }
+
+    /// Whether a sync is under way.
+    public var isSyncing: Bool {
+        get { state.withLock { $0.isSyncing } }
+        set { state.withLock { $0.isSyncing = newValue } }
+    }
+
+    /// When a sync last ended well, in milliseconds since 1970.
+    public var lastSyncDate: Int64? {
+        get { state.withLock { $0.lastSyncDate } }
+        set { state.withLock { $0.lastSyncDate = newValue } }
+    }
+}

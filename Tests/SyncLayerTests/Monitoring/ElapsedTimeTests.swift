@@ -1,0 +1,36 @@
+import SyncLayer
+import Testing
+
+@Suite struct ElapsedTimeTests {
+    private static let minute: Int64 = 60_000
+    private static let hour: Int64 = 60 * minute
+    private static let day: Int64 = 24 * hour
+
+    private static let texts: [(milliseconds: Int64, text: String)] = [
+        (0, "less than a minute ago"),
+        (minute - 1, "less than a minute ago"),
+        (minute, "1 minute ago"),
+        (2 * minute - 1, "1 minute ago"),
+        (2 * minute, "2 minutes ago"),
+        (hour - 1, "59 minutes ago"),
+        (hour, "1 hour ago"),
+        (2 * hour, "2 hours ago"),
+        (day - 1, "23 hours ago"),
+        (day, "1 day ago"),
+        (2 * day, "2 days ago"),
+        (400 * day, "400 days ago"),
+        (-1, "less than a minute ago"),
+        (-day, "less than a minute ago"),
+    ]
+
+    @Test(arguments: texts)
+    func timeIsSaidInWholeUnits(milliseconds: Int64, text: String) {
+        let start: Int64 = 1_768_482_000_000
+        #expect(ElapsedTime(from: start, to: start + milliseconds).ago == text)
+    }
+
+    @Test func momentsFarApartDoNotOverflow() {
+        #expect(ElapsedTime(from: .min, to: .max).ago == "\(Int64.max / Self.day) days ago")
+        #expect(ElapsedTime(from: .max, to: .min).ago == "less than a minute ago")
+    }
+}
