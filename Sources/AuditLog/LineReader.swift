@@ -95,7 +95,7 @@ struct LineReader: ~Copyable {
             end -= start
             start = 0
         }
-        if end == buffer.count { buffer.append(contentsOf: repeatElement(0, count: buffer.count)) }
+        if end == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
     }
 
     /// Reads behind what is there; 0 at the end of the stream.

@@ -34,6 +34,10 @@ extension AuditVerb {
                 "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
                     + "(first at \(place))")
         }
+        if job.audit.shortenedLines > 0 {
+            let count = HumanNumber.count(job.audit.shortenedLines, "conflict")
+            context.note("\(count) written without values, which are too long for a line that can be read back")
+        }
         job.audit.counts.note(context)
         // The process is about to end.
         job.audit.abandon()

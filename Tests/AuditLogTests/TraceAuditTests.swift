@@ -105,11 +105,11 @@ import Testing
         return result
     }
 
-    private func inRounds(_ test: Case, path: String, threads: Int, blockSize: Int) -> Outcome {
+    private func inRounds(_ test: Case, path: String, threads: Int, blockSize: Int, outputSize: Int) -> Outcome {
         var result = Outcome()
         var audit = TraceAudit(
             mergeRules: test.mergeRules, auditRules: test.auditRules, isLenient: test.isLenient, threads: threads, maximumLineLength: 2000,
-            blockSize: blockSize)
+            blockSize: blockSize, outputSize: outputSize)
         do {
             try audit.audit(path: path) { result.output += $0 }
         } catch {
@@ -130,9 +130,31 @@ import Testing
         #expect(!expected.output.isEmpty)
         for threads in 1...3 {
             for blockSize in [1, 3000, 1 << 20] {
-                let found = inRounds(test, path: file.path, threads: threads, blockSize: blockSize)
-                #expect(found == expected, "\(threads) threads, blocks of \(blockSize) bytes")
+                // One byte makes every thread stop at every conflict.
+                let outputSize = (threads + blockSize) % 2 == 0 ? 1 : 8 << 20
+                let found = inRounds(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
+                #expect(found == expected, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
             }
+        }
+    }
+
+    @Test func aConflictThatNoReaderCouldReadBackIsWrittenWithoutItsValues() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "trace-audit-\(UUID().uuidString).jsonl")
+        defer { try? FileManager.default.removeItem(at: file) }
+        for (length, isShortened) in [(100, false), (700, true)] {
+            let value = String(repeating: "x", count: length)
+            let lines = ["a", "b"].map { device in
+                #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"\#(device)","n":1,"recordType":"T","recordID":"1","#
+                    + #""op":"put","fields":{"f":"\#(device + value)"},"seen":{}}"#
+            }
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+            var audit = TraceAudit(maximumLineLength: 1500)
+            var output: [UInt8] = []
+            try audit.audit(path: file.path) { output += $0 }
+            #expect(audit.shortenedLines == (isShortened ? 1 : 0))
+            #expect(output.count <= 1500)
+            #expect(String(decoding: output, as: UTF8.self).contains(value) != isShortened)
+            #expect(audit.statistics.dataLost == 1)
         }
     }
 }

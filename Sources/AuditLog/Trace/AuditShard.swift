@@ -19,6 +19,8 @@ struct AuditShard {
         var lines: [Finding] = []
         /// Where in the round the first write stands that carries the name of another.
         var firstMisnamed: Int?
+        /// Where in the round to go on, nil at its end.
+        var resume: Int?
     }
 
     /// Who a line says has logged it, where no device did.
@@ -26,22 +28,37 @@ struct AuditShard {
 
     let number: Int
     let privacy: ValuePrivacy
+    /// The longest line written, in bytes.
+    let maximumLineLength: Int
     var auditor: TraceAuditor
     private(set) var latest = Int64.min
+    /// Lines that would have been longer than any reader reads, so that values were left out.
+    private(set) var shortenedLines = 0
 
-    init(number: Int, privacy: ValuePrivacy, auditor: TraceAuditor) {
+    init(number: Int, privacy: ValuePrivacy, maximumLineLength: Int, auditor: TraceAuditor) {
         self.number = number
         self.privacy = privacy
+        self.maximumLineLength = maximumLineLength
         self.auditor = auditor
     }
 
-    /// Takes this shard's writes of a round of blocks.
-    mutating func audit(_ blocks: [DecodedBlock]) -> Findings {
+    /// Takes this shard's writes of a round of blocks, from a position on, until so many bytes have been written.
+    mutating func audit(_ blocks: [DecodedBlock], from start: Int, limit: Int) -> Findings {
         var findings = Findings()
         var buffer = LineBuffer()
         var position = 0
         for block in blocks {
-            for item in block.items {
+            guard position + block.items.count > start else {
+                position += block.items.count
+                continue
+            }
+            for item in block.items[max(0, start - position)...] {
+                position = max(position, start)
+                if buffer.count >= limit {
+                    findings.resume = position
+                    findings.bytes = buffer.array
+                    return findings
+                }
                 switch item {
                 case .write(let write, number): audit(write, at: position, into: &findings, &buffer)
                 case .clock(let measurement): auditor.observe(measurement)
@@ -63,7 +80,14 @@ struct AuditShard {
             let start = buffer.count
             // Dated by the data, so that the same trace always gives the same lines.
             let event = AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict)))
-            let gap = LineEncoder.appendWithGap(event, sequence: nil, source: Self.source, to: &buffer)
+            var gap = LineEncoder.appendWithGap(event, sequence: nil, source: Self.source, to: &buffer)
+            // The number is yet to come.
+            if buffer.count - start > maximumLineLength - 32 {
+                buffer.truncate(to: start)
+                let bare = AuditEvent(at: conflict.milliseconds, .conflict(ValuePrivacy.omitted.applied(to: conflict)))
+                gap = LineEncoder.appendWithGap(bare, sequence: nil, source: Self.source, to: &buffer)
+                shortenedLines += 1
+            }
             findings.lines.append(Finding(position: position, start: start, gap: gap, end: buffer.count))
         }
     }

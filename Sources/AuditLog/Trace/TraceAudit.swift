@@ -22,6 +22,7 @@ package struct TraceAudit {
     private let shards: [Locked<AuditShard>]
     private var sequence: UInt64 = 0
     private let blockSize: Int
+    private let outputSize: Int
 
     /// Prepares to audit.
     ///
@@ -31,12 +32,13 @@ package struct TraceAudit {
     ///   - privacy: Which values the lines may hold.
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
     ///   - threads: How many threads there are to work on, 1 or more.
-    ///   - maximumLineLength: The longest line read, in bytes.
+    ///   - maximumLineLength: The longest line read or written, in bytes; values are left out of a conflict that would not fit.
     ///   - blockSize: About how many bytes a thread decodes in one round.
+    ///   - outputSize: About how many bytes of conflicts a thread holds before it writes them: a few lines may bring many to light.
     package init(
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
         isLenient: Bool = false,
-        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 20
+        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 20, outputSize: Int = 8 << 20
     ) {
         reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
         // Constraints look across records, so one thread sees all of them.
@@ -44,10 +46,17 @@ package struct TraceAudit {
         let count = isDivisible ? threads : 1
         decoders = (0..<threads).map { _ in Locked(BlockDecoder(maximumLineLength: maximumLineLength, shards: count)) }
         shards = (0..<count).map { number in
-            Locked(AuditShard(number: number, privacy: privacy, auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)))
+            Locked(
+                AuditShard(
+                    number: number, privacy: privacy, maximumLineLength: maximumLineLength,
+                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)))
         }
         self.blockSize = blockSize
+        self.outputSize = outputSize
     }
+
+    /// Lines that would have been longer than any reader reads, so that values were left out.
+    package var shortenedLines: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.shortenedLines } } }
 
     /// Where the first write stands that carries the name of another.
     package private(set) var firstMisnamed: AuditLogReader.Place?
@@ -114,16 +123,50 @@ package struct TraceAudit {
                     break
                 }
             }
-            let round = decoded
-            let findings = inParallel(shards, count: shards.count) { shard, _ in shard.audit(round) }
-            noteMisnamed(findings, in: round, name: name)
-            let output = number(findings)
-            if !output.isEmpty { try write(output) }
+            try audit(decoded, name: name, write)
             if let problem { throw problem }
             if let readingError {
                 throw AuditLogError(.inputOutput, "\(name.harmless):\(read + 1): reading failed: \(readingError.sentence)")
             }
         }
+    }
+
+    /// Has every shard take its writes, and writes what that brings to light.
+    private mutating func audit(_ round: [DecodedBlock], name: String, _ write: ([UInt8]) throws -> Void) throws {
+        var parts = shards.map { _ in Part() }
+        var firstMisnamed: Int?
+        repeat {
+            let before = parts
+            let limit = outputSize
+            let found = inParallel(shards, count: shards.count) { shard, index in
+                before[index].isWritten ? before[index].findings.resume.map { shard.audit(round, from: $0, limit: limit) } : nil
+            }
+            for (index, findings) in found.enumerated() {
+                guard let findings else { continue }
+                parts[index] = Part(findings: findings)
+                if let place = findings.firstMisnamed { firstMisnamed = min(firstMisnamed ?? place, place) }
+            }
+            // What comes after the place where a shard has stopped may have to stand behind what it finds next.
+            let output = number(&parts, before: parts.compactMap(\.findings.resume).min() ?? .max)
+            if !output.isEmpty { try write(output) }
+        } while parts.contains { $0.findings.resume != nil || !$0.isWritten }
+        noteMisnamed(firstMisnamed, in: round, name: name)
+    }
+
+    /// Some of a shard's findings, and how many of them are written.
+    private struct Part: Sendable {
+        var findings: AuditShard.Findings
+        var next = 0
+
+        /// Nothing yet, and all to come.
+        init() {
+            findings = AuditShard.Findings()
+            findings.resume = 0
+        }
+
+        init(findings: AuditShard.Findings) { self.findings = findings }
+
+        var isWritten: Bool { next == findings.lines.count }
     }
 
     private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], Errno?) {
@@ -136,33 +179,33 @@ package struct TraceAudit {
         }
     }
 
-    /// Numbers the findings of all shards in the order of the writes.
-    private mutating func number(_ findings: [AuditShard.Findings]) -> [UInt8] {
+    /// Numbers the findings of all shards in the order of the writes, up to a position.
+    private mutating func number(_ parts: inout [Part], before end: Int) -> [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity(findings.reduce(0) { $0 + $1.bytes.count + 16 * $1.lines.count })
-        var next = [Int](repeating: 0, count: findings.count)
+        output.reserveCapacity(parts.reduce(0) { $0 + $1.findings.bytes.count + 16 * $1.findings.lines.count })
         var key = LineBuffer(capacity: 32)
         while true {
-            var earliest: Int?
-            for shard in findings.indices where next[shard] < findings[shard].lines.count {
-                let position = findings[shard].lines[next[shard]].position
-                if earliest.map({ position < findings[$0].lines[next[$0]].position }) ?? true { earliest = shard }
+            var earliest: (part: Int, position: Int)?
+            for index in parts.indices where !parts[index].isWritten {
+                let position = parts[index].findings.lines[parts[index].next].position
+                if position < earliest?.position ?? end { earliest = (index, position) }
             }
-            guard let earliest else { return output }
-            let finding = findings[earliest].lines[next[earliest]]
-            next[earliest] += 1
+            guard let earliest = earliest?.part else { return output }
+            let findings = parts[earliest].findings
+            let finding = findings.lines[parts[earliest].next]
+            parts[earliest].next += 1
             sequence += 1
             key.truncate(to: 0)
             LineEncoder.appendSequence(sequence, to: &key)
-            output.append(contentsOf: findings[earliest].bytes[finding.start..<finding.gap])
+            output.append(contentsOf: findings.bytes[finding.start..<finding.gap])
             output.append(contentsOf: key.array)
-            output.append(contentsOf: findings[earliest].bytes[finding.gap..<finding.end])
+            output.append(contentsOf: findings.bytes[finding.gap..<finding.end])
         }
     }
 
     /// Remembers where the first write stands that carries the name of another.
-    private mutating func noteMisnamed(_ findings: [AuditShard.Findings], in blocks: [DecodedBlock], name: String) {
-        guard firstMisnamed == nil, var position = findings.compactMap(\.firstMisnamed).min() else { return }
+    private mutating func noteMisnamed(_ place: Int?, in blocks: [DecodedBlock], name: String) {
+        guard firstMisnamed == nil, var position = place else { return }
         for block in blocks {
             if position < block.items.count {
                 firstMisnamed = AuditLogReader.Place(file: name, line: block.firstLine + position)

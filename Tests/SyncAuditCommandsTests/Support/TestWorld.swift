@@ -26,15 +26,38 @@ final class TestWorld {
     var terminals = CommandContext.Terminals()
     var environment: [String: String] = [:]
     var reportedWidth: Int?
+    private(set) var standardInput: Int32 = -1
+
+    deinit {
+        if standardInput >= 0 { close(standardInput) }
+    }
+
+    /// Lays a text in standard input.
+    func pipe(_ text: String) throws {
+        let path = NSTemporaryDirectory() + "/syncaudit-input-" + UUID().uuidString
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        standardInput = unsafe open(path, O_RDONLY)
+        unsafe unlink(path)
+    }
+
+    /// Makes a file standard input.
+    func redirect(from path: String) {
+        standardInput = unsafe open(path, O_RDONLY)
+    }
 
     var context: CommandContext {
         let environment = environment
         return CommandContext(
-            output: output, errorText: { self.errorText += $0 }, standardInput: -1, terminals: terminals, reportedWidth: reportedWidth,
+            output: output, errorText: { self.errorText += $0 }, standardInput: standardInput, terminals: terminals,
+            reportedWidth: reportedWidth,
             environment: { environment[$0] }, now: { 1_768_500_000_000 })
     }
 
     func run(_ arguments: String...) -> ExitCode {
+        SyncAudit.run(arguments: arguments, context: context)
+    }
+
+    func run(_ arguments: [String]) -> ExitCode {
         SyncAudit.run(arguments: arguments, context: context)
     }
 }
