@@ -1,6 +1,8 @@
 /// What went wrong in the sync layer, in a form to act on and a sentence to read.
 public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
-    /// What kind of problem it is. More may be added: a `switch` over codes needs a `default`.
+    /// What kind of problem it is.
+    ///
+    /// More may be added: a `switch` over codes needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The code's name.
         public let description: String
@@ -31,7 +33,9 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let notFound = Code("notFound")
         /// The batch is more than the hub takes at once; smaller ones may pass.
         public static let batchTooLarge = Code("batchTooLarge")
-        /// The hub cannot be reached at the moment. Trying again later may help.
+        /// The hub cannot be reached at the moment.
+        ///
+        /// Trying again later may help.
         public static let hubUnavailable = Code("hubUnavailable")
         /// The hub was told to forget this device and takes nothing from it any more.
         public static let deviceForgotten = Code("deviceForgotten")

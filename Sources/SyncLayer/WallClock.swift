@@ -6,7 +6,9 @@
     import Glibc
 #endif
 
-/// Tells the time of day, in milliseconds since 1970. It may jump either way. Called from any thread.
+/// Tells the time of day, in milliseconds since 1970.
+///
+/// It may jump either way. Called from any thread.
 public typealias WallClock = @Sendable () -> Int64
 
 /// The time of day by the system's clock, in milliseconds since 1970.

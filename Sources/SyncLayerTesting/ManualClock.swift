@@ -1,7 +1,9 @@
 public import SyncLayer
 import Synchronization
 
-/// A clock that stands until it is moved. Thread-safe.
+/// A clock that stands until it is moved.
+///
+/// Thread-safe.
 public final class ManualClock: Sendable {
     private let milliseconds: Atomic<Int64>
 
