@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
         .library(name: "AuditLog", targets: ["AuditLog"]),
         .library(name: "AuditReport", targets: ["AuditReport"]),
+        .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
     targets: [
@@ -21,28 +22,40 @@ let package = Package(
         .target(name: "SyncMerge", dependencies: ["SyncModel"]),
         .target(name: "ConflictAudit", dependencies: ["SyncMerge"]),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"]),
-        .target(name: "SyncLayer", dependencies: ["SyncMerge", "ConflictAudit"]),
+        .systemLibrary(
+            name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "SyncLayer", dependencies: ["SyncMerge", "ConflictAudit", "CSQLite"]),
         .target(name: "SyncLayerTesting", dependencies: ["SyncLayer"]),
         .target(name: "AuditLog", dependencies: ["ConflictAudit"]),
         .target(name: "AuditReport", dependencies: ["AuditLog"]),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport"]),
+        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncSimulation"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
 
-        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel"]),
+        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
+        .target(name: "ChildProcess", path: "Tests/ChildProcess"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle"]),
         .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle"]),
-        .testTarget(name: "SyncLayerTests", dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting"]),
-        .testTarget(name: "AuditLogTests", dependencies: ["AuditLog"]),
+        .testTarget(
+            name: "SyncLayerTests",
+            dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess"]),
+        // The other process, where a test needs one.
+        .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
+        .testTarget(
+            name: "AuditLogTests", dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess"]),
+        // A writer in a process of its own, to be killed.
+        .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
+        .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
 // One loop, so that no target is held to a lower bar than the others.
-for target in package.targets {
+for target in package.targets where target.type != .system {
     var settings = target.swiftSettings ?? []
     settings += [
         .enableUpcomingFeature("ExistentialAny"),

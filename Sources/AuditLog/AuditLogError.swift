@@ -10,6 +10,8 @@ public struct AuditLogError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let badData = Code(name: "badData")
         /// The input is not there or may not be read.
         public static let noInput = Code(name: "noInput")
+        /// Another writer writes the log.
+        public static let inUse = Code(name: "inUse")
         /// Reading or writing failed underway.
         public static let inputOutput = Code(name: "inputOutput")
     }

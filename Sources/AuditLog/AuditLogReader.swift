@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncModel
 
 #if canImport(Glibc)
@@ -22,6 +23,9 @@ public struct AuditLogReader {
         public var skipped = 0
         /// What was wrong with the first of them, with file and line number.
         public var firstProblem: String?
+
+        /// Nothing yet.
+        package init() {}
     }
 
     /// Where a line stands.
@@ -36,7 +40,7 @@ public struct AuditLogReader {
     }
 
     private let isLenient: Bool
-    private let maximumLineLength: Int
+    let maximumLineLength: Int
     private var decoder = LineDecoder()
 
     /// What was read so far.
@@ -60,6 +64,12 @@ public struct AuditLogReader {
     ///   - body: Takes each line and its place.
     /// - Throws: ``AuditLogError`` and what `body` throws.
     public mutating func read(path: String, _ body: (AuditLine, Place) throws -> Void) throws {
+        var lines = try Self.lines(of: path, maximumLength: maximumLineLength)
+        try read(&lines, name: path, body)
+    }
+
+    /// Opens a file.
+    static func lines(of path: String, maximumLength: Int) throws(AuditLogError) -> LineReader {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.openingFailed(path, Errno(number: errno)) }
         var status = stat()
@@ -67,8 +77,7 @@ public struct AuditLogReader {
             close(descriptor)
             throw Self.openingFailed(path, Errno(number: EISDIR))
         }
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLineLength)
-        try read(&lines, name: path, body)
+        return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength)
     }
 
     /// Reads an open descriptor to its end, and leaves it open.
@@ -90,25 +99,66 @@ public struct AuditLogReader {
             let place = Place(file: name, line: number)
             switch line {
             case .end: return
-            case .tooLong:
-                try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
+            case .tooLong: try rejectTooLong(at: place)
             case .bytes(let range):
                 counts.lines += 1
-                let outcome: LineDecoder.Outcome
-                do throws(LineProblem) {
-                    outcome = try lines.withBytes(range) { bytes throws(LineProblem) in
-                        // A byte order mark is no part of the data.
-                        try decoder.decode(number == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes)
-                    }
-                } catch {
-                    try reject(error.sentence, at: place)
-                    continue
+                let line = try lines.withBytes(range) { bytes throws(AuditLogError) in try decode(bytes, at: place) }
+                if let line { try body(line, place) }
+            }
+        }
+    }
+
+    /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
+    private mutating func decode(_ bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> AuditLine? {
+        let outcome: LineDecoder.Outcome
+        do throws(LineProblem) {
+            // A byte order mark is no part of the data.
+            outcome = try decoder.decode(place.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes)
+        } catch {
+            try reject(error.sentence, at: place)
+            return nil
+        }
+        switch outcome {
+        case .line(let line): return line
+        case .unknownEvent:
+            counts.unknownEvents += 1
+            return nil
+        case .blank: return nil
+        }
+    }
+
+    private mutating func rejectTooLong(at place: Place) throws(AuditLogError) {
+        counts.lines += 1
+        try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
+    }
+
+    /// Reads the lines of a block that are no ordinary writes, after all blocks before it.
+    ///
+    /// - Parameter lines: How many lines the input held before the block; then how many it holds with it.
+    /// - Throws: What is wrong with a line, where the reader is not lenient; the block then ends before it.
+    mutating func settle(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
+        defer { lines += block.items.count }
+        block.firstLine = lines + 1
+        if block.isPlain {
+            counts.lines += block.items.count
+            decoder.remember(block.numbers)
+            return
+        }
+        for (line, item) in block.items.enumerated() {
+            let place = Place(file: name, line: lines + line + 1)
+            switch item {
+            case .write(let write, _):
+                counts.lines += 1
+                decoder.remember(write.dot)
+            case .tooLong: try rejectTooLong(at: place)
+            case .unread(let range):
+                counts.lines += 1
+                switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
+                case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards))
+                case .clock(let measurement)?: block.items[line] = .clock(measurement)
+                default: break
                 }
-                switch outcome {
-                case .line(let line): try body(line, place)
-                case .unknownEvent: counts.unknownEvents += 1
-                case .blank: break
-                }
+            case .clock: break
             }
         }
     }

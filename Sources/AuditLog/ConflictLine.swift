@@ -4,8 +4,8 @@ import SyncModel
 
 /// The JSON form of a conflict, after `event`.
 enum ConflictLine {
-    static func append(_ conflict: Conflict, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {
-        object.field("id", conflict.id.description, in: &buffer)
+    static func append(_ conflict: Conflict, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
+        object.hexadecimal("id", conflict.id.rawValue, in: &buffer)
         object.field("kind", conflict.kind.rawValue, in: &buffer)
         object.field("severity", conflict.severity.rawValue, in: &buffer)
         object.field("basis", conflict.basis.rawValue, in: &buffer)
@@ -40,12 +40,12 @@ enum ConflictLine {
         object.field("clockSuspect", conflict.clockSuspect, in: &buffer)
     }
 
-    private static func append(_ side: Conflict.Side, to buffer: inout [UInt8]) {
+    private static func append(_ side: Conflict.Side, to buffer: inout LineBuffer) {
         var object = JSONText.ObjectWriter(&buffer)
         object.field("device", side.dot.device.rawValue, in: &buffer)
         object.field("n", side.dot.sequence, in: &buffer)
         object.date("ts", side.timestamp.milliseconds, in: &buffer)
-        object.field("counter", side.timestamp.counter, in: &buffer)
+        object.field("counter", Int64(side.timestamp.counter), in: &buffer)
         object.field("op", side.operation.rawValue, in: &buffer)
         if let value = side.value { object.field("value", value, in: &buffer) }
         object.end(in: &buffer)

@@ -3,30 +3,60 @@ import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
 ///
-/// Keys may come in any order and unknown ones are ignored. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
+/// Keys may come in any order and unknown ones are ignored. A line that another logger has wrapped into one of its own is unwrapped: `eventMessage` of
+/// Apple's log, `MESSAGE` of journald, `log` of container logs. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
 /// first line to its last. A value type; its owner guards it.
 public struct LineDecoder {
     /// What a line turned out to be.
     public enum Outcome: Hashable, Sendable {
         /// An event that this version knows.
         case line(AuditLine)
-        /// An event that it does not know, by its name.
+        /// An event that it does not know, by its name; the name is empty for another logger's line that carries none of ours.
         case unknownEvent(String)
         /// White space only.
         case blank
     }
 
     private var numbering: [DeviceID: UInt64] = [:]
+    private var scanner = WriteScanner()
+    private let isFast: Bool
+
+    /// The line that was unwrapped by the last call of ``decode(_:)``; nil where the line was not wrapped.
+    package private(set) var unwrapped: [UInt8]?
 
     /// A decoder at the start of a trace.
-    public init() {}
+    public init() {
+        isFast = true
+    }
+
+    /// A decoder that reads every line by the general path, for comparison.
+    package init(isFast: Bool) {
+        self.isFast = isFast
+    }
 
     /// Reads one line, without its line break.
     ///
     /// - Throws: ``LineProblem``, a sentence about what is wrong with the line.
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     public mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
+        unwrapped = nil
+        if isFast, let line = scanner.scan(bytes, number: { (numbering[$0] ?? 0) + 1 }) {
+            remember(line.write.dot)
+            let event = AuditEvent(at: line.write.timestamp.milliseconds, .write(line.write))
+            return .line(AuditLine(sequence: line.sequence, source: line.source, event: event))
+        }
         if bytes.isBlank { return .blank }
+        let object = try Self.object(bytes)
+        guard let text = Envelope.text(in: object) else { return try outcome(of: object) }
+        guard Envelope.mayBeLine(text) else { return .unknownEvent("") }
+        let line = Array(text)
+        let carried = try Self.object(line.span)
+        guard carried["event"] != nil else { return .unknownEvent("") }
+        unwrapped = line
+        return try outcome(of: carried)
+    }
+
+    private static func object(_ bytes: Span<UInt8>) throws(LineProblem) -> FieldMap {
         let value: FieldValue
         do throws(JSONError) {
             value = try JSONParser.parse(bytes)
@@ -34,6 +64,10 @@ public struct LineDecoder {
             throw LineProblem(sentence: "\(error.problem) (byte \(error.offset + 1) of the line)")
         }
         guard let object = value.object else { throw LineProblem(sentence: "the line must be a JSON object, not \(value.described)") }
+        return object
+    }
+
+    private mutating func outcome(of object: FieldMap) throws(LineProblem) -> Outcome {
         do throws(LineError) {
             return try outcome(LineFields(object))
         } catch {
@@ -61,9 +95,7 @@ public struct LineDecoder {
         switch name {
         case .write:
             let write = try WriteLine.write(line) { (numbering[$0] ?? 0) + 1 }
-            // The next write without a number comes after the highest one known.
-            let device = write.dot.device
-            numbering[device] = max(numbering[device] ?? 0, write.dot.sequence)
+            remember(write.dot)
             return .write(write)
         case .conflict: return .conflict(try ConflictLine.conflict(line))
         case .statistics: return .statistics(try StatisticsLine.statistics(line))
@@ -88,6 +120,16 @@ public struct LineDecoder {
             return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer("records")), digest: try line.string("digest")))
         case .log: return .log(try note(line))
         }
+    }
+
+    /// The next write without a number comes after the highest one known.
+    mutating func remember(_ dot: Dot) {
+        numbering[dot.device] = max(numbering[dot.device] ?? 0, dot.sequence)
+    }
+
+    /// The same for the highest numbers of several devices.
+    mutating func remember(_ numbers: [DeviceID: UInt64]) {
+        numbering.merge(numbers) { max($0, $1) }
     }
 
     private func note(_ line: LineFields) throws(LineError) -> LogNote {

@@ -1,5 +1,5 @@
-import ConflictAudit
-import SyncModel
+public import ConflictAudit
+public import SyncModel
 
 /// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.
 public enum LineEncoder {
@@ -7,20 +7,50 @@ public enum LineEncoder {
     ///
     /// The text is ASCII where the data is, holds no control character and no character that acts on a terminal.
     ///
-    /// - Complexity: O(*n*) in the bytes written.
-    public static func append(_ line: AuditLine, to buffer: inout [UInt8]) {
-        var object = JSONText.ObjectWriter(&buffer)
-        object.field("v", AuditLine.formatVersion, in: &buffer)
-        object.date("ts", line.event.milliseconds, in: &buffer)
-        if let sequence = line.sequence { object.field("seq", sequence, in: &buffer) }
-        if let source = line.source { object.field("source", source.rawValue, in: &buffer) }
-        object.field("event", EventName(line.event.content).rawValue, in: &buffer)
-        append(line.event.content, to: &object, in: &buffer)
-        object.end(in: &buffer)
-        buffer.append(UInt8(ascii: "\n"))
+    /// - Complexity: O(*n*) in the bytes written. Allocates only where the buffer has to grow, and for `statistics`, which are sorted.
+    public static func append(_ line: AuditLine, to buffer: inout LineBuffer) {
+        append(line.event, sequence: line.sequence, source: line.source, to: &buffer)
     }
 
-    private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {
+    /// Appends a line with its line break to an array.
+    ///
+    /// Where many lines are written, a ``LineBuffer`` is faster.
+    public static func append(_ line: AuditLine, to bytes: inout [UInt8]) {
+        var buffer = LineBuffer()
+        append(line, to: &buffer)
+        unsafe buffer.withBytes { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends a line from its parts, which saves the copy that ``AuditLine`` makes of the event.
+    public static func append(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) {
+        appendWithGap(event, sequence: sequence, source: source, to: &buffer)
+    }
+
+    /// Appends a line that may get its number later.
+    ///
+    /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
+    @discardableResult
+    static func appendWithGap(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
+        var object = JSONText.ObjectWriter(&buffer)
+        object.field("v", AuditLine.formatVersion, in: &buffer)
+        object.date("ts", event.milliseconds, in: &buffer)
+        let gap = buffer.count
+        if let sequence { appendSequence(sequence, to: &buffer) }
+        if let source { object.field("source", source.rawValue, in: &buffer) }
+        object.field("event", EventName(event.content).rawValue, in: &buffer)
+        append(event.content, to: &object, in: &buffer)
+        object.end(in: &buffer)
+        buffer.append(UInt8(ascii: "\n"))
+        return gap
+    }
+
+    /// Appends a line's number behind another key.
+    static func appendSequence(_ sequence: UInt64, to buffer: inout LineBuffer) {
+        buffer.append(key: "seq", isFirst: false)
+        buffer.append(decimal: sequence)
+    }
+
+    private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
         switch content {
         case .write(let write): WriteLine.append(write, to: &object, in: &buffer)
         case .conflict(let conflict): ConflictLine.append(conflict, to: &object, in: &buffer)

@@ -15,10 +15,10 @@ struct LineReader: ~Copyable {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     /// The longest line kept, in bytes.
-    private let maximumLength: Int
-    private var buffer: [UInt8]
-    private var start = 0
-    private var end = 0
+    let maximumLength: Int
+    private(set) var buffer: [UInt8]
+    var start = 0
+    private(set) var end = 0
 
     /// One line.
     enum Line {
@@ -72,16 +72,20 @@ struct LineReader: ~Copyable {
         }
     }
 
-    private func newline(from index: Int) -> Int? {
-        guard index < end else { return nil }
-        return unsafe buffer.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base + index, 0x0a, end - index) else { return nil }
-            return unsafe UnsafeRawPointer(found) - base
+    private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }
+
+    /// The last line break that has been read and stands at an index or after it.
+    func lastNewline(from index: Int) -> Int? {
+        var place = end
+        while place > index {
+            place -= 1
+            if buffer[place] == 0x0a { return place }
         }
+        return nil
     }
 
     /// Moves what is left of a line to the front, and doubles the buffer where a line fills it.
-    private mutating func makeRoom(_ scanned: inout Int) {
+    mutating func makeRoom(_ scanned: inout Int) {
         if start > 0 {
             unsafe buffer.withUnsafeMutableBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
@@ -95,7 +99,7 @@ struct LineReader: ~Copyable {
     }
 
     /// Reads behind what is there; 0 at the end of the stream.
-    private mutating func fill() throws(Errno) -> Int {
+    mutating func fill() throws(Errno) -> Int {
         while true {
             let (offset, room) = (end, buffer.count - end)
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
@@ -109,7 +113,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    private mutating func skipLine() throws(Errno) {
+    mutating func skipLine() throws(Errno) {
         repeat {
             start = 0
             end = 0
@@ -130,5 +134,16 @@ struct Errno: Error {
     var sentence: String {
         guard let text = unsafe strerror(number) else { return "error \(number)" }
         return unsafe String(cString: text)
+    }
+}
+
+extension Span<UInt8> {
+    /// The first line break at an index or after it.
+    func newline(from index: Int) -> Int? {
+        guard index < count else { return nil }
+        return unsafe withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base + index, 0x0a, bytes.count - index) else { return nil }
+            return unsafe UnsafeRawPointer(found) - base
+        }
     }
 }

@@ -3,7 +3,7 @@ package import SyncModel
 
 /// The JSON form of statistics, after `event`.
 package enum StatisticsLine {
-    package static func append(_ statistics: ConflictStatistics, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {
+    package static func append(_ statistics: ConflictStatistics, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
         object.field("total", statistics.totalConflicts, in: &buffer)
         object.field("autoResolved", statistics.autoResolvedConflicts, in: &buffer)
         object.field("unresolved", statistics.unresolvedConflicts, in: &buffer)
@@ -33,7 +33,7 @@ package enum StatisticsLine {
         append(statistics.gaps, to: &buffer)
     }
 
-    package static func append(_ gaps: GapHistogram, to buffer: inout [UInt8]) {
+    package static func append(_ gaps: GapHistogram, to buffer: inout LineBuffer) {
         var object = JSONText.ObjectWriter(&buffer)
         if let length = gaps.minimum { object.field("minMs", length, in: &buffer) }
         if let length = gaps.maximum { object.field("maxMs", length, in: &buffer) }
@@ -44,30 +44,31 @@ package enum StatisticsLine {
 
     /// Words and counts, in the order of the enumeration.
     private static func append<Word: RawRepresentable & CaseIterable & Hashable>(
-        _ key: String, _ counts: [Word: Int], to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]
+        _ key: StaticString, _ counts: [Word: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer
     ) where Word.RawValue == String {
         object.key(key, in: &buffer)
         var words = JSONText.ObjectWriter(&buffer)
         for word in Word.allCases {
-            if let count = counts[word] { words.field(word.rawValue, count, in: &buffer) }
+            if let count = counts[word] { words.field(named: word.rawValue, count, in: &buffer) }
         }
         words.end(in: &buffer)
     }
 
     /// Names and counts, in order of name.
     private static func append<Name: ExactText>(
-        _ key: String, _ counts: [Name: Int], to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8], name: (Name) -> String
+        _ key: StaticString, _ counts: [Name: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
+        name: (Name) -> String
     ) {
         object.key(key, in: &buffer)
         var names = JSONText.ObjectWriter(&buffer)
-        for (entry, count) in counts.sorted(by: { $0.key < $1.key }) { names.field(name(entry), count, in: &buffer) }
+        for (entry, count) in counts.sorted(by: { $0.key < $1.key }) { names.field(named: name(entry), count, in: &buffer) }
         names.end(in: &buffer)
     }
 
     /// Compound keys and counts, each an object of its own, in order of key.
     private static func append<Key: Hashable & Comparable>(
-        _ key: String, _ counts: [Key: Int], to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8],
-        keys: (Key, inout JSONText.ObjectWriter, inout [UInt8]) -> Void
+        _ key: StaticString, _ counts: [Key: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
+        keys: (Key, inout JSONText.ObjectWriter, inout LineBuffer) -> Void
     ) {
         object.key(key, in: &buffer)
         buffer.append(UInt8(ascii: "["))

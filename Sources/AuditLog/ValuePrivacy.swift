@@ -1,5 +1,5 @@
 public import ConflictAudit
-import SyncModel
+public import SyncModel
 
 /// Which values a log may hold.
 ///
@@ -47,6 +47,24 @@ public struct ValuePrivacy: Hashable, Sendable {
         conflict.ancestor = allowed(conflict.ancestor)
         conflict.result = allowed(conflict.result)
         return conflict
+    }
+
+    /// The write with the values replaced that may not be logged.
+    ///
+    /// The names stay, so that a reader still knows which fields were written. In place of a value stands `{"$omitted":"device:n"}` with the name
+    /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
+    public func applied(to write: TaggedWrite) -> TaggedWrite {
+        guard standard != .full || !fields.isEmpty, let all = write.fields else { return write }
+        var kept = all
+        let mark = FieldValue.object(["$omitted": .string(write.dot.description)])
+        for field in all where !allows(field.name, of: write.key.type) { kept[field.name] = mark }
+        return write.with(fields: kept)
+    }
+
+    /// Whether a value of a `write` line is the mark that ``applied(to:)-(TaggedWrite)`` puts in place of one.
+    public static func isOmitted(_ value: FieldValue) -> Bool {
+        guard case .object(let fields) = value, fields.count == 1, case .string? = fields["$omitted"] else { return false }
+        return true
     }
 
     private func allows(_ field: FieldName, of type: RecordType) -> Bool {

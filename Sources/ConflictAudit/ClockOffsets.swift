@@ -16,12 +16,20 @@ public struct ClockOffsets: Sendable {
     /// Whether the winner of a decision may owe its victory to a wrong clock: its timestamp lies ahead of the hub's clock at receipt by more
     /// than the tolerance, or the order of the two writes would change if both devices' measured offsets were taken off.
     ///
-    /// - Parameter isByTime: Whether the decision was made by time; only then does correcting the offsets change it.
-    func makeSuspect(winner: TaggedWrite, loser: TaggedWrite, isByTime: Bool, tolerance: Int64) -> Bool {
+    /// - Parameter order: Which of two writes wins by the clocks; nil where they had no say, so that correcting them changes nothing.
+    func makeSuspect(winner: TaggedWrite, loser: TaggedWrite, order: Order?, tolerance: Int64) -> Bool {
         if let receipt = winner.receipt, winner.timestamp.milliseconds.distance(after: receipt.milliseconds) > tolerance { return true }
-        guard isByTime, !offsets.isEmpty else { return false }
-        let corrected = (corrected(winner), corrected(loser))
-        return corrected.0 < corrected.1
+        guard let order, !offsets.isEmpty else { return false }
+        let (winning, losing) = (corrected(winner), corrected(loser))
+        // Corrected to the same moment, they are told apart as in the total order.
+        let isWinnerEarlier = winning == losing ? winner.dot < loser.dot : winning < losing
+        return isWinnerEarlier == (order == .latestWins)
+    }
+
+    /// Which of two writes wins by the clocks.
+    enum Order {
+        case latestWins
+        case earliestWins
     }
 
     private func corrected(_ write: TaggedWrite) -> HybridTimestamp {

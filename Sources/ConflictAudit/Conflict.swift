@@ -149,7 +149,7 @@ public struct Conflict: Hashable, Sendable {
     /// The name of the policy that decided.
     public let policy: String
     /// What was done.
-    public let resolution: Resolution
+    public internal(set) var resolution: Resolution
     /// Why the winner won.
     public let reason: Reason
     /// Whether the winner may owe its victory to a wrong clock.

@@ -1,5 +1,5 @@
 public import SyncMerge
-import SyncModel
+package import SyncModel
 
 /// Listens to a replica's decisions: classifies them, keeps the statistics and the list of what waits for the app, and passes every conflict to a sink.
 ///
@@ -8,6 +8,8 @@ public final class ConflictAuditor: Sendable {
     private struct State {
         var statistics = ConflictStatistics()
         var active: [ConflictID: Conflict] = [:]
+        /// The active conflicts that an earlier run found: they wait, but are not among those counted.
+        var restored: Set<ConflictID> = []
         var offsets = ClockOffsets()
     }
 
@@ -65,6 +67,12 @@ public final class ConflictAuditor: Sendable {
         return record(decisions.map { classifier.conflict($0, basis: basis, offsets: offsets) })
     }
 
+    /// Reports broken constraints.
+    @discardableResult
+    package func record(_ findings: [ConstraintFinding]) -> [Conflict] {
+        findings.isEmpty ? [] : record(findings.map(classifier.conflict))
+    }
+
     /// Counts conflicts and passes them on.
     func record(_ conflicts: [Conflict]) -> [Conflict] {
         state.withLock { state in
@@ -76,5 +84,32 @@ public final class ConflictAuditor: Sendable {
         let reported = conflicts.filter { $0.withinWindow || rules.outsideWindow == .log }
         for conflict in reported { sink.record(AuditEvent(at: conflict.milliseconds, .conflict(conflict))) }
         return reported
+    }
+
+    /// Takes note of what an earlier run found and nobody has decided since: it is active again, but neither counted nor passed on.
+    package func restore(_ conflicts: [Conflict]) {
+        state.withLock { state in
+            for conflict in conflicts where state.active[conflict.id] == nil {
+                state.active[conflict.id] = conflict
+                state.restored.insert(conflict.id)
+            }
+        }
+    }
+
+    /// Takes a conflict off the active ones and reports it once more, as decided by the app; does nothing where it is not active.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: When it was decided.
+    ///   - result: The value that is shown since then.
+    package func resolve(_ id: ConflictID, at milliseconds: Int64, result: FieldValue?) {
+        let conflict = state.withLock { state in
+            let conflict = state.active.removeValue(forKey: id)
+            if conflict != nil, state.restored.remove(id) == nil { state.statistics.unresolvedConflicts -= 1 }
+            return conflict
+        }
+        guard var conflict, conflict.withinWindow || rules.outsideWindow == .log else { return }
+        conflict.resolution = .manualResolved
+        conflict.result = result
+        sink.record(AuditEvent(at: milliseconds, .conflict(conflict)))
     }
 }

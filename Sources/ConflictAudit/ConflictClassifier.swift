@@ -23,7 +23,6 @@ public struct ConflictClassifier: Sendable {
         let (winner, loser) = (decision.winner, decision.loser)
         let kind = kind(of: decision)
         let severity = severity(of: decision, kind: kind)
-        let isByTime = decision.reason == .newer || decision.reason == .tieBreak
         let gap = gap(winner, loser)
         return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
@@ -33,7 +32,7 @@ public struct ConflictClassifier: Sendable {
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
             resolution: resolution(of: decision, severity: severity), reason: decision.reason,
-            clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, isByTime: isByTime, tolerance: rules.clockTolerance))
+            clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance))
     }
 
     /// How far apart two writes are, in milliseconds, 0 or more.
@@ -63,7 +62,7 @@ public struct ConflictClassifier: Sendable {
         case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
         }
-        if decision.keepsLoser { return .benign }
+        if decision.keepsLoser, !decision.addsUp { return .benign }
         return decision.result != nil ? .merged : .lossy
     }
 
@@ -75,6 +74,21 @@ public struct ConflictClassifier: Sendable {
 }
 
 extension MergeDecision {
+    /// Which of the two writes the clocks made the winner; nil where they had no say.
+    fileprivate var order: ClockOffsets.Order? {
+        switch reason {
+        case .newer, .tieBreak: .latestWins
+        case .policy where policy.hasSuffix(MergePolicy.firstWriterWins.name): .earliestWins
+        default: nil
+        }
+    }
+
+    /// Whether both sides went into a sum, in which equal totals are not the same wish but twice as much.
+    fileprivate var addsUp: Bool {
+        guard result != nil, let field else { return false }
+        return loser.value(of: field).flatMap(CounterWrite.init) != nil
+    }
+
     /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
     /// fields have equal values in the winner.
     fileprivate var keepsLoser: Bool {

@@ -11,6 +11,14 @@ public struct TraceAuditor {
     private let auditor: ConflictAuditor
     private var states: [RecordKey: RecordState] = [:]
     private var constraints: ConstraintAuditor?
+    /// Writes observed: counted here, and not one by one behind the auditor's lock.
+    private var writes = 0
+
+    /// Writes that carried the name of another write to their record but said something else, as far as that was noticed while the other
+    /// was maximal.
+    ///
+    /// They count as that write arriving again, so which of the two is merged depends on the order of arrival.
+    public private(set) var misnamedWrites = 0
 
     /// Prepares to audit a trace.
     ///
@@ -23,11 +31,15 @@ public struct TraceAuditor {
     ) {
         self.mergeRules = mergeRules
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
-        constraints = ConstraintAuditor(rules: auditRules)
+        constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)
     }
 
     /// Everything counted so far.
-    public var statistics: ConflictStatistics { auditor.statistics }
+    public var statistics: ConflictStatistics {
+        var statistics = auditor.statistics
+        statistics.recordWrites(writes)
+        return statistics
+    }
 
     /// The conflicts that wait for a decision, oldest first.
     public var activeConflicts: [Conflict] { auditor.activeConflicts }
@@ -37,15 +49,23 @@ public struct TraceAuditor {
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
-        auditor.recordWrites()
+        writes += 1
         // Taken out and put back, so that the state is changed in place instead of copied.
-        let decisions = states[write.key, default: RecordState(key: write.key)].merge(write, rules: mergeRules)
-        var conflicts = auditor.record(decisions)
+        let (decisions, isMisnamed) = Self.merge(write, into: &states[write.key, default: RecordState(key: write.key)], rules: mergeRules)
+        if isMisnamed { misnamedWrites += 1 }
+        var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)
         if constraints != nil, let state = states[write.key] {
-            let found = constraints?.observe(write, state: state, states: states, rules: mergeRules) ?? []
+            let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)
         }
         return conflicts
+    }
+
+    private static func merge(
+        _ write: TaggedWrite, into state: inout RecordState, rules: MergeRules
+    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+        let isMisnamed = state.contradicts(write)
+        return (state.merge(write, rules: rules), isMisnamed)
     }
 
     /// Takes note of a comparison of clocks; decisions from now on are checked against it.

@@ -9,72 +9,49 @@ extension AuditVerb {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output", "state"], against: inputs)
-        var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-
-        var latest: Int64 = 0
-
-        func audit(into output: any ByteSink) throws {
-            var lines = NumberedLines(output: output, keepsGoing: arguments.isSet("state"))
-            for input in inputs {
-                try reader.read(input, context) { line in
-                    switch line.event.content {
-                    case .write(let write):
-                        latest = max(latest, write.timestamp.milliseconds)
-                        for conflict in auditor.observe(write) {
-                            // Dated by the data, so that the same trace always gives the same lines.
-                            try lines.write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict))))
-                        }
-                    case .clock(let measurement): auditor.observe(measurement)
-                    default: break
-                    }
-                }
-            }
-            let statistics = auditor.statistics
-            guard statistics.writesObserved > 0 else { throw nothingToAudit(inputs, reader.counts) }
-            if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
-                try lines.write(AuditEvent(at: latest, .statistics(statistics)))
-            }
-        }
-
+        try arguments.checkOutputs(["output", "state"], against: inputs, context)
+        var job = AuditJob(
+            inputs: inputs,
+            audit: TraceAudit(
+                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, isLenient: arguments.isSet("lenient"),
+                // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
+                threads: min(context.processors, 4)),
+            endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
         do {
-            try context.withOutput(path: arguments.text("output"), audit)
+            try context.withOutput(path: arguments.text("output")) { output in
+                try job.run(writingTo: Lines(output: output, keepsGoing: arguments.isSet("state")), context)
+            }
         } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
             // Whoever reads the conflicts has seen enough; the state was asked for all the same.
         }
         if let path = arguments.text("state") {
-            try context.withOutput(path: path) { try writeState(of: auditor, to: $0) }
+            try context.withOutput(path: path) { try writeState(of: job.audit, to: $0) }
         }
-        note(auditor.statistics, rules: auditRules, context)
-        reader.counts.note(context)
+        note(job.audit.statistics, rules: auditRules, context)
+        if let place = job.audit.firstMisnamed {
+            let count = HumanNumber.count(job.audit.misnamedWrites, "write")
+            context.note(
+                "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
+                    + "(first at \(place))")
+        }
+        job.audit.counts.note(context)
+        // The process is about to end.
+        job.audit.abandon()
     }
 
     /// Writes the merged records: the form that DESIGN calls the state.
-    private static func writeState(of auditor: TraceAuditor, to output: any ByteSink) throws(CommandError) {
-        var buffer: [UInt8] = []
-        for (key, fields) in auditor.records() {
-            buffer.removeAll(keepingCapacity: true)
+    private static func writeState(of audit: TraceAudit, to output: any ByteSink) throws(CommandError) {
+        var buffer = LineBuffer()
+        for (key, fields) in audit.records() {
+            buffer.truncate(to: 0)
             var object = JSONText.ObjectWriter(&buffer)
             object.field("recordType", key.type.rawValue, in: &buffer)
             object.field("recordID", key.id.rawValue, in: &buffer)
             object.field("fields", .object(fields), in: &buffer)
             object.end(in: &buffer)
             buffer.append(UInt8(ascii: "\n"))
-            try output.write(buffer)
+            try output.write(buffer.array)
         }
-    }
-
-    private static func nothingToAudit(_ inputs: [CommandInput], _ counts: AuditLogReader.Counts) -> CommandError {
-        let place = "\(inputs.first?.name ?? "standard input"):1"
-        let problem =
-            switch (counts.lines, counts.skipped) {
-            case (0, _): "there is nothing in it; a trace holds a write on each line"
-            case (_, 1...): "no line of it could be understood; the first problem: \(counts.firstProblem ?? "")"
-            default:
-                "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
-            }
-        return CommandError(.badData, "\(place): \(problem)")
     }
 
     private static func note(_ statistics: ConflictStatistics, rules: AuditRules, _ context: CommandContext) {
@@ -95,28 +72,48 @@ extension AuditVerb {
     }
 }
 
-/// Numbers lines and writes them.
-private struct NumberedLines {
-    /// Who a line says has logged it, where no device did.
-    private static let source: DeviceID = "syncaudit"
+/// One trace on its way through the audit.
+private struct AuditJob {
+    let inputs: [CommandInput]
+    var audit: TraceAudit
+    let endsWithStatistics: Bool
 
-    private let output: any ByteSink
-    private let keepsGoing: Bool
-    private var sequence: UInt64 = 0
-    private var buffer: [UInt8] = []
-
-    /// - Parameter keepsGoing: Whether a reader that has gone away is no reason to stop.
-    init(output: any ByteSink, keepsGoing: Bool) {
-        self.output = output
-        self.keepsGoing = keepsGoing
+    /// Reads every input and writes a line for every conflict.
+    mutating func run(writingTo lines: Lines, _ context: CommandContext) throws {
+        for input in inputs {
+            switch input {
+            case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
+            case .file(let path): try audit.audit(path: path, lines.write)
+            }
+        }
+        let statistics = audit.statistics
+        guard statistics.writesObserved > 0 else { throw nothingToAudit() }
+        if endsWithStatistics { try lines.write(audit.line(statistics)) }
     }
 
-    mutating func write(_ event: AuditEvent) throws(CommandError) {
-        sequence += 1
-        buffer.removeAll(keepingCapacity: true)
-        LineEncoder.append(AuditLine(sequence: sequence, source: Self.source, event: event), to: &buffer)
+    private func nothingToAudit() -> CommandError {
+        let counts = audit.counts
+        let place = "\(inputs.first?.name ?? "standard input"):1"
+        let problem =
+            switch (counts.lines, counts.skipped) {
+            case (0, _): "there is nothing in it; a trace holds a write on each line"
+            case (_, 1...): "no line of it could be understood; the first problem: \(counts.firstProblem ?? "")"
+            default:
+                "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
+            }
+        return CommandError(.badData, "\(place): \(problem)")
+    }
+}
+
+/// Writes lines, also where nobody reads them any longer.
+private struct Lines {
+    let output: any ByteSink
+    /// Whether a reader that has gone away is no reason to stop.
+    let keepsGoing: Bool
+
+    func write(_ bytes: [UInt8]) throws(CommandError) {
         do throws(CommandError) {
-            try output.write(buffer)
+            try output.write(bytes)
         } catch {
             guard keepsGoing, error == .outputClosed else { throw error }
         }

@@ -9,13 +9,14 @@
 extension CommandContext {
     /// The process's own streams, environment and clock.
     package static func system() -> CommandContext {
-        CommandContext(
+        var context = CommandContext(
             output: DescriptorWriter(descriptor: STDOUT_FILENO, name: "standard output"),
             // There is nowhere left to complain to when this fails.
             errorText: { text in _ = DescriptorWriter.write(Array(text.utf8), to: STDERR_FILENO) },
             standardInput: STDIN_FILENO,
             terminals: Terminals(input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1, error: isatty(STDERR_FILENO) == 1),
             reportedWidth: terminalWidth(),
+            processors: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
             environment: { name in
                 guard let value = unsafe getenv(name) else { return nil }
                 return unsafe String(cString: value)
@@ -25,6 +26,9 @@ extension CommandContext {
                 unsafe clock_gettime(CLOCK_REALTIME, &time)
                 return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
             })
+        context.outputDescriptor = STDOUT_FILENO
+        context.catchStopSignals = StopSignals.catch
+        return context
     }
 
     /// Lets a write to a pipe that nobody reads fail instead of ending the process, so that the writer can tell.

@@ -34,21 +34,31 @@ package struct CommandContext {
     package var terminals: Terminals
     /// The columns that the terminal itself reports, where there is one.
     package var reportedWidth: Int?
+    /// How many threads there are to work on, 1 or more.
+    package var processors: Int
     /// The value of an environment variable.
     package var environment: (String) -> String?
     /// The wall clock, in milliseconds since 1970.
     package var now: () -> Int64
+    /// The descriptor behind ``output``, whose reader may go away while there is nothing to write; negative where there is none.
+    package var outputDescriptor: Int32 = -1
+    /// From now on, what would end the process ends the verb in good order.
+    ///
+    /// Returns a descriptor that becomes readable when that is asked for, or a negative number where nobody can ask.
+    package var catchStopSignals: () -> Int32 = { -1 }
 
     /// A context.
     package init(
         output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),
-        reportedWidth: Int? = nil, environment: @escaping (String) -> String? = { _ in nil }, now: @escaping () -> Int64
+        reportedWidth: Int? = nil, processors: Int = 1, environment: @escaping (String) -> String? = { _ in nil },
+        now: @escaping () -> Int64
     ) {
         self.output = output
         self.errorText = errorText
         self.standardInput = standardInput
         self.terminals = terminals
         self.reportedWidth = reportedWidth
+        self.processors = processors
         self.environment = environment
         self.now = now
     }

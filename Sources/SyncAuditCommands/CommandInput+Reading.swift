@@ -3,10 +3,10 @@ import AuditReport
 
 extension AuditLogReader {
     /// Reads an input to its end.
-    mutating func read(_ input: CommandInput, _ context: CommandContext, _ body: (AuditLine) throws -> Void) throws {
+    mutating func read(_ input: CommandInput, _ context: CommandContext, _ body: (AuditLine, Place) throws -> Void) throws {
         switch input {
-        case .standardInput: try read(descriptor: context.standardInput, name: input.name) { line, _ in try body(line) }
-        case .file(let path): try read(path: path) { line, _ in try body(line) }
+        case .standardInput: try read(descriptor: context.standardInput, name: input.name, body)
+        case .file(let path): try read(path: path, body)
         }
     }
 }

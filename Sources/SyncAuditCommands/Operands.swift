@@ -23,8 +23,9 @@ extension ParsedArguments {
     /// A path that exists is itself, and a directory stands for its `*.jsonl` files by name. A path that does not exist but contains `*`, `?` or
     /// `[` is a pattern, for shells that leave it alone and for command lines too long for one.
     ///
+    /// - Parameter allowsMissing: Whether a path at which there is nothing stands for the file that may come to be there.
     /// - Throws: ``UsageError`` where a person would have to type the input, ``CommandError`` where there is none.
-    package func inputs(_ context: CommandContext) throws -> [CommandInput] {
+    package func inputs(_ context: CommandContext, allowsMissing: Bool = false) throws -> [CommandInput] {
         if operands.isEmpty {
             if context.terminals.input {
                 throw UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: verb.name)
@@ -39,7 +40,7 @@ extension ParsedArguments {
             if operand == "-" {
                 inputs.append(.standardInput)
             } else {
-                inputs += try Operands.files(operand).map(CommandInput.file)
+                inputs += try Operands.files(operand, allowsMissing: allowsMissing).map(CommandInput.file)
             }
         }
         return FileIdentity.removingRepeats(inputs, context)
@@ -48,10 +49,10 @@ extension ParsedArguments {
     /// Makes sure that no output replaces an input or another output.
     ///
     /// - Throws: ``UsageError`` that names the file.
-    package func checkOutputs(_ names: [String], against inputs: [CommandInput]) throws(UsageError) {
+    package func checkOutputs(_ names: [String], against inputs: [CommandInput], _ context: CommandContext) throws(UsageError) {
         var taken: [FileIdentity: String] = [:]
-        for case .file(let path) in inputs {
-            if let identity = FileIdentity(path) { taken[identity] = "is one of the inputs, which it would replace" }
+        for input in inputs {
+            if let identity = FileIdentity(input, context) { taken[identity] = "is one of the inputs, which it would replace" }
         }
         var paths: [String: String] = [:]
         for name in names {
@@ -59,7 +60,7 @@ extension ParsedArguments {
             if let other = paths.updateValue(name, forKey: path) {
                 throw UsageError("--\(name): \(path.quoted) is the file of --\(other) already; name another file", verb: verb.name)
             }
-            guard let identity = FileIdentity(path) else { continue }
+            guard let identity = FileIdentity(path) ?? FileIdentity(newFile: path) else { continue }
             if let use = taken.updateValue("is the file of --\(name) already", forKey: identity) {
                 throw UsageError("--\(name): \(path.quoted) \(use); name another file", verb: verb.name)
             }
@@ -70,7 +71,7 @@ extension ParsedArguments {
 /// Expands an operand.
 enum Operands {
     /// The files that an operand stands for; at least one.
-    static func files(_ operand: String) throws(CommandError) -> [String] {
+    static func files(_ operand: String, allowsMissing: Bool = false) throws(CommandError) -> [String] {
         var status = stat()
         if unsafe stat(operand, &status) == 0 {
             return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: operand) : [operand]
@@ -81,6 +82,7 @@ enum Operands {
             var result: [String] = []
             for match in try matches(operand) { result += try files(matching: match) }
             return result
+        case ENOENT where allowsMissing: return [operand]
         case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless):1: there is no such file or directory")
         default: throw CommandError(.noInput, "\(operand.harmless):1: cannot be read: \(error.sentence)")
         }
@@ -130,6 +132,12 @@ enum Operands {
         }
         if files.isEmpty { throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl file") }
         return files.sorted { $0.utf8Precedes($1) }
+    }
+
+    /// Whether what stands at a path can be read only from front to back.
+    static func isStream(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     private static func isDirectory(_ path: String) -> Bool {

@@ -11,12 +11,12 @@ extension ReportVerb {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
-        try arguments.checkOutputs(["output"], against: inputs)
+        try arguments.checkOutputs(["output"], against: inputs, context)
 
         var summary = Summary(filter: filter)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
         for input in inputs {
-            try reader.read(input, context) { summary.observe($0.event, source: $0.source) }
+            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
         }
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
@@ -30,15 +30,5 @@ extension ReportVerb {
             }
         }
         reader.counts.note(context)
-    }
-}
-
-extension ParsedArguments {
-    fileprivate func reportFilter(now: Int64) throws(UsageError) -> ReportFilter {
-        ReportFilter(
-            since: try moment("since", now: now), until: try moment("until", now: now),
-            devices: Set(texts("device").map { DeviceID($0) }), recordTypes: Set(texts("record-type").map { RecordType($0) }),
-            fields: Set(texts("field").map { FieldName($0) }), kinds: Set(try choices("kind", as: Conflict.Kind.self)),
-            severities: Set(try choices("severity", as: Conflict.Severity.self)))
     }
 }

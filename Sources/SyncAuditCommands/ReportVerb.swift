@@ -18,18 +18,7 @@ enum ReportVerb {
         options: [
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of lists: 10 unless given."),
-            .value(
-                "since", "TIME", .moment(.start),
-                help: "Only conflicts from this moment on: 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z."),
-            .value("until", "TIME", .moment(.end), help: "Only conflicts before this moment; a date includes its day."),
-            .value("device", "DEVICE", isRepeatable: true, help: "Only conflicts in which this device wrote."),
-            .value("record-type", "TYPE", isRepeatable: true, help: "Only conflicts of records of this type."),
-            .value("field", "FIELD", isRepeatable: true, help: "Only conflicts of this field."),
-            .value(
-                "kind", "KIND", .choice(Conflict.Kind.allCases.map(\.rawValue)), isRepeatable: true, help: "Only conflicts of this kind."),
-            .value(
-                "severity", "SEVERITY", .choice(Conflict.Severity.allCases.map(\.rawValue)), isRepeatable: true,
-                help: "Only conflicts of this severity."),
+        ] + FilterOptions.definitions("conflicts") + [
             .value(
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),

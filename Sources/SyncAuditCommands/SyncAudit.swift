@@ -16,6 +16,8 @@ package enum SyncAudit {
     static let verbs = [
         Verb(definition: AuditVerb.definition, run: AuditVerb.run),
         Verb(definition: ReportVerb.definition, run: ReportVerb.run),
+        Verb(definition: TailVerb.definition, run: TailVerb.run),
+        Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
     ]
 
     /// Does what a command line asks for.

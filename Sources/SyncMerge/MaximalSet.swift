@@ -5,25 +5,42 @@ import SyncModel
 /// The state is a function of the set of arrived writes, whatever the order of their arrival. What has been seen is remembered after the
 /// write that had seen it is gone, so that a late ancestor is known as such.
 ///
-/// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices. Memory: the maximal writes and one version vector.
+/// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices; for a write that has seen none of many, O(*s* log *d*) for
+///   *s* devices in its own version vector. Memory: the maximal writes and one version vector.
 struct MaximalSet: Sendable {
     /// The first of the maximal writes by order of arrival.
     ///
     /// Nearly every register has just one: it costs no array.
-    private var first: TaggedWrite?
-    private var rest: [TaggedWrite] = []
+    var first: TaggedWrite?
+    var rest: [TaggedWrite] = []
+    /// The devices of the maximal writes, once there are so many that looking at each of them takes longer than asking here.
+    ///
+    /// Nil where that has not paid yet; a matter of speed alone.
+    private var devices: Set<DeviceID>?
+    /// Which of the maximal writes the register's policy has chosen, for as long as they stay the same.
+    ///
+    /// Nil where that is not known; a matter of speed alone.
+    var leader: TaggedWrite?
     /// What the arrived writes had seen.
-    private var seen = VersionVector()
+    var seen = VersionVector()
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    private var inferred: InferredReach?
+    ///
+    /// Nil or an array of one, so that the registers of a trace with version vectors, which have none, pay for a pointer.
+    private var reach: [InferredReach]?
     /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
-    private(set) var displaced: TaggedWrite?
+    var displaced: TaggedWrite?
 
     /// The latest of all arrived writes in the total order.
     ///
     /// It is shown where the writes' accounts of each other run in a circle, so that none of them is maximal: timestamps that were taken for
     /// causality, or version vectors that contradict each other, must not make a value vanish.
-    private var latest: TaggedWrite?
+    var latest: TaggedWrite?
+
+    /// What `reach` holds.
+    var inferred: InferredReach? {
+        get { reach?.first }
+        set { reach = newValue.map { [$0] } }
+    }
 
     /// Whether nothing has arrived.
     var isEmpty: Bool { latest == nil }
@@ -40,8 +57,16 @@ struct MaximalSet: Sendable {
         return rest.isEmpty ? [first] : [first] + rest
     }
 
+    /// How many writes are maximal.
+    var count: Int { first == nil ? 0 : 1 + rest.count }
+
     /// The only maximal write, nil where there are none or several.
     var only: TaggedWrite? { rest.isEmpty ? first : nil }
+
+    /// Whether no maximal write stays beside this one, be it maximal itself or not.
+    func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
+        rest.isEmpty && (first.map { write.hasSeen($0, proximity: proximity) } ?? true)
+    }
 
     /// Takes a write in.
     ///
@@ -50,11 +75,7 @@ struct MaximalSet: Sendable {
     mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
         let isMaximal = !covers(write, proximity: proximity)
         if latest?.precedes(write) ?? true { latest = write }
-        if let vector = write.seen {
-            seen.formUnion(vector)
-        } else {
-            inferred = inferred.extended(by: write)
-        }
+        if !write.addSeen(to: &seen) { inferred = inferred.extended(by: write) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
         removeSeen(by: write, proximity: proximity)
         if !isMaximal {
@@ -62,22 +83,39 @@ struct MaximalSet: Sendable {
         } else if first == nil {
             first = write
         } else {
+            leader = nil
             rest.append(write)
+            if devices != nil { devices?.insert(write.dot.device) } else if rest.count >= Self.manyWrites { noteDevices() }
         }
         return isMaximal
     }
 
+    /// A maximal write with this name.
+    func maximalWrite(named dot: Dot) -> TaggedWrite? {
+        guard let first, devices?.contains(dot.device) ?? true else { return nil }
+        return first.dot == dot ? first : rest.first { $0.dot == dot }
+    }
+
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
-        if seen.covers(write.dot) || inferred?.covers(write, proximity: proximity) == true { return true }
-        guard let first else { return false }
+        if write.isCovered(by: seen) || inferred?.covers(write, proximity: proximity) == true { return true }
+        // What another device's write has seen is in one of the two above already.
+        guard let first, devices?.contains(write.dot.device) ?? true else { return false }
         return first.makesRedundant(write, proximity: proximity) || rest.contains { $0.makesRedundant(write, proximity: proximity) }
     }
 
     private mutating func removeSeen(by write: TaggedWrite, proximity: Int64) {
-        guard let oldest = first else { return }
+        guard let oldest = first, mayHaveSeenSome(write) else { return }
         let isOldestSeen = write.hasSeen(oldest, proximity: proximity)
         guard isOldestSeen || rest.contains(where: { write.hasSeen($0, proximity: proximity) }) else { return }
+        if rest.isEmpty {
+            // One write follows another: nearly every update, so it makes no arrays.
+            displaced = oldest
+            leader = nil
+            first = nil
+            remember(oldest)
+            return
+        }
         var latest: TaggedWrite?
         var kept: [TaggedWrite] = []
         for other in writes {
@@ -89,20 +127,35 @@ struct MaximalSet: Sendable {
             }
         }
         displaced = latest
+        leader = nil
         first = kept.first
         rest = Array(kept.dropFirst())
+        if devices != nil { noteDevices() }
     }
+
+    /// Whether a look at every maximal write could find one that this write has seen.
+    private func mayHaveSeenSome(_ write: TaggedWrite) -> Bool {
+        guard let devices, let seen = write.seen, seen.entries.count < devices.count else { return true }
+        return devices.contains(write.dot.device) || seen.entries.contains { devices.contains($0.device) }
+    }
+
+    private mutating func noteDevices() {
+        devices = rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil
+    }
+
+    /// From here on a set of devices is worth its memory.
+    private static let manyWrites = 32
 
     /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {
-        if write.isNumbered { seen.insert(write.dot) }
+        if write.isNumbered { write.insertDot(into: &seen) }
     }
 }
 
 /// How far writes without version vectors reach: the latest of each of the two devices that reach furthest.
 ///
 /// A device's own clock says nothing of what it had seen of its own writes, so the reach is that of the *other* devices.
-private struct InferredReach: Sendable {
+struct InferredReach: Sendable {
     let device: DeviceID
     var latest: Int64
     var latestOfOthers: Int64?
@@ -131,6 +184,6 @@ extension InferredReach? {
 extension TaggedWrite {
     /// Whether another write adds nothing once this one has arrived.
     fileprivate func makesRedundant(_ other: TaggedWrite, proximity: Int64) -> Bool {
-        dot == other.dot || hasSeen(other, proximity: proximity)
+        isSame(as: other) || hasSeen(other, proximity: proximity)
     }
 }

@@ -11,13 +11,15 @@ public struct RecordState: Sendable {
     public let key: RecordKey
 
     /// The maximal writes of any kind.
-    private var record = MaximalSet()
+    var record = MaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
-    private var deletes = MaximalSet()
-    /// The fields ever named, in order of name.
-    private var fields: [(name: FieldName, register: Register)] = []
+    var deletes = MaximalSet()
+    /// The fields ever named, in order.
+    var names: [FieldName] = []
+    /// One for each name.
+    var registers: [Register] = []
     /// Under a record-level policy, the writes merged.
-    private var history: [TaggedWrite] = []
+    var history: [TaggedWrite] = []
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {
@@ -39,8 +41,7 @@ public struct RecordState: Sendable {
             if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
-            let register = RegisterRules(rules, key: key, field: nil)
-            return record.merge(write, rules: rules, register: register).map { [$0] } ?? []
+            return record.merge(write, rules: rules) { RegisterRules(rules, key: key, field: nil) }.map { [$0] } ?? []
         case .fields:
             var decisions = mergeFields(write, rules: rules)
             mergeRecord(write, rules: rules, into: &decisions)
@@ -51,23 +52,28 @@ public struct RecordState: Sendable {
     private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         var decisions: [MergeDecision] = []
         func merge(_ write: TaggedWrite, into register: inout Register, field: FieldName) {
-            let registerRules = RegisterRules(rules, key: key, field: field)
-            guard let decision = register.merge(write, rules: rules, register: registerRules) else { return }
+            let decision = register.merge(write, rules: rules) { RegisterRules(rules, key: key, field: field) }
+            guard let decision else { return }
             // Two deletes are one matter of the whole record, not one of every field.
             if !(decision.winner.isDelete && decision.loser.isDelete) { decisions.append(decision) }
         }
-        switch write.operation {
-        case .put(let map):
-            for element in map {
-                let index = position(of: element.name)
-                if index == fields.count || fields[index].name != element.name {
-                    let policy = rules.policy(for: key.type, field: element.name)
-                    fields.insert((element.name, Register(deletes: deletes, policy: policy)), at: index)
-                }
-                merge(write, into: &fields[index].register, field: element.name)
+        if let names = write.fieldNames {
+            if self.names.isEmpty {
+                // The list of names is shared with the write, and with all others that name the same.
+                self.names = names
+                registers = names.map { Register(deletes: deletes, policy: rules.policy(for: key.type, field: $0)) }
             }
-        case .delete:
-            for index in fields.indices { merge(write, into: &fields[index].register, field: fields[index].name) }
+            for name in names {
+                let index = position(of: name)
+                if index == self.names.count || self.names[index] != name {
+                    let policy = rules.policy(for: key.type, field: name)
+                    self.names.insert(name, at: index)
+                    registers.insert(Register(deletes: deletes, policy: policy), at: index)
+                }
+                merge(write, into: &registers[index], field: name)
+            }
+        } else {
+            for index in registers.indices { merge(write, into: &registers[index], field: self.names[index]) }
         }
         return decisions
     }
@@ -103,12 +109,18 @@ public struct RecordState: Sendable {
             ancestor: record.ancestor(of: write, best, proximity: rules.proximity), result: nil, isPending: false)
     }
 
+    /// The register of a field, nil where nothing ever named it.
+    func register(of field: FieldName) -> Register? {
+        let index = position(of: field)
+        return index < names.count && names[index] == field ? registers[index] : nil
+    }
+
     private func position(of name: FieldName) -> Int {
         var low = 0
-        var high = fields.count
+        var high = names.count
         while low < high {
             let middle = (low + high) / 2
-            if fields[middle].name < name { low = middle + 1 } else { high = middle }
+            if names[middle] < name { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -117,7 +129,8 @@ public struct RecordState: Sendable {
 extension RecordState {
     /// The record as it is shown; nil where it was never put or is deleted.
     ///
-    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w*²) in the writes merged.
+    /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w* *l*) in the writes merged and those whose fields
+    ///   show through.
     public func shown(rules: MergeRules) -> FieldMap? {
         let whole = RegisterRules(rules, key: key, field: nil)
         switch rules.scope(for: key.type) {
@@ -125,7 +138,7 @@ extension RecordState {
         case .fields:
             guard isAlive(rules: rules) else { return nil }
             var map = FieldMap()
-            for (name, register) in fields {
+            for (name, register) in zip(names, registers) {
                 if let shown = register.shown(RegisterRules(rules, key: key, field: name)) { map[name] = shown.value }
             }
             return map
@@ -139,9 +152,8 @@ extension RecordState {
         guard let field, case .fields = rules.scope(for: key.type) else {
             return RegisterRules(rules, key: key, field: nil).verdict(among: record.contenders)?.winner
         }
-        let index = position(of: field)
-        guard index < fields.count, fields[index].name == field else { return nil }
-        return RegisterRules(rules, key: key, field: field).verdict(among: fields[index].register.maximal.contenders)?.winner
+        guard let register = register(of: field) else { return nil }
+        return RegisterRules(rules, key: key, field: field).verdict(among: register.maximal.contenders)?.winner
     }
 
     /// Whether the record exists: a put wins among its maximal writes, or in one of its fields.
@@ -152,8 +164,8 @@ extension RecordState {
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
         if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
-        return fields.contains { _, register in
-            existence.verdict(among: register.maximal.contenders).map { !$0.winner.isDelete } ?? false
+        return registers.contains {
+            existence.verdict(among: $0.maximal.contenders).map { !$0.winner.isDelete } ?? false
         }
     }
 
@@ -161,18 +173,20 @@ extension RecordState {
     ///
     /// What its writer saw is the same question among the writes that it had seen.
     private func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
-        var layers: [FieldMap] = []
+        let names = writes.reduce(into: Set<FieldName>()) { names, write in names.formUnion(write.fields?.names.map(\.self) ?? []) }
+        var map = FieldMap()
         var past = writes
-        while !past.isEmpty {
-            let maximal = past.filter { write in !past.contains { $0.hasSeen(write, proximity: rules.proximity) } }
-            guard let winner = register.verdict(among: maximal)?.winner ?? past.latest, let fields = winner.fields else { break }
-            layers.append(fields)
+        repeat {
+            var maximal = MaximalSet()
+            for write in past { maximal.insert(write, proximity: rules.proximity) }
+            guard let winner = register.verdict(among: maximal.contenders)?.winner, let fields = winner.fields else {
+                // The record was deleted before it was written again; what came before that does not show through.
+                if past.count == writes.count { return nil }
+                break
+            }
+            for element in fields where map[element.name] == nil { map[element.name] = element.value }
             past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
-        }
-        guard var map = layers.last else { return nil }
-        for layer in layers.dropLast().reversed() {
-            for element in layer { map[element.name] = element.value }
-        }
+        } while !past.isEmpty && map.count < names.count
         return map.withoutNulls
     }
 }

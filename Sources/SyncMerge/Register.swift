@@ -3,27 +3,38 @@ import SyncModel
 /// The state of one field of a record.
 struct Register: Sendable {
     var maximal: MaximalSet
-    var tally: Tally?
+    /// Nil or an array of one, so that registers without a tally, which nearly all are, pay for a pointer.
+    private var tallies: [Tally]?
+    var tally: Tally? { tallies?.first }
+
+    init(maximal: MaximalSet, tally: Tally?) {
+        self.maximal = maximal
+        tallies = tally.map { [$0] }
+    }
 
     /// A register that only the record's deletes have written to so far.
     init(deletes: MaximalSet, policy: MergePolicy) {
         maximal = deletes
         switch policy {
-        case .counter, .set: tally = Tally(resets: deletes)
-        default: tally = nil
+        case .counter, .set: tallies = [Tally(resets: deletes)]
+        default: tallies = nil
         }
     }
 
     /// Takes a write in and says what was decided, if the write met a concurrent one.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> MergeDecision? {
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: () -> RegisterRules) -> MergeDecision? {
         let decision = maximal.merge(write, rules: rules, register: register)
-        guard tally != nil, let field = register.field else { return decision }
+        guard tallies != nil else { return decision }
+        let register = register()
+        guard let field = register.field else { return decision }
         switch register.policy {
-        case .counter: tally?.count(write, field: field, proximity: rules.proximity)
-        case .set: tally?.collect(write, field: field, proximity: rules.proximity)
+        case .counter: tallies?[0].count(write, field: field, proximity: rules.proximity)
+        case .set: tallies?[0].collect(write, field: field, proximity: rules.proximity)
         default: break
         }
         guard let decision, !decision.winner.isDelete, !decision.loser.isDelete else { return decision }
+        // Of two numbers set at once, only one is counted from; the other is lost like any value.
+        if case .counter = register.policy, tally?.counts(decision.loser, field: field, rules: register) == false { return decision }
         return decision.with(result: tallied(register))
     }
 
@@ -31,7 +42,7 @@ struct Register: Sendable {
     func shown(_ register: RegisterRules) -> (value: FieldValue, write: TaggedWrite)? {
         guard let field = register.field else { return nil }
         // One maximal write and nothing added up: nearly every register, so it skips the policy.
-        if tally == nil, let only = maximal.only {
+        if tallies == nil, let only = maximal.only {
             guard !only.isDelete, let value = only.value(of: field), value != .null else { return nil }
             return (value, only)
         }
@@ -53,17 +64,26 @@ struct Register: Sendable {
 extension MaximalSet {
     /// Takes a write in and says what was decided, if the write met a concurrent one: it lost to the winner, or it displaced a winner that
     /// it had not seen.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> MergeDecision? {
-        if isEmpty {
+    ///
+    /// - Parameter register: Gives the rules of the register; asked only where several writes contend.
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: () -> RegisterRules) -> MergeDecision? {
+        // Nearly every write has seen all that came before: whatever the policy, there is nothing to decide.
+        if hasNoRival(to: write, proximity: rules.proximity) {
             insert(write, proximity: rules.proximity)
             return nil
         }
-        let before = register.verdict(among: writes)
-        guard insert(write, proximity: rules.proximity), only == nil, let after = register.verdict(among: writes) else { return nil }
+        let register = register()
+        let before = only ?? leader ?? register.verdict(among: writes)?.winner
+        let count = count
+        guard insert(write, proximity: rules.proximity), only == nil else { return nil }
+        // Where nothing was displaced, the choice is between the one chosen before and the one that is new.
+        let rivals = if let before, self.count > count, register.choosesPairwise { [before, write] } else { writes }
+        guard let after = register.verdict(among: rivals) else { return nil }
+        leader = after.winner
         if after.winner.dot != write.dot {
             return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
         }
-        guard let loser = before?.winner, !write.hasSeen(loser, proximity: rules.proximity) else { return nil }
+        guard let loser = before, !write.hasSeen(loser, proximity: rules.proximity) else { return nil }
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
     }
 

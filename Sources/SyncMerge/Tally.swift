@@ -5,24 +5,24 @@ import SyncModel
 /// A *reset* is a write that sets the value instead of adding to it: a delete, or a put of a plain value. It takes away what its writer had
 /// seen and nothing else. Like the maximal sets, a tally depends on the set of arrived writes only.
 struct Tally: Sendable {
-    private var resets: MaximalSet
+    var resets: MaximalSet
     /// Under `counter`, the latest running total of each device.
-    private var totals: [DeviceID: TaggedWrite] = [:]
+    var totals: [DeviceID: TaggedWrite] = [:]
     /// Under `set`, what is known of each element.
-    private var elements: [FieldValue: Element] = [:]
+    var elements: [FieldValue: Element] = [:]
 
     /// A tally to which only the record's deletes have been counted so far.
     init(resets: MaximalSet) {
         self.resets = resets
     }
 
-    fileprivate struct Element {
+    struct Element {
         /// The latest write of each device that added the element.
         var additions: [DeviceID: Addition] = [:]
         var removals = MaximalSet()
     }
 
-    fileprivate struct Addition {
+    struct Addition {
         let write: TaggedWrite
         /// How the write spells the element: equal numbers can be written differently.
         let spelling: FieldValue
@@ -52,6 +52,16 @@ struct Tally: Sendable {
             if overflow { excess += term > 0 ? 1 : -1 }
         }
         return .number(JSONNumber(excess == 0 ? sum : excess > 0 ? .max : .min))
+    }
+
+    /// Whether a put is part of the sum: it counts, or it sets the number that is counted from.
+    func counts(_ put: TaggedWrite, field: FieldName, rules: RegisterRules) -> Bool {
+        put.value(of: field).flatMap(CounterWrite.init) != nil || rules.verdict(among: resets.contenders)?.winner.dot == put.dot
+    }
+
+    /// Whether only deletes are left of what arrived.
+    var leavesNothing: Bool {
+        totals.isEmpty && elements.values.allSatisfy(\.additions.isEmpty) && resets.contenders.allSatisfy(\.isDelete)
     }
 
     /// Takes a write to a field under the `set` policy into account.

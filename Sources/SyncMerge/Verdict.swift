@@ -79,6 +79,17 @@ struct RegisterRules {
         }
     }
 
+    /// Whether the winner of some writes is the winner of any two parts' winners, so that one write more needs no look at all of them.
+    ///
+    /// An app's own rule need not be so. Nor is a later write's victory over a delete, where it makes an earlier write win over other puts.
+    var choosesPairwise: Bool {
+        switch policy {
+        case .custom: false
+        case .lastWriterWins, .counter, .set, .manual: true
+        case .firstWriterWins, .maximum, .minimum, .preferDevices: deletes != .lastWriterWins
+        }
+    }
+
     /// The name of what decides between two writes.
     func policyName(_ winner: TaggedWrite, _ loser: TaggedWrite, in rules: MergeRules) -> String {
         winner.isDelete != loser.isDelete ? deletes.name : rules.policyName(for: key.type, field: field)

@@ -36,6 +36,6 @@ extension ExactText {
     ///
     /// Texts with equal bytes have equal hashes.
     public func hash(into hasher: inout Hasher) {
-        rawValue.hash(into: &hasher)
+        rawValue.hashBytes(into: &hasher)
     }
 }

@@ -1,6 +1,7 @@
 /// Fields and their values, ordered by name, each name once: the content of a put, and a JSON object.
 ///
-/// - Complexity: a look-up is O(log *n*). Copies share storage.
+/// - Complexity: a look-up is O(log *n*). Copies share storage. A map read from a trace keeps its values as they were written and parses one each
+///   time it is asked for.
 public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// One field and its value.
     public struct Element: Hashable, Sendable {
@@ -16,26 +17,46 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         }
     }
 
-    private var elements: [Element]
+    /// In order, each once.
+    private(set) var sortedNames: [FieldName]
+    /// One for each name.
+    private var values: Values
+
+    private enum Values: Sendable {
+        case parsed([FieldValue])
+        case texts(ValueTexts)
+
+        subscript(index: Int) -> FieldValue {
+            switch self {
+            case .parsed(let values): values[index]
+            case .texts(let texts): texts.value(at: index)
+            }
+        }
+    }
 
     /// No fields.
     public init() {
-        elements = []
+        sortedNames = []
+        values = .parsed([])
     }
 
     /// Takes elements in any order; on failure names a field that stands twice.
     package init(unordered: [Element]) throws(DuplicateName) {
-        elements = unordered
-        var isSorted = true
-        for index in elements.indices.dropFirst() where !(elements[index - 1].name < elements[index].name) {
-            isSorted = false
-            break
+        var elements = unordered
+        if !elements.indices.dropFirst().allSatisfy({ elements[$0 - 1].name < elements[$0].name }) {
+            elements.sort { $0.name < $1.name }
+            for index in elements.indices.dropFirst() where elements[index - 1].name == elements[index].name {
+                throw DuplicateName(name: elements[index].name)
+            }
         }
-        if isSorted { return }
-        elements.sort { $0.name < $1.name }
-        for index in elements.indices.dropFirst() where elements[index - 1].name == elements[index].name {
-            throw DuplicateName(name: elements[index].name)
-        }
+        sortedNames = elements.map(\.name)
+        values = .parsed(elements.map(\.value))
+    }
+
+    /// Takes names, each once and in order, and the texts of their values.
+    init(sortedNames: [FieldName], texts: ValueTexts) {
+        self.sortedNames = sortedNames
+        values = .texts(texts)
     }
 
     /// A field stood twice.
@@ -47,13 +68,13 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     public var startIndex: Int { 0 }
 
     /// The index after the last field.
-    public var endIndex: Int { elements.count }
+    public var endIndex: Int { sortedNames.count }
 
     /// The field at an index, in order of name.
-    public subscript(position: Int) -> Element { elements[position] }
+    public subscript(position: Int) -> Element { Element(name: sortedNames[position], value: values[position]) }
 
     /// The names in order.
-    public var names: some Sequence<FieldName> { elements.lazy.map(\.name) }
+    public var names: some RandomAccessCollection<FieldName> { sortedNames }
 
     /// The value of a field, nil where the map does not name it.
     ///
@@ -62,18 +83,25 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         get {
             let index = position(of: name)
             // Not `condition ? value : nil`: there nil would be read as the literal of a FieldValue, which is its null.
-            guard index < elements.count, elements[index].name == name else { return nil }
-            return elements[index].value
+            guard index < sortedNames.count, sortedNames[index] == name else { return nil }
+            return values[index]
         }
         set {
             let index = position(of: name)
-            let isPresent = index < elements.count && elements[index].name == name
+            let isPresent = index < sortedNames.count && sortedNames[index] == name
+            if !isPresent, newValue == nil { return }
+            var parsed = takeParsed()
             switch (isPresent, newValue) {
-            case (true, let value?): elements[index].value = value
-            case (true, nil): elements.remove(at: index)
-            case (false, let value?): elements.insert(Element(name: name, value: value), at: index)
+            case (true, let value?): parsed[index] = value
+            case (true, nil):
+                sortedNames.remove(at: index)
+                parsed.remove(at: index)
+            case (false, let value?):
+                sortedNames.insert(name, at: index)
+                parsed.insert(value, at: index)
             case (false, nil): break
             }
+            values = .parsed(parsed)
         }
     }
 
@@ -83,21 +111,41 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     public func sharesField(with other: FieldMap) -> Bool {
         var left = 0
         var right = 0
-        while left < elements.count, right < other.elements.count {
-            if elements[left].name == other.elements[right].name { return true }
-            if elements[left].name < other.elements[right].name { left += 1 } else { right += 1 }
+        while left < sortedNames.count, right < other.sortedNames.count {
+            if sortedNames[left] == other.sortedNames[right] { return true }
+            if sortedNames[left] < other.sortedNames[right] { left += 1 } else { right += 1 }
         }
         return false
     }
 
+    /// Takes the values out, so that they can be changed in place.
+    private mutating func takeParsed() -> [FieldValue] {
+        defer { values = .parsed([]) }
+        switch values {
+        case .parsed(let values): return values
+        case .texts: return indices.map { values[$0] }
+        }
+    }
+
     private func position(of name: FieldName) -> Int {
         var low = 0
-        var high = elements.count
+        var high = sortedNames.count
         while low < high {
             let middle = (low + high) / 2
-            if elements[middle].name < name { low = middle + 1 } else { high = middle }
+            if sortedNames[middle] < name { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Whether both maps name the same fields and give them equal values.
+    public static func == (left: FieldMap, right: FieldMap) -> Bool {
+        left.sortedNames == right.sortedNames && left.indices.allSatisfy { left.values[$0] == right.values[$0] }
+    }
+
+    /// Feeds names and values into a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(sortedNames)
+        for index in indices { hasher.combine(values[index]) }
     }
 }
 

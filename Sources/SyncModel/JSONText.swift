@@ -4,24 +4,23 @@ package enum JSONText {
     ///
     /// Quotes, backslashes and control characters are escaped. U+2028, U+2029, U+007F to U+009F and the characters that reorder text are
     /// escaped too, so that a log line can be shown on a terminal or pasted into a script without doing anything there.
-    package static func append(_ text: String, to buffer: inout [UInt8]) {
-        buffer.append(UInt8(ascii: "\""))
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
-            buffer.append(contentsOf: text.utf8)
-        } else {
-            for scalar in text.unicodeScalars { append(scalar, to: &buffer) }
-        }
+    ///
+    /// - Complexity: O(*n*) in the bytes of the text. Allocates only where the buffer has to grow; so do all functions here.
+    package static func append(_ text: String, to buffer: inout LineBuffer) {
+        let plain = buffer.appendQuotedPlain(text)
+        guard plain < text.utf8.count else { return }
+        appendEscaped(text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: plain)...], to: &buffer)
         buffer.append(UInt8(ascii: "\""))
     }
 
     /// Appends a value.
     ///
     /// The keys of objects come in the order of their bytes.
-    package static func append(_ value: FieldValue, to buffer: inout [UInt8]) {
+    package static func append(_ value: FieldValue, to buffer: inout LineBuffer) {
         switch value {
-        case .null: buffer.append(contentsOf: "null".utf8)
-        case .bool(let flag): buffer.append(contentsOf: (flag ? "true" : "false").utf8)
-        case .number(let number): buffer.append(contentsOf: number.text.utf8)
+        case .null: buffer.append("null")
+        case .bool(let flag): buffer.append(flag ? "true" : "false")
+        case .number(let number): buffer.append(verbatim: number.text)
         case .string(let text): append(text, to: &buffer)
         case .array(let elements):
             buffer.append(UInt8(ascii: "["))
@@ -35,81 +34,48 @@ package enum JSONText {
     }
 
     /// Appends an object.
-    package static func append(_ fields: FieldMap, to buffer: inout [UInt8]) {
+    package static func append(_ fields: FieldMap, to buffer: inout LineBuffer) {
         var object = ObjectWriter(&buffer)
-        for field in fields { object.field(field.name.rawValue, field.value, in: &buffer) }
+        for field in fields {
+            object.key(named: field.name.rawValue, in: &buffer)
+            append(field.value, to: &buffer)
+        }
         object.end(in: &buffer)
     }
 
-    /// Keeps track of commas while an object is appended to a buffer key by key.
-    package struct ObjectWriter {
-        private var isEmpty = true
-
-        /// Opens an object.
-        package init(_ buffer: inout [UInt8]) {
-            buffer.append(UInt8(ascii: "{"))
-        }
-
-        /// Appends a key; its value is appended next, by the caller.
-        package mutating func key(_ key: String, in buffer: inout [UInt8]) {
-            if !isEmpty { buffer.append(UInt8(ascii: ",")) }
-            isEmpty = false
-            JSONText.append(key, to: &buffer)
-            buffer.append(UInt8(ascii: ":"))
-        }
-
-        /// Appends a key and a text.
-        package mutating func field(_ key: String, _ text: String, in buffer: inout [UInt8]) {
-            self.key(key, in: &buffer)
-            JSONText.append(text, to: &buffer)
-        }
-
-        /// Appends a key and a whole number.
-        package mutating func field(_ key: String, _ number: some BinaryInteger, in buffer: inout [UInt8]) {
-            self.key(key, in: &buffer)
-            buffer.append(contentsOf: String(number).utf8)
-        }
-
-        /// Appends a key and a truth value.
-        package mutating func field(_ key: String, _ flag: Bool, in buffer: inout [UInt8]) {
-            self.key(key, in: &buffer)
-            buffer.append(contentsOf: (flag ? "true" : "false").utf8)
-        }
-
-        /// Appends a key and a value.
-        package mutating func field(_ key: String, _ value: FieldValue, in buffer: inout [UInt8]) {
-            self.key(key, in: &buffer)
-            JSONText.append(value, to: &buffer)
-        }
-
-        /// Appends a key and a moment in milliseconds since 1970.
-        package mutating func date(_ key: String, _ milliseconds: Int64, in buffer: inout [UInt8]) {
-            self.key(key, in: &buffer)
-            buffer.append(UInt8(ascii: "\""))
-            buffer.append(contentsOf: RFC3339.bytes(milliseconds: milliseconds))
-            buffer.append(UInt8(ascii: "\""))
-        }
-
-        /// Closes the object.
-        package func end(in buffer: inout [UInt8]) {
-            buffer.append(UInt8(ascii: "}"))
-        }
+    /// Appends a text in quotes, as ``append(_:to:)`` does, to a plain array.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        var buffer = LineBuffer()
+        append(text, to: &buffer)
+        bytes += buffer.array
     }
 
-    private static func append(_ scalar: Unicode.Scalar, to buffer: inout [UInt8]) {
-        switch scalar {
-        case "\"": buffer.append(contentsOf: #"\""#.utf8)
-        case "\\": buffer.append(contentsOf: #"\\"#.utf8)
-        case "\n": buffer.append(contentsOf: #"\n"#.utf8)
-        case "\r": buffer.append(contentsOf: #"\r"#.utf8)
-        case "\t": buffer.append(contentsOf: #"\t"#.utf8)
-        case _ where scalar.isHarmlessOnTerminal: buffer.append(contentsOf: UTF8.encode(scalar).map { Array($0) } ?? [])
-        default:
-            // Everything escaped here lies in the basic multilingual plane.
-            let digits = String(scalar.value, radix: 16)
-            buffer.append(contentsOf: #"\u"#.utf8)
-            buffer.append(contentsOf: String(repeating: "0", count: 4 - digits.count).utf8)
-            buffer.append(contentsOf: digits.utf8)
+    /// Appends a value to a plain array.
+    package static func append(_ value: FieldValue, to bytes: inout [UInt8]) {
+        var buffer = LineBuffer()
+        append(value, to: &buffer)
+        bytes += buffer.array
+    }
+
+    /// Appends an object to a plain array.
+    package static func append(_ fields: FieldMap, to bytes: inout [UInt8]) {
+        append(.object(fields), to: &bytes)
+    }
+
+    private static func appendEscaped(_ scalars: Substring.UnicodeScalarView, to buffer: inout LineBuffer) {
+        for scalar in scalars {
+            switch scalar {
+            case "\"": buffer.append(#"\""#)
+            case "\\": buffer.append(#"\\"#)
+            case "\n": buffer.append(#"\n"#)
+            case "\r": buffer.append(#"\r"#)
+            case "\t": buffer.append(#"\t"#)
+            case _ where scalar.isHarmlessOnTerminal: for byte in UTF8.encode(scalar) ?? .init() { buffer.append(byte) }
+            default:
+                // Everything escaped here lies in the basic multilingual plane.
+                buffer.append(#"\u"#)
+                buffer.append(hexadecimal: UInt64(scalar.value), digits: 4)
+            }
         }
     }
 }

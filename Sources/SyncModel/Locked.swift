@@ -3,12 +3,12 @@
     import Glibc
 
     /// A value that one thread at a time may look at.
-    package final class Locked<Value>: @unchecked Sendable {
+    package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         // Sound: `value` is reached only inside `withLock`, between lock and unlock of `mutex`, which is allocated once and freed last.
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
         private var value: Value
 
-        package init(_ value: sending Value) {
+        package init(_ value: consuming sending Value) {
             self.value = value
             unsafe mutex = .allocate(capacity: 1)
             unsafe mutex.initialize(to: pthread_mutex_t())
@@ -32,10 +32,10 @@
     /// A value that one thread at a time may look at.
     ///
     /// Call nothing from inside that might lock again.
-    package final class Locked<Value>: Sendable {
+    package final class Locked<Value: ~Copyable>: Sendable {
         private let mutex: Mutex<Value>
 
-        package init(_ value: sending Value) {
+        package init(_ value: consuming sending Value) {
             mutex = Mutex(value)
         }
 

@@ -11,6 +11,30 @@ package enum RFC3339 {
         return text.withUTF8 { unsafe parse($0) }
     }
 
+    /// The same of bytes laid out as ``bytes(milliseconds:)`` lays them out; nil for every other form too.
+    package static func millisecondsOfUsualForm(_ bytes: Span<UInt8>) -> Int64? {
+        guard bytes.count == 24, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "."), bytes[23] == UInt8(ascii: "Z")
+        else { return nil }
+        var isValid = true
+        func number(_ range: Range<Int>) -> Int {
+            var value = 0
+            for index in range {
+                let digit = bytes[index] &- 48
+                isValid = isValid && digit <= 9
+                value = value * 10 + Int(digit)
+            }
+            return value
+        }
+        let (year, month, dayOfMonth) = (number(0..<4), number(5..<7), number(8..<10))
+        let (hour, minute, second, fraction) = (number(11..<13), number(14..<16), number(17..<19), number(20..<23))
+        guard isValid, (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= length(ofMonth: month, year: year), hour < 24, minute < 60,
+            second < 60
+        else { return nil }
+        let days = day(year: year, month: month, dayOfMonth: dayOfMonth)
+        return Int64(days * 86_400_000 + (hour * 60 + minute) * 60_000 + second * 1000 + fraction)
+    }
+
     /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`.
     ///
     /// A moment out of ``range`` is moved to its edge.
@@ -20,29 +44,20 @@ package enum RFC3339 {
 
     /// The 24 bytes of ``string(milliseconds:)``.
     package static func bytes(milliseconds: Int64) -> [UInt8] {
+        var buffer = LineBuffer(capacity: 24)
+        append(milliseconds: milliseconds, to: &buffer)
+        return buffer.array
+    }
+
+    /// Appends the 24 bytes of ``string(milliseconds:)``.
+    ///
+    /// Allocates only where the buffer has to grow.
+    package static func append(milliseconds: Int64, to buffer: inout LineBuffer) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = Int(clamped.dividedFlooring(by: 86_400_000))
         let rest = Int(clamped) - day * 86_400_000
         let (year, month, dayOfMonth) = civil(day: day)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        func append(_ value: Int, digits: Int, then separator: UInt8) {
-            var divisor = 1
-            for _ in 1..<digits { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(48 + value / divisor % 10))
-                divisor /= 10
-            }
-            bytes.append(separator)
-        }
-        append(year, digits: 4, then: UInt8(ascii: "-"))
-        append(month, digits: 2, then: UInt8(ascii: "-"))
-        append(dayOfMonth, digits: 2, then: UInt8(ascii: "T"))
-        append(rest / 3_600_000, digits: 2, then: UInt8(ascii: ":"))
-        append(rest / 60_000 % 60, digits: 2, then: UInt8(ascii: ":"))
-        append(rest / 1000 % 60, digits: 2, then: UInt8(ascii: "."))
-        append(rest % 1000, digits: 3, then: UInt8(ascii: "Z"))
-        return bytes
+        buffer.append(year: year, month: month, dayOfMonth: dayOfMonth, millisecondsOfDay: rest)
     }
 
     /// Days since 1970-01-01 of a date.
@@ -131,6 +146,7 @@ package enum RFC3339 {
 
 extension BinaryInteger {
     /// The quotient rounded towards minus infinity, for a positive divisor.
+    @inline(__always)
     package func dividedFlooring(by divisor: Self) -> Self {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

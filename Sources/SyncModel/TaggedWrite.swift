@@ -25,7 +25,7 @@ public struct TaggedWrite: Sendable {
         }
     }
 
-    private final class Storage: Sendable {
+    final class Storage: Sendable {
         let dot: Dot
         let isNumbered: Bool
         let timestamp: HybridTimestamp
@@ -48,7 +48,7 @@ public struct TaggedWrite: Sendable {
         }
     }
 
-    private let storage: Storage
+    let storage: Storage
 
     /// Tags a write.
     ///
@@ -95,6 +95,11 @@ public struct TaggedWrite: Sendable {
         if case .put(let fields) = storage.operation { fields } else { nil }
     }
 
+    /// The names of a put's fields in order, nil for a delete.
+    package var fieldNames: [FieldName]? {
+        if case .put(let fields) = storage.operation { fields.sortedNames } else { nil }
+    }
+
     /// Whether the write removes the record.
     public var isDelete: Bool {
         if case .delete = storage.operation { true } else { false }
@@ -121,7 +126,8 @@ public struct TaggedWrite: Sendable {
 
     /// Whether this write comes before another in the total order: milliseconds, counter, device as UTF-8 bytes, then number.
     public func precedes(_ other: TaggedWrite) -> Bool {
-        timestamp == other.timestamp ? dot < other.dot : timestamp < other.timestamp
+        let (mine, theirs) = (storage, other.storage)
+        return mine.timestamp == theirs.timestamp ? mine.dot < theirs.dot : mine.timestamp < theirs.timestamp
     }
 }
 

@@ -3,7 +3,8 @@
 /// Every number stands for itself and all smaller ones of its device. A device that is not named has number 0.
 /// Source: Parker et al., *Detection of Mutual Inconsistency in Distributed Systems*, IEEE TSE 1983.
 ///
-/// - Complexity: a look-up is O(log *n*) in the number of devices; merging and comparing two vectors is O(*n* + *m*). Copies share storage.
+/// - Complexity: a look-up is O(log *n*) in the number of devices; merging and comparing two vectors is O(*n* + *m*), and
+///   comparing a vector with a much smaller one O(*m* log *n*). Copies share storage.
 public struct VersionVector: Hashable, Sendable {
     /// One device and the highest number of its writes, at least 1.
     public struct Entry: Hashable, Sendable {
@@ -62,6 +63,7 @@ public struct VersionVector: Hashable, Sendable {
 
     /// Whether everything in another vector was seen too.
     public func covers(_ other: VersionVector) -> Bool {
+        if other.isSmall(beside: self) { return other.entries.allSatisfy { self[$0.device] >= $0.sequence } }
         var index = 0
         for entry in other.entries {
             while index < entries.count, entries[index].device < entry.device { index += 1 }
@@ -86,6 +88,15 @@ public struct VersionVector: Hashable, Sendable {
     /// Adds everything that another vector has seen.
     public mutating func formUnion(_ other: VersionVector) {
         if covers(other) { return }
+        if entries.isEmpty {
+            entries = other.entries
+            return
+        }
+        // Each insertion moves what comes after it, so that only a few are faster than a new list.
+        if other.entries.count <= 4, other.isSmall(beside: self) {
+            for entry in other.entries { insert(Dot(device: entry.device, sequence: entry.sequence)) }
+            return
+        }
         // Taking the other's storage whole keeps one copy for all registers that a write touches.
         if other.covers(self) {
             entries = other.entries
@@ -113,6 +124,11 @@ public struct VersionVector: Hashable, Sendable {
         union.append(contentsOf: entries[left...])
         union.append(contentsOf: other.entries[right...])
         entries = union
+    }
+
+    /// Whether looking its entries up one by one takes less time than walking through another vector.
+    private func isSmall(beside other: VersionVector) -> Bool {
+        entries.count < other.entries.count / 32
     }
 
     /// The index of a device's entry, or where it would stand.

@@ -4,10 +4,10 @@
 /// may leave out `n`, `counter`, `received` and `seen`.
 package enum WriteLine {
     /// Appends the keys that follow `event`.
-    package static func append(_ write: TaggedWrite, to object: inout JSONText.ObjectWriter, in buffer: inout [UInt8]) {
+    package static func append(_ write: TaggedWrite, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
         object.field("device", write.dot.device.rawValue, in: &buffer)
         if write.isNumbered { object.field("n", write.dot.sequence, in: &buffer) }
-        object.field("counter", write.timestamp.counter, in: &buffer)
+        object.field("counter", Int64(write.timestamp.counter), in: &buffer)
         if let receipt = write.receipt {
             object.date("received", receipt.milliseconds, in: &buffer)
             if let sequence = receipt.hubSequence { object.field("hubSequence", sequence, in: &buffer) }
@@ -26,21 +26,24 @@ package enum WriteLine {
     }
 
     /// Appends a version vector as an object, devices in order.
-    package static func append(_ seen: VersionVector, to buffer: inout [UInt8]) {
+    package static func append(_ seen: VersionVector, to buffer: inout LineBuffer) {
         var object = JSONText.ObjectWriter(&buffer)
-        for entry in seen.entries { object.field(entry.device.rawValue, entry.sequence, in: &buffer) }
+        for entry in seen.entries {
+            object.key(named: entry.device.rawValue, in: &buffer)
+            buffer.append(decimal: entry.sequence)
+        }
         object.end(in: &buffer)
     }
 
     /// The bare form of a write, without a line break.
     package static func bare(_ write: TaggedWrite) -> [UInt8] {
-        var buffer: [UInt8] = []
+        var buffer = LineBuffer()
         var object = JSONText.ObjectWriter(&buffer)
         object.field("event", "write", in: &buffer)
         object.date("ts", write.timestamp.milliseconds, in: &buffer)
         append(write, to: &object, in: &buffer)
         object.end(in: &buffer)
-        return buffer
+        return buffer.array
     }
 
     /// Reads a write from the object of a line.

@@ -3,14 +3,14 @@ import SyncModel
 
 // The closures receive the buffer that they write to, since an object writer keeps track of commas only.
 
-extension [UInt8] {
-    mutating func writeObject(_ body: (inout JSONText.ObjectWriter, inout [UInt8]) -> Void) {
+extension LineBuffer {
+    mutating func writeObject(_ body: (inout JSONText.ObjectWriter, inout LineBuffer) -> Void) {
         var object = JSONText.ObjectWriter(&self)
         body(&object, &self)
         object.end(in: &self)
     }
 
-    mutating func writeList<Item>(_ elements: some Sequence<Item>, _ body: (inout [UInt8], Item) -> Void) {
+    mutating func writeList<Item>(_ elements: some Sequence<Item>, _ body: (inout LineBuffer, Item) -> Void) {
         append(UInt8(ascii: "["))
         var isFirst = true
         for element in elements {
@@ -24,7 +24,7 @@ extension [UInt8] {
     /// Every name with its count, 0 where nothing was counted.
     mutating func appendCounts<Name: RawRepresentable<String> & CaseIterable & Hashable>(_ counts: [Name: Int]) {
         writeObject { object, buffer in
-            for name in Name.allCases { object.field(name.rawValue, counts[name] ?? 0, in: &buffer) }
+            for name in Name.allCases { object.field(named: name.rawValue, counts[name] ?? 0, in: &buffer) }
         }
     }
 
@@ -56,13 +56,14 @@ extension [UInt8] {
 
     private mutating func append(_ gaps: GapHistogram) {
         writeObject { object, buffer in
-            for (key, share) in [("p50Ms", 0.50), ("p95Ms", 0.95), ("p99Ms", 0.99)] {
+            let shares: [(key: StaticString, share: Double)] = [("p50Ms", 0.50), ("p95Ms", 0.95), ("p99Ms", 0.99)]
+            for (key, share) in shares {
                 if let length = gaps.percentile(share) { object.field(key, length, in: &buffer) }
             }
             if let length = gaps.minimum { object.field("minMs", length, in: &buffer) }
             if let length = gaps.maximum { object.field("maxMs", length, in: &buffer) }
             object.list("buckets", gaps.buckets, in: &buffer) { buffer, bucket in
-                buffer.writeList([bucket.index, bucket.count]) { $0.append(contentsOf: String($1).utf8) }
+                buffer.writeList([bucket.index, bucket.count]) { $0.append(decimal: UInt64($1.magnitude), isNegative: $1 < 0) }
             }
         }
     }
@@ -70,13 +71,13 @@ extension [UInt8] {
 
 extension JSONText.ObjectWriter {
     mutating func list<Item>(
-        _ key: String, _ elements: some Sequence<Item>, in buffer: inout [UInt8], _ body: (inout [UInt8], Item) -> Void
+        _ key: StaticString, _ elements: some Sequence<Item>, in buffer: inout LineBuffer, _ body: (inout LineBuffer, Item) -> Void
     ) {
         self.key(key, in: &buffer)
         buffer.writeList(elements, body)
     }
 
-    fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout [UInt8]) {
+    fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout LineBuffer) {
         let statistics = tally.statistics
         rows("byRecordType", statistics.byRecordType, lost: tally.lossesByRecordType, in: &buffer) { row, type, buffer in
             row.field("recordType", type.rawValue, in: &buffer)
@@ -114,8 +115,8 @@ extension JSONText.ObjectWriter {
     }
 
     private mutating func rows<Key: Comparable & Hashable>(
-        _ name: String, _ conflicts: [Key: Int], lost: [Key: Int], in buffer: inout [UInt8],
-        _ identify: (inout Self, Key, inout [UInt8]) -> Void
+        _ name: StaticString, _ conflicts: [Key: Int], lost: [Key: Int], in buffer: inout LineBuffer,
+        _ identify: (inout Self, Key, inout LineBuffer) -> Void
     ) {
         list(name, conflicts.sorted { $0.key < $1.key }, in: &buffer) { buffer, element in
             buffer.writeObject { row, buffer in

@@ -43,7 +43,7 @@ public struct JSONRenderer: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
     public func render(_ summary: Summary) -> [UInt8] {
-        var buffer: [UInt8] = []
+        var buffer = LineBuffer()
         buffer.writeObject { object, buffer in
             let losses = summary.proven.total.losses.addingCount(summary.suspected.total.losses)
             object.field("summary", Self.version, in: &buffer)
@@ -62,17 +62,18 @@ public struct JSONRenderer: Sendable {
             buffer.appendCounts(summary.otherEvents)
         }
         buffer.append(UInt8(ascii: "\n"))
-        return buffer
+        return buffer.array
     }
 }
 
-extension [UInt8] {
+extension LineBuffer {
     fileprivate mutating func append(_ filter: ReportFilter) {
         writeObject { object, buffer in
             if let since = filter.since { object.date("since", since, in: &buffer) }
             if let until = filter.until { object.date("until", until, in: &buffer) }
             for (key, names) in filter.names where !names.isEmpty {
-                object.list(key, names, in: &buffer) { JSONText.append($1, to: &$0) }
+                object.key(named: key, in: &buffer)
+                buffer.writeList(names) { JSONText.append($1, to: &$0) }
             }
         }
     }

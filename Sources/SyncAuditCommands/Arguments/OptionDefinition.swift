@@ -57,6 +57,10 @@ package enum ValueKind: Hashable, Sendable {
     case moment(DateEdge)
     /// A whole number of 1 or more.
     case positiveInteger
+    /// A whole number of 0 or more.
+    case wholeNumber
+    /// A number from 0 to 1.
+    case probability
     /// `TYPE.FIELD`.
     case field
     /// What is set, an equals sign and what it is set to.
@@ -72,6 +76,8 @@ package enum ValueKind: Hashable, Sendable {
         case .duration: _ = try ValueParser.duration(text)
         case .moment(let edge): _ = try ValueParser.moment(text, edge: edge, now: 0)
         case .positiveInteger: _ = try ValueParser.positiveInteger(text)
+        case .wholeNumber: _ = try ValueParser.wholeNumber(text)
+        case .probability: _ = try ValueParser.probability(text)
         case .field: _ = try ValueParser.field(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }

@@ -53,6 +53,16 @@ package struct ParsedArguments: Sendable {
         try parsed(name, ValueParser.positiveInteger).first
     }
 
+    /// The whole number, which may be 0, that an option gives.
+    package func wholeNumber(_ name: String) throws(UsageError) -> Int? {
+        try parsed(name, ValueParser.wholeNumber).first
+    }
+
+    /// The probability that an option gives.
+    package func probability(_ name: String) throws(UsageError) -> Double? {
+        try parsed(name, ValueParser.probability).first
+    }
+
     /// The fields that an option names.
     package func fields(_ name: String) throws(UsageError) -> [ConflictStatistics.FieldKey] {
         try parsed(name, ValueParser.field)

@@ -20,11 +20,29 @@ package enum ValueParser {
 
     /// A whole number of 1 or more, in decimal digits alone.
     package static func positiveInteger(_ text: String) throws(ValueProblem) -> Int {
+        let number = try integer(text, from: 1)
+        if number == 0 { throw ValueProblem("0 is too small; the smallest number is 1") }
+        return number
+    }
+
+    /// A whole number of 0 or more, in decimal digits alone.
+    package static func wholeNumber(_ text: String) throws(ValueProblem) -> Int {
+        try integer(text, from: 0)
+    }
+
+    private static func integer(_ text: String, from smallest: Int) throws(ValueProblem) -> Int {
         guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
-            throw ValueProblem("\(text.quoted) is not a whole number of 1 or more")
+            throw ValueProblem("\(text.quoted) is not a whole number of \(smallest) or more")
         }
         guard let number = Int(text) else { throw ValueProblem("\(text.quoted) is too large; the largest number is \(Int.max)") }
-        if number == 0 { throw ValueProblem("0 is too small; the smallest number is 1") }
+        return number
+    }
+
+    /// A number from 0 to 1, such as 0, 0.25 or 1.
+    package static func probability(_ text: String) throws(ValueProblem) -> Double {
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), let number = Double(text), number <= 1 else {
+            throw ValueProblem("\(text.quoted) is not a probability; write a number from 0 to 1, like 0.05")
+        }
         return number
     }
 

@@ -1,0 +1,60 @@
+extension LogFollower {
+    /// What there is to tell after a step.
+    public enum Event: Hashable, Sendable {
+        /// A line was written.
+        case line(Line)
+        /// Something else happened that a person may want to know.
+        case notice(Notice)
+    }
+
+    /// A line that was written to a followed file.
+    public struct Line: Hashable, Sendable {
+        /// The name of the file that it was read from.
+        public let path: String
+        /// The line without its line break.
+        public let bytes: [UInt8]
+        /// Whether it ended without a line break where its file ended for good: it may have been torn.
+        public let isUnfinished: Bool
+    }
+
+    /// Something about a followed path other than a line.
+    public struct Notice: Hashable, Sendable, CustomStringConvertible {
+        /// What happened.
+        public enum Kind: Hashable, Sendable {
+            /// There is no file at the path; it is waited for.
+            case missing
+            /// A file has appeared at the path.
+            case appeared
+            /// Another file stands at the path, as after a rotation.
+            case replaced
+            /// The file was emptied, or something else was written into it.
+            case rewritten
+            /// The file has gone; the next one is waited for.
+            case gone
+            /// The file cannot be read; a sentence tells why.
+            case unreadable(String)
+            /// A line was passed over because it is longer than what is read.
+            case lineTooLong
+        }
+
+        /// The path.
+        public let path: String
+        /// What happened.
+        public let kind: Kind
+
+        /// Path and kind as a sentence; nothing in it acts on a terminal.
+        public var description: String {
+            let sentence =
+                switch kind {
+                case .missing: "there is no such file yet; waiting for it"
+                case .appeared: "the file has appeared"
+                case .replaced: "another file has taken its place; going on with that one"
+                case .rewritten: "the file was emptied or rewritten; starting again at its first line"
+                case .gone: "the file has gone; waiting for the next one"
+                case .unreadable(let problem): problem.harmless
+                case .lineTooLong: "a line was passed over because it is too long"
+                }
+            return "\(path.harmless): \(sentence)"
+        }
+    }
+}

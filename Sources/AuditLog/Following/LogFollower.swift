@@ -1,0 +1,295 @@
+/// Follows files for whole lines while others write, rename, empty, delete and make them.
+///
+/// Every line is given once and none is lost, as long as it can still be read when it is looked for:
+///
+/// - A file that was renamed is read on, so that what its writer puts there late is not lost: for three generations.
+/// - Where a path was rotated more than once between two looks, the files in between are found beside it by their names, such as `log.jsonl.2` or
+///   `log-20260115.jsonl`.
+/// - A file that was emptied or rewritten is known by its content, the first line and what stood before the place where reading stopped, and not by
+///   its size. What a copying rotation moved away before it was read is found in the copy.
+/// - A file whose content was read under another name is not read again.
+///
+/// What is overwritten or deleted before it could be read, and kept nowhere, is gone.
+///
+/// ```swift
+/// var follower = LogFollower(paths: ["audit.jsonl"])
+/// while true {
+///     for case .line(let line) in follower.step() { print(String(decoding: line.bytes, as: UTF8.self)) }
+///     follower.wait()
+/// }
+/// ```
+public struct LogFollower: ~Copyable {
+    /// Whether the last step left something that could have been read.
+    public private(set) var isBehind = true
+
+    let notifier = ChangeNotifier()
+    private let maximumLineLength: Int
+    private var followed: [FollowedPath] = []
+    private var events: [Event] = []
+    /// The directories in which a file may have been rotated since the last step.
+    private var changedDirectories: Set<String> = []
+
+    /// A follower that begins at the first line of each file.
+    ///
+    /// - Parameters:
+    ///   - paths: The files; they need not be there yet.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    public init(paths: [String], maximumLineLength: Int = 16 << 20) {
+        self.maximumLineLength = maximumLineLength
+        for path in paths {
+            let rotated = RotatedFiles(path: path)
+            // First, so that no file comes unnoticed between the two.
+            _ = notifier.watchDirectory(rotated.directory)
+            var path = FollowedPath(path: path, rotated: rotated)
+            // What lies beside the log now is older than the wish to follow it.
+            for file in rotated.all() { path.known.insert(file.fingerprint) }
+            path.begin = (try? ReadableFile(path: path.path))?.modified ?? .min
+            followed.append(path)
+        }
+    }
+
+    /// Skips the lines that are there, and lets the caller look at them, last line first.
+    ///
+    /// For use before the first ``step()``.
+    package mutating func skipToEnd(_ look: (_ path: String, inout BackwardLines) throws -> Void) rethrows {
+        for index in followed.indices where followed[index].files.isEmpty {
+            guard let file = try? ReadableFile(path: followed[index].path), file.isRegular,
+                var lines = try? BackwardLines(file, includesUnfinished: false, maximumLineLength: maximumLineLength)
+            else { continue }
+            let mark = try? file.mark(at: lines.end)
+            add(FollowedFile(file, path: followed[index].path, mark: mark ?? ContentMark()), to: index)
+            try look(followed[index].path, &lines)
+        }
+    }
+
+    /// Looks once at everything that is followed.
+    ///
+    /// Memory is bounded: where there is more to read than fits, ``isBehind`` is set and the next step goes on.
+    ///
+    /// - Returns: What there is to tell, in the order in which it was found.
+    public mutating func step() -> [Event] {
+        events = []
+        isBehind = false
+        // Before looking, so that what happens meanwhile is told again.
+        changedDirectories = notifier.takeChanges()
+        for index in followed.indices { look(at: index) }
+        defer { events = [] }
+        return events
+    }
+
+    /// Ends the following.
+    ///
+    /// - Returns: The lines that were begun and not ended.
+    public consuming func finish() -> [Event] {
+        events = []
+        for index in followed.indices {
+            while let file = followed[index].files.first { drop(file, of: index) }
+        }
+        return events
+    }
+
+    // MARK: One path
+
+    private mutating func look(at index: Int) {
+        let directory = followed[index].rotated.directory
+        if notifier.watchDirectory(directory) { changedDirectories.insert(directory) }
+        // What was written to the old file before the new one appeared comes before what is written to that one: the path is looked at first, and
+        // the old file read to its end after that.
+        let sighting = FileSighting(path: followed[index].path)
+        guard readFiles(of: index) else { return isBehind = true }
+        let hasChanged: Bool
+        switch FollowedPath.verdict(sighting, last: followed[index].files.last?.file.number) {
+        case .unchanged:
+            followed[index].lastNotice = nil
+            hasChanged = findMissedFiles(of: index, sighting)
+        case .isGone:
+            notice(followed[index].files.isEmpty ? .missing : .gone, index)
+            hasChanged = findMissedFiles(of: index, sighting)
+        case .isBlocked(let sentence):
+            notice(.unreadable(sentence), index)
+            hasChanged = false
+        case .isNew: hasChanged = turn(index)
+        }
+        if hasChanged, !readFiles(of: index) { return isBehind = true }
+        while followed[index].files.count > FollowedPath.filesReadOn + 1 { drop(followed[index].files[0], of: index) }
+    }
+
+    /// Goes on with the file that stands at the path now.
+    private mutating func turn(_ index: Int) -> Bool {
+        let path = followed[index].path
+        let file: ReadableFile
+        do throws(Errno) {
+            file = try ReadableFile(path: path)
+        } catch {
+            // One that has gone again is seen by the next look.
+            if case .obstacle(let sentence) = FileSighting(error) { notice(.unreadable(sentence), index) }
+            return false
+        }
+        // It may have become another one, or something else, a moment ago.
+        guard file.isRegular, followed[index].files.last?.file.number != file.number else {
+            isBehind = true
+            return false
+        }
+        if followed[index].files.isEmpty {
+            if followed[index].lastNotice != nil { notice(.appeared, index) }
+        } else {
+            notice(.replaced, index)
+        }
+        addMissedFiles(followed[index].rotated.all(), to: index, except: file.number)
+        followed[index].lastNotice = nil
+        if let same = openFile(file.number) {
+            followed[index].files.removeAll { $0 === same }
+            followed[index].files.append(same)
+        } else {
+            add(FollowedFile(file, path: path), to: index)
+        }
+        return true
+    }
+
+    /// Looks for files that came and went since the last step, though the path leads to the same file as before or to none.
+    private mutating func findMissedFiles(of index: Int, _ sighting: FileSighting) -> Bool {
+        guard changedDirectories.contains(followed[index].rotated.directory), let last = followed[index].files.last else { return false }
+        let rotated = followed[index].rotated.all()
+        guard FileSighting(path: followed[index].path) == sighting else {
+            // What was found may be newer than the file that is read now, and has its turn after it.
+            isBehind = true
+            return false
+        }
+        let count = followed[index].files.count
+        addMissedFiles(rotated, to: index, except: last.file.number)
+        if case .file = sighting {
+            followed[index].files.removeAll { $0 === last }
+            followed[index].files.append(last)
+        }
+        return followed[index].files.count > count
+    }
+
+    /// Reads the files of a path one after the other, each to its end.
+    ///
+    /// - Returns: Whether the end of the last was reached.
+    private mutating func readFiles(of index: Int) -> Bool {
+        var isAtEnd = true
+        for file in followed[index].files where isAtEnd {
+            // Another path may lead to it too, or a file before it may have been dropped for it.
+            isAtEnd = read(file, of: index)
+        }
+        return isAtEnd
+    }
+
+    private mutating func read(_ file: FollowedFile, of index: Int) -> Bool {
+        if file.mark.position == 0, isWaitingForContent(file, of: index) { return true }
+        switch file.read(maximumLineLength: maximumLineLength) {
+        case .pieces(let pieces, let isMore):
+            for piece in pieces {
+                switch piece {
+                case .line(let bytes): events.append(.line(Line(path: file.path, bytes: bytes, isUnfinished: false)))
+                case .tooLong: events.append(.notice(Notice(path: file.path, kind: .lineTooLong)))
+                }
+            }
+            return !isMore
+        case .isReplaced:
+            startAgain(file, of: index)
+            return false
+        case .failed(let error):
+            notice(.unreadable("the file cannot be read: \(error.sentence)"), index)
+            return true
+        }
+    }
+
+    // MARK: Content
+
+    /// Whether a file of which nothing was read is to be left alone for now; where its content was read elsewhere, it goes on from there.
+    private func isWaitingForContent(_ file: FollowedFile, of index: Int) -> Bool {
+        // Without a whole first line there is neither a line nor a way to tell.
+        guard let fingerprint = try? file.file.fingerprint(), fingerprint.isComplete else { return true }
+        for (place, path) in followed.enumerated() {
+            for other in path.files where other !== file && other.mark.fingerprint == fingerprint {
+                if other.isContained(in: file.file) {
+                    file.adopt(other.mark)
+                    return false
+                }
+                guard let length = other.lengthCopied(to: file.file) else { continue }
+                // A copy that is being made, or one that was made shorter on purpose and takes the place of the file.
+                guard place == index, path.files.last === file, let mark = try? file.file.mark(at: length) else { return true }
+                file.adopt(mark)
+                return false
+            }
+        }
+        return false
+    }
+
+    private mutating func startAgain(_ file: FollowedFile, of index: Int) {
+        guard followed[index].files.last === file else {
+            // Somebody uses the old file again for something else.
+            return drop(file, of: index)
+        }
+        let old = FollowedFile(file.file, path: file.path, mark: file.mark)
+        let rotated = followed[index].rotated.all()
+        notice(.rewritten, index)
+        followed[index].lastNotice = nil
+        followed[index].known.insert(old.mark.fingerprint)
+        followed[index].files.removeLast()
+        let copy = rotated.first { found in
+            found.file.number != file.file.number && openFile(found.file.number) == nil && old.isContained(in: found.file)
+        }
+        if let copy {
+            add(FollowedFile(copy.file, path: copy.path, mark: old.mark), to: index)
+        } else {
+            tellUnfinished(old)
+        }
+        addMissedFiles(rotated, to: index, except: file.file.number)
+        file.adopt(ContentMark())
+        followed[index].files.append(file)
+    }
+
+    /// Adds those of some files that were never seen.
+    private mutating func addMissedFiles(_ rotated: [RotatedFiles.Found], to index: Int, except number: FileNumber) {
+        for path in followed {
+            for file in path.files { followed[index].known.insert(file.mark.fingerprint) }
+        }
+        for found in rotated where followed[index].known.insert(found.fingerprint) {
+            // An old file that someone has put back, or unpacked, is no news.
+            guard found.file.modified >= followed[index].begin, found.file.number != number, openFile(found.file.number) == nil else {
+                continue
+            }
+            add(FollowedFile(found.file, path: found.path), to: index)
+        }
+    }
+
+    // MARK: Files
+
+    private func openFile(_ number: FileNumber) -> FollowedFile? {
+        for path in followed {
+            if let file = path.files.first(where: { $0.file.number == number }) { return file }
+        }
+        return nil
+    }
+
+    private mutating func add(_ file: FollowedFile, to index: Int) {
+        file.watch = notifier.watchFile(file.path)
+        followed[index].files.append(file)
+    }
+
+    private mutating func drop(_ file: FollowedFile, of index: Int) {
+        followed[index].files.removeAll { $0 === file }
+        followed[index].known.insert(file.mark.fingerprint)
+        if followed.contains(where: { $0.files.contains { $0 === file } }) { return }
+        tellUnfinished(file)
+        if let watch = file.watch, !followed.contains(where: { $0.files.contains { $0.watch == watch } }) { notifier.unwatch(watch) }
+    }
+
+    private mutating func tellUnfinished(_ file: FollowedFile) {
+        // A file without a whole first line has not been read at all.
+        if file.mark.position == 0, let fingerprint = try? file.file.fingerprint(), !fingerprint.isComplete {
+            _ = file.read(maximumLineLength: maximumLineLength)
+        }
+        guard !file.mark.unfinished.isEmpty else { return }
+        events.append(.line(Line(path: file.path, bytes: file.mark.unfinished, isUnfinished: true)))
+    }
+
+    private mutating func notice(_ kind: Notice.Kind, _ index: Int) {
+        if followed[index].lastNotice == kind { return }
+        followed[index].lastNotice = kind
+        events.append(.notice(Notice(path: followed[index].path, kind: kind)))
+    }
+}

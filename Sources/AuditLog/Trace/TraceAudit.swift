@@ -1,0 +1,195 @@
+package import ConflictAudit
+import Dispatch
+package import SyncMerge
+package import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Audits traces on several threads; the lines that come out are those of one thread.
+///
+/// It works in rounds. Blocks of lines are read, and each thread decodes one. What depends on the order of lines (numbers that are missing, what is
+/// wrong with a line, clocks) is settled in between. Then each thread merges the writes to the records that fall to it, by the same ``TraceAuditor`` as
+/// ever, and the conflicts found are numbered in the order of the writes. A value type; its owner guards it.
+package struct TraceAudit {
+    private var reader: AuditLogReader
+    private let decoders: [Locked<BlockDecoder>]
+    private let shards: [Locked<AuditShard>]
+    private var sequence: UInt64 = 0
+    private let blockSize: Int
+
+    /// Prepares to audit.
+    ///
+    /// - Parameters:
+    ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
+    ///   - auditRules: What is looked for and reported.
+    ///   - privacy: Which values the lines may hold.
+    ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - threads: How many threads there are to work on, 1 or more.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    ///   - blockSize: About how many bytes a thread decodes in one round.
+    package init(
+        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
+        isLenient: Bool = false,
+        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 20
+    ) {
+        reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
+        // Constraints look across records, so one thread sees all of them.
+        let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
+        let count = isDivisible ? threads : 1
+        decoders = (0..<threads).map { _ in Locked(BlockDecoder(maximumLineLength: maximumLineLength, shards: count)) }
+        shards = (0..<count).map { number in
+            Locked(AuditShard(number: number, privacy: privacy, auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)))
+        }
+        self.blockSize = blockSize
+    }
+
+    /// Where the first write stands that carries the name of another.
+    package private(set) var firstMisnamed: AuditLogReader.Place?
+
+    /// How many such writes there are; see ``TraceAuditor/misnamedWrites``.
+    package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.auditor.misnamedWrites } } }
+
+    /// What was read so far.
+    package var counts: AuditLogReader.Counts { reader.counts }
+
+    /// Everything counted so far.
+    package var statistics: ConflictStatistics {
+        var statistics = ConflictStatistics()
+        for shard in shards { statistics.merge(shard.withLock { $0.auditor.statistics }) }
+        return statistics
+    }
+
+    /// The latest timestamp of a write, in milliseconds since 1970.
+    private var latest: Int64 { shards.reduce(.min) { latest, shard in max(latest, shard.withLock { $0.latest }) } }
+
+    /// The merged records, deleted ones left out, in order of type and identity.
+    package func records() -> [(key: RecordKey, fields: FieldMap)] {
+        let parts = shards.map { shard in shard.withLock { $0.auditor.records() } }
+        return parts.count == 1 ? parts[0] : parts.joined().sorted { $0.key < $1.key }
+    }
+
+    /// Gives up the merged records without freeing them one by one, which at the end of a process is time for nothing.
+    package func abandon() {
+        for shard in shards { _ = unsafe Unmanaged.passRetained(shard) }
+    }
+
+    /// Audits a file; see ``audit(descriptor:name:_:)``.
+    package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
+        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength)
+        try audit(&lines, name: path, write)
+    }
+
+    /// Audits an open descriptor to its end, and leaves it open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: The input's name in messages.
+    ///   - write: Takes whole lines of conflicts.
+    /// - Throws: ``AuditLogError`` and what `write` throws.
+    package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
+        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength)
+        try audit(&lines, name: name, write)
+    }
+
+    private mutating func audit(_ lines: inout LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
+        var read = 0
+        while true {
+            let (blocks, readingError) = nextRound(&lines)
+            if blocks.isEmpty, readingError == nil { return }
+            var decoded = inParallel(decoders, count: blocks.count) { decoder, index in decoder.decode(blocks[index]) }
+            var problem: AuditLogError?
+            for index in decoded.indices {
+                do throws(AuditLogError) {
+                    try reader.settle(&decoded[index], name: name, after: &read)
+                } catch {
+                    // What stands before the line at fault is audited all the same.
+                    problem = error
+                    decoded.removeSubrange((index + 1)...)
+                    break
+                }
+            }
+            let round = decoded
+            let findings = inParallel(shards, count: shards.count) { shard, _ in shard.audit(round) }
+            noteMisnamed(findings, in: round, name: name)
+            let output = number(findings)
+            if !output.isEmpty { try write(output) }
+            if let problem { throw problem }
+            if let readingError {
+                throw AuditLogError(.inputOutput, "\(name.harmless):\(read + 1): reading failed: \(readingError.sentence)")
+            }
+        }
+    }
+
+    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], Errno?) {
+        var blocks: [TraceBlock] = []
+        do throws(Errno) {
+            while blocks.count < decoders.count, let block = try lines.nextBlock(of: blockSize) { blocks.append(block) }
+            return (blocks, nil)
+        } catch {
+            return (blocks, error)
+        }
+    }
+
+    /// Numbers the findings of all shards in the order of the writes.
+    private mutating func number(_ findings: [AuditShard.Findings]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(findings.reduce(0) { $0 + $1.bytes.count + 16 * $1.lines.count })
+        var next = [Int](repeating: 0, count: findings.count)
+        var key = LineBuffer(capacity: 32)
+        while true {
+            var earliest: Int?
+            for shard in findings.indices where next[shard] < findings[shard].lines.count {
+                let position = findings[shard].lines[next[shard]].position
+                if earliest.map({ position < findings[$0].lines[next[$0]].position }) ?? true { earliest = shard }
+            }
+            guard let earliest else { return output }
+            let finding = findings[earliest].lines[next[earliest]]
+            next[earliest] += 1
+            sequence += 1
+            key.truncate(to: 0)
+            LineEncoder.appendSequence(sequence, to: &key)
+            output.append(contentsOf: findings[earliest].bytes[finding.start..<finding.gap])
+            output.append(contentsOf: key.array)
+            output.append(contentsOf: findings[earliest].bytes[finding.gap..<finding.end])
+        }
+    }
+
+    /// Remembers where the first write stands that carries the name of another.
+    private mutating func noteMisnamed(_ findings: [AuditShard.Findings], in blocks: [DecodedBlock], name: String) {
+        guard firstMisnamed == nil, var position = findings.compactMap(\.firstMisnamed).min() else { return }
+        for block in blocks {
+            if position < block.items.count {
+                firstMisnamed = AuditLogReader.Place(file: name, line: block.firstLine + position)
+                return
+            }
+            position -= block.items.count
+        }
+    }
+
+    /// A line of statistics to end the output with, dated by the latest write.
+    package mutating func line(_ statistics: ConflictStatistics) -> [UInt8] {
+        sequence += 1
+        var line = LineBuffer()
+        LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: AuditShard.source, to: &line)
+        return line.array
+    }
+}
+
+/// Calls a function on each of the first so many workers, each on a thread of its own, and collects what they return.
+private func inParallel<Worker, Result: Sendable>(
+    _ workers: [Locked<Worker>], count: Int, _ body: @Sendable (inout Worker, Int) -> Result
+) -> [Result] {
+    if count == 1 { return [workers[0].withLock { body(&$0, 0) }] }
+    let results = Locked([Result?](repeating: nil, count: count))
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+        let result = workers[index].withLock { body(&$0, index) }
+        results.withLock { $0[index] = result }
+    }
+    return results.withLock { $0 }.compactMap { $0 }
+}

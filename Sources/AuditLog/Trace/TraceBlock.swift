@@ -1,0 +1,44 @@
+import SyncModel
+
+/// Some whole lines of an input, to be read by one thread.
+struct TraceBlock: Sendable {
+    /// The lines with their line breaks; the last of an input may lack its own.
+    var bytes: [UInt8]
+    /// Whether the block stands for one line that is longer than the limit and has been passed over.
+    var isTooLong = false
+}
+
+extension LineReader {
+    /// The next lines, about so many bytes of them; nil at the end.
+    ///
+    /// Where reading fails, the whole lines before come first and the error with the next call.
+    mutating func nextBlock(of size: Int) throws(Errno) -> TraceBlock? {
+        var searched = start
+        while true {
+            if end - start >= size, let block = takeLines(from: searched) { return block }
+            if end - start >= size { searched = end }
+            if end - start > maximumLength, lastNewline(from: searched) == nil {
+                try skipLine()
+                return TraceBlock(bytes: [], isTooLong: true)
+            }
+            makeRoom(&searched)
+            let count: Int
+            do throws(Errno) {
+                count = try fill()
+            } catch {
+                if let block = takeLines(from: start) { return block }
+                throw error
+            }
+            if count == 0 {
+                defer { start = end }
+                return start == end ? nil : TraceBlock(bytes: Array(buffer[start..<end]))
+            }
+        }
+    }
+
+    private mutating func takeLines(from index: Int) -> TraceBlock? {
+        guard let last = lastNewline(from: index) else { return nil }
+        defer { start = last + 1 }
+        return TraceBlock(bytes: Array(buffer[start...last]))
+    }
+}

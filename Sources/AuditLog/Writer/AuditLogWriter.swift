@@ -1,0 +1,122 @@
+public import ConflictAudit
+public import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Appends events as JSON Lines to a file that is rotated, numbered without gaps across restarts, and never torn for longer than a crash.
+///
+/// Recording encodes the event into a bounded queue; the ``FlushPolicy`` says when the queue goes to the file and what can be lost until then.
+/// Batches are whole lines, written with one `write(2)` in append mode. Files have mode 0600.
+///
+/// **What goes wrong does not reach the app.** When the disk is full, a permission is withdrawn, or the file or its directory is deleted,
+/// lines wait in the queue; when that is full, further ones are dropped. The writer tries again after 100 ms, then after twice as long each time up
+/// to 30 s, makes again what was deleted, and writes a `log` line with `dropped` as soon as it can. A dropped line takes a number as any other, so
+/// the gap in `seq` before that line is as long as its count. A line that was written in part is cut off before the file is used again.
+///
+/// **One writer at a time.** A lock file beside the log keeps a second writer, of this or another process, from opening it.
+///
+/// **After a crash** the beginning of a line that has no end is cut off when the log is opened, and a `log` line with `recovered` says how many bytes
+/// that were. A whole line that merely lacks its line break gets one, and is kept; so is, as a bad line, anything that this package
+/// did not write.
+///
+/// Thread-safe. The last reference that goes away closes the log.
+public final class AuditLogWriter: AuditSink {
+    private let core: WriterCore
+    private let thread: Locked<BackgroundThread?>
+
+    /// The file that is being written.
+    public let path: String
+
+    /// Opens a log for writing; makes the directory and the file where they are missing.
+    ///
+    /// - Parameters:
+    ///   - directory: Where the files are.
+    ///   - name: What their names begin with: `audit` gives `audit.jsonl`, `audit.lock` and `audit-<time>-<line>.jsonl`.
+    ///   - source: The device that logs.
+    ///   - configuration: How it is written.
+    ///   - wall: The clock, in milliseconds since 1970, for rotation, for the log's own lines and for the time between attempts.
+    /// - Precondition: The name is not empty and holds no slash.
+    /// - Throws: ``AuditLogError`` with the code `inUse` where another writer has the log, `inputOutput` where it cannot be opened.
+    /// - Complexity: O(*n*) in the length of the last line and the number of files in the directory.
+    public convenience init(
+        directory: String, name: String = "audit", source: DeviceID, configuration: Configuration = Configuration(),
+        wall: @escaping @Sendable () -> Int64 = AuditLogWriter.systemClock
+    ) throws(AuditLogError) {
+        try self.init(directory: directory, name: name, source: source, configuration: configuration, calls: SystemCalls(), wall: wall)
+    }
+
+    /// A writer whose system calls a test may let fail.
+    package init(
+        directory: String, name: String, source: DeviceID, configuration: Configuration, calls: SystemCalls,
+        wall: @escaping @Sendable () -> Int64
+    ) throws(AuditLogError) {
+        precondition(!name.isEmpty && !name.utf8.contains(UInt8(ascii: "/")), "a log's name is part of a file's name")
+        let names = LogFileNames(directory: calls.absolute(directory), name: name)
+        let core = try WriterCore(names, source: source, configuration, calls: calls, wall: wall)
+        path = names.current
+        self.core = core
+        // The thread holds the core, never the writer, so that the writer can go away.
+        let effort: WriterCore.Effort = configuration.flush == .onDemand ? .syncOnly : .ordinary
+        let started =
+            core.alarm.isNeeded
+            ? BackgroundThread {
+                while core.alarm.wait() { _ = core.drain(effort) }
+            } : nil
+        thread = Locked(started)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Takes note of an event.
+    ///
+    /// Waits for the disk only under ``FlushPolicy/eachLine``, and never for one that refuses.
+    ///
+    /// - Complexity: O(*n*) in the bytes of the line.
+    public func record(_ event: AuditEvent) {
+        core.record(event)
+    }
+
+    /// Writes everything recorded so far, and forces it onto the disk unless the ``SyncPolicy`` is `never`.
+    ///
+    /// Waits for the disk.
+    ///
+    /// - Returns: Whether that is done. Otherwise the lines stay queued, and ``statistics`` says what was in the way.
+    @discardableResult
+    public func flush() -> Bool {
+        core.drain(.forced)
+    }
+
+    /// Flushes, closes the file and gives back the lock.
+    ///
+    /// Events recorded afterwards are counted as dropped. Closing twice does nothing.
+    ///
+    /// - Returns: Whether everything recorded is in the file. Otherwise ``statistics`` says how many lines are lost, as lines still queued.
+    @discardableResult
+    public func close() -> Bool {
+        let running = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        core.alarm.stop()
+        running?.join()
+        return core.close()
+    }
+
+    /// What the writer has done so far.
+    public var statistics: Statistics { core.statistics }
+
+    /// The system's clock in milliseconds since 1970.
+    public static let systemClock: @Sendable () -> Int64 = {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A thread that runs one function, none of the app's signal handlers, and is waited for.
+@safe
+final class BackgroundThread: Sendable {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    #if canImport(Darwin)
+        // The handle is only ever passed to `pthread_join`, once.
+        private nonisolated(unsafe) let handle: pthread_t
+    #else
+        private let handle: pthread_t
+    #endif
+
+    /// Starts the thread; nil where the system gives no more.
+    init?(_ run: @escaping @Sendable () -> Void) {
+        let body = unsafe Unmanaged.passRetained(Body(run))
+        // Signals of the app, and the one for a file that may not grow, which is an error of `write` here.
+        var all = sigset_t()
+        var before = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        #if canImport(Darwin)
+            var thread: pthread_t?
+            let result = unsafe pthread_create(&thread, nil, { context in unsafe BackgroundThread.run(context) }, body.toOpaque())
+            guard result == 0, let thread = unsafe thread else {
+                unsafe body.release()
+                return nil
+            }
+            unsafe handle = thread
+        #else
+            var thread = pthread_t()
+            let result = unsafe pthread_create(
+                &thread, nil,
+                { context in
+                    if let context = unsafe context { unsafe BackgroundThread.run(context) }
+                    return nil
+                }, body.toOpaque())
+            guard result == 0 else {
+                unsafe body.release()
+                return nil
+            }
+            handle = thread
+        #endif
+    }
+
+    /// Waits for the function's end.
+    ///
+    /// Called once, from another thread.
+    func join() {
+        pthread_join(handle, nil)
+    }
+
+    @discardableResult
+    private static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+    }
+}

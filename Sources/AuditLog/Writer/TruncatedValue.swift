@@ -1,0 +1,58 @@
+public import SyncModel
+
+/// A value that was too long for the log, as it stands in a line: `{"$truncated":5000,"start":"…"}`.
+///
+/// `$truncated` is the length of the whole value; `start` is the beginning of the text, or of the value's JSON where it is no text. What was
+/// cut off cannot be restored from the log.
+public struct TruncatedValue: Hashable, Sendable {
+    /// The length of the whole value, in bytes: of the text, or of the value's JSON where it is no text.
+    public let bytes: Int
+
+    /// How it begins.
+    public let start: String
+
+    /// Reads the mark back; nil for every other value.
+    public init?(_ value: FieldValue) {
+        guard case .object(let fields) = value, fields.count == 2, case .number(let number)? = fields["$truncated"],
+            let bytes = number.integer, bytes >= 0, case .string(let start)? = fields["start"]
+        else { return nil }
+        self.bytes = Int(bytes)
+        self.start = start
+    }
+
+    /// The value as it stands in a line.
+    public var value: FieldValue { .object(["$truncated": .number(JSONNumber(bytes)), "start": .string(start)]) }
+
+    /// Cuts a value that is longer than a number of bytes, escapes not counted.
+    init?(cutting value: FieldValue, to maximumBytes: Int) {
+        guard value.size(upTo: maximumBytes) > maximumBytes else { return nil }
+        var utf8: [UInt8] = []
+        if case .string(let text) = value { utf8 = Array(text.utf8) } else { JSONText.append(value, to: &utf8) }
+        bytes = utf8.count
+        var end = min(max(maximumBytes, 0), utf8.count)
+        // Not in the middle of a character's bytes.
+        while end > 0, end < utf8.count, utf8[end] & 0xc0 == 0x80 { end -= 1 }
+        start = String(decoding: utf8.prefix(end), as: UTF8.self)
+    }
+}
+
+extension FieldValue {
+    /// The length of the value: the bytes of a text, or of the JSON without its escapes.
+    ///
+    /// Stops counting once it is beyond the limit.
+    fileprivate func size(upTo limit: Int) -> Int {
+        switch self {
+        case .null, .bool: return 4
+        case .number(let number): return number.text.utf8.count
+        case .string(let text): return text.utf8.count
+        case .array(let elements):
+            var size = 2
+            for element in elements where size <= limit { size += element.size(upTo: limit - size) + 1 }
+            return size
+        case .object(let fields):
+            var size = 2
+            for field in fields where size <= limit { size += field.name.rawValue.utf8.count + 4 + field.value.size(upTo: limit - size) }
+            return size
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import ConflictAudit
+import SyncModel
+
+/// The writer without its lifetime: the part that the background thread holds on to.
+///
+/// Two locks, always in this order: `file`, held while the disk works, and `queue`, held for as long as it takes to encode a line. `record` takes
+/// only the second, unless each line is to be flushed.
+final class WriterCore: Sendable {
+    private struct Disk: ~Copyable, Sendable {
+        var file: LogFile
+        var backOff = BackOff()
+        /// The log was given back; another writer may have it.
+        var isEnded = false
+        /// When the file was last forced onto the disk.
+        var lastSync: Int64 = 0
+    }
+
+    private let configuration: AuditLogWriter.Configuration
+    private let wall: @Sendable () -> Int64
+    private let disk: Locked<Disk>
+    private let queue: Locked<LineQueue>
+    let alarm: WriterAlarm
+
+    init(
+        _ names: LogFileNames, source: DeviceID, _ configuration: AuditLogWriter.Configuration, calls: SystemCalls,
+        wall: @escaping @Sendable () -> Int64
+    ) throws(AuditLogError) {
+        self.configuration = configuration
+        self.wall = wall
+        alarm = try WriterAlarm(configuration)
+        var file = LogFile(names, calls: calls, isSynchronized: configuration.sync != .never)
+        let tail = try file.open()
+        let newest = try file.rotatedFiles().map(\.lastSequence).max()
+        var queue = LineQueue(
+            source: source, configuration, sequence: max(tail.lastSequence ?? 0, newest ?? 0), fileBytes: file.size, fileStart: file.start()
+        )
+        queue.note(.opened, now: wall())
+        if tail.tornBytes > 0 { queue.noteRecovered(tail.tornBytes) }
+        self.queue = Locked(queue)
+        disk = Locked(Disk(file: file))
+        disk.withLock { retain(&$0.file) }
+        _ = drain(.forced)
+    }
+
+    var statistics: AuditLogWriter.Statistics { queue.withLock { $0.snapshot() } }
+
+    func record(_ event: AuditEvent) {
+        let (kept, truncated) = configuration.reduced(event)
+        let now = wall()
+        let (wasEmpty, isHalfFull) = queue.withLock { queue in
+            let wasEmpty = queue.isEmpty
+            queue.record(kept, truncated: truncated, now: now)
+            return (wasEmpty, queue.isHalfFull)
+        }
+        switch configuration.flush.moment {
+        case .eachLine: _ = drain(.ordinary)
+        case .interval: if wasEmpty || isHalfFull { alarm.ring(isUrgent: isHalfFull) }
+        case .onDemand: break
+        }
+    }
+
+    /// How hard to try.
+    enum Effort {
+        /// Not before the back-off is over.
+        case ordinary
+        /// At once, with the counts that can wait, and onto the disk.
+        case forced
+        /// Nothing is written; what is written is forced onto the disk where it is time.
+        case syncOnly
+    }
+
+    /// Writes what is queued.
+    ///
+    /// - Returns: Whether everything recorded before is in the file.
+    func drain(_ effort: Effort) -> Bool {
+        let (isDone, needsSync, delay) = disk.withLock { disk in
+            let now = wall()
+            var isDone = false
+            if disk.isEnded {
+                isDone = disk.file.isSent
+            } else if effort == .forced || disk.backOff.isOver(now) {
+                do throws(AuditLogError) {
+                    if effort != .syncOnly { try sendAll(&disk.file, effort, now) }
+                    try synchronize(&disk, effort, now)
+                    disk.backOff = BackOff()
+                    isDone = true
+                } catch {
+                    count(error)
+                    disk.backOff.fail(now)
+                }
+            }
+            return (isDone, disk.file.isUnsynced, disk.backOff.milliseconds)
+        }
+        let isEmpty = queue.withLock { $0.isEmpty }
+        alarm.settle(delay: delay, hasLines: !isEmpty, needsSync: needsSync)
+        return isDone
+    }
+
+    private func sendAll(_ file: inout LogFile, _ effort: Effort, _ now: Int64) throws(AuditLogError) {
+        try send(&file, now)
+        file.clear()
+        let taken = queue.withLock { $0.take(into: &file.batch, includesTotals: effort == .forced, now: now) }
+        file.begin(lines: taken.lines, cuts: taken.cuts)
+        try send(&file, now)
+    }
+
+    /// Takes no more events, writes what is queued, and gives the log back.
+    func close() -> Bool {
+        let isFirst = queue.withLock { $0.close() }
+        guard isFirst else { return statistics.linesQueued == 0 }
+        let isDone = drain(.forced)
+        disk.withLock { disk in
+            disk.isEnded = true
+            disk.file.end()
+        }
+        return isDone
+    }
+
+    /// Writes the rest of the batch, in as many files as it belongs to.
+    private func send(_ file: inout LogFile, _ now: Int64) throws(AuditLogError) {
+        while !file.isSent {
+            let (isOpen, hasExpectedSize) = file.isInPlace()
+            if file.isAtCut {
+                if !isOpen, file.isThere { try reopen(&file) }
+                rotate(&file, now)
+                continue
+            }
+            if !isOpen {
+                try reopen(&file)
+            } else if !hasExpectedSize {
+                let (size, unsent) = (file.size, file.unsentBytes)
+                queue.withLock { $0.fileHolds(size, unsent: unsent) }
+            }
+            var progress = LogFile.Progress()
+            defer { queue.withLock { $0.wrote(lines: progress.lines, bytes: progress.bytes) } }
+            try file.write(&progress)
+        }
+    }
+
+    private func reopen(_ file: inout LogFile) throws(AuditLogError) {
+        let tail = try file.open()
+        let (size, unsent) = (file.size, file.unsentBytes)
+        queue.withLock { queue in
+            queue.fileHolds(size, unsent: unsent)
+            if tail.tornBytes > 0 { queue.noteRecovered(tail.tornBytes) }
+        }
+    }
+
+    private func rotate(_ file: inout LogFile, _ now: Int64) {
+        do throws(AuditLogError) {
+            guard try file.rotate() else { return }
+            queue.withLock { $0.statistics.rotations += 1 }
+            retain(&file)
+        } catch {
+            count(error)
+        }
+    }
+
+    private func retain(_ file: inout LogFile) {
+        do throws(AuditLogError) {
+            let deleted = try file.retain(configuration.retention, now: wall())
+            queue.withLock { $0.statistics.filesDeleted += deleted }
+        } catch {
+            count(error)
+        }
+    }
+
+    private func synchronize(_ disk: inout Disk, _ effort: Effort, _ now: Int64) throws(AuditLogError) {
+        guard disk.file.isUnsynced else { return }
+        let isDue =
+            switch configuration.sync.moment {
+            case .never: false
+            case .eachBatch: true
+            case .interval(let milliseconds):
+                // A clock that was set back does not put it off.
+                effort == .forced || !(disk.lastSync..<disk.lastSync + Int64(milliseconds)).contains(now)
+            }
+        guard isDue else { return }
+        try disk.file.synchronize()
+        disk.lastSync = now
+        queue.withLock { $0.statistics.syncs += 1 }
+    }
+
+    private func count(_ error: AuditLogError) {
+        queue.withLock { queue in
+            queue.statistics.failures += 1
+            queue.statistics.lastFailure = error.description
+        }
+    }
+}
+
+/// When the disk refused last, and how long it is left alone: 100 ms at first, twice as long each time, up to 30 s.
+private struct BackOff {
+    private var since: Int64 = 0
+    private(set) var milliseconds: Int64 = 0
+
+    mutating func fail(_ now: Int64) {
+        since = now
+        milliseconds = min(max(milliseconds * 2, 100), 30_000)
+    }
+
+    /// A clock that was set back does not prolong it.
+    func isOver(_ now: Int64) -> Bool { !(since..<since + milliseconds).contains(now) }
+}

@@ -1,0 +1,127 @@
+/// When lines leave the app's memory for the file.
+///
+/// A line that `write(2)` has taken survives the end of the process, `kill -9` included; only the end of the system can still take it, see
+/// ``SyncPolicy``. A line that is still queued is lost when the process is killed.
+public struct FlushPolicy: Hashable, Sendable {
+    enum Moment: Hashable {
+        case eachLine
+        case interval(milliseconds: Int)
+        case onDemand
+    }
+
+    let moment: Moment
+
+    /// Before `record` returns.
+    ///
+    /// A killed process loses nothing that `record` has returned for, while the disk takes lines.
+    ///
+    /// Costs a system call for each line; threads that record at the same time share one.
+    public static let eachLine = FlushPolicy(moment: .eachLine)
+
+    /// By a thread of the writer's own, at most so many milliseconds after the first line of a batch; sooner where the queue is half full.
+    ///
+    /// `record` never waits for the disk. A killed process loses the lines of the last interval.
+    ///
+    /// - Precondition: `milliseconds` is at least 1.
+    public static func interval(milliseconds: Int) -> FlushPolicy {
+        precondition(milliseconds >= 1, "an interval is at least a millisecond long")
+        return FlushPolicy(moment: .interval(milliseconds: milliseconds))
+    }
+
+    /// Only by ``AuditLogWriter/flush()`` and ``AuditLogWriter/close()``.
+    ///
+    /// `record` never waits for the disk. A killed process loses every line since the last flush; what does not fit into the queue until then
+    /// is dropped and counted.
+    public static let onDemand = FlushPolicy(moment: .onDemand)
+}
+
+/// When lines that are in the file are forced onto the disk.
+///
+/// Syncing protects against the end of the system alone: a power cut, a crash of the kernel. On Apple's systems `fsync(2)` hands the data to the
+/// drive, which may still lose what is in its own cache.
+public struct SyncPolicy: Hashable, Sendable {
+    enum Moment: Hashable {
+        case never
+        case interval(milliseconds: Int)
+        case eachBatch
+    }
+
+    let moment: Moment
+
+    /// Whenever the system likes.
+    ///
+    /// A power cut can take the last half minute or so.
+    public static let never = SyncPolicy(moment: .never)
+
+    /// At most about so many milliseconds after a line was written.
+    ///
+    /// A power cut can take the lines since then.
+    ///
+    /// - Precondition: `milliseconds` is at least 1.
+    public static func interval(milliseconds: Int) -> SyncPolicy {
+        precondition(milliseconds >= 1, "an interval is at least a millisecond long")
+        return SyncPolicy(moment: .interval(milliseconds: milliseconds))
+    }
+
+    /// After each `write(2)`.
+    ///
+    /// A power cut takes nothing that was flushed. With ``FlushPolicy/eachLine`` a line is on the disk when `record` returns.
+    public static let eachBatch = SyncPolicy(moment: .eachBatch)
+}
+
+/// When a file is closed and the next one begun.
+public struct RotationPolicy: Hashable, Sendable {
+    /// The most bytes in a file.
+    ///
+    /// Only a single line that is longer makes a longer file.
+    public var maximumBytes: Int?
+
+    /// The length of the periods of which each has a file of its own, in milliseconds, counted from 1970 in UTC.
+    ///
+    /// The file changes with the first line of a new period. A clock that is set back begins a new file too.
+    public var periodMilliseconds: Int64?
+
+    /// A policy; nil where a limit does not apply.
+    ///
+    /// - Precondition: Limits are at least 1.
+    public init(maximumBytes: Int? = nil, periodMilliseconds: Int64? = nil) {
+        precondition((maximumBytes ?? 1) >= 1 && (periodMilliseconds ?? 1) >= 1, "limits are at least 1")
+        self.maximumBytes = maximumBytes
+        self.periodMilliseconds = periodMilliseconds
+    }
+
+    /// One file for ever.
+    public static let never = RotationPolicy()
+    /// A file for each hour in UTC, none longer than so many bytes.
+    public static func hourly(maximumBytes: Int? = nil) -> RotationPolicy {
+        RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 3_600_000)
+    }
+    /// A file for each day in UTC, none longer than so many bytes.
+    public static func daily(maximumBytes: Int? = nil) -> RotationPolicy {
+        RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 86_400_000)
+    }
+}
+
+/// Which rotated files are kept.
+///
+/// The oldest go first; the file that is being written always stays.
+///
+/// Applied when the log is opened and after each rotation. Only files that carry the writer's own names are ever deleted.
+public struct RetentionPolicy: Hashable, Sendable {
+    /// The most rotated files kept.
+    public var maximumFiles: Int?
+    /// The most bytes that the rotated files may hold together.
+    public var maximumBytes: Int64?
+    /// How long a file is kept after its rotation, in milliseconds.
+    public var maximumAgeMilliseconds: Int64?
+
+    /// A policy; nil where a limit does not apply.
+    public init(maximumFiles: Int? = nil, maximumBytes: Int64? = nil, maximumAgeMilliseconds: Int64? = nil) {
+        self.maximumFiles = maximumFiles
+        self.maximumBytes = maximumBytes
+        self.maximumAgeMilliseconds = maximumAgeMilliseconds
+    }
+
+    /// Nothing is ever deleted.
+    public static let everything = RetentionPolicy()
+}

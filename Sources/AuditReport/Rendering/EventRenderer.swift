@@ -1,0 +1,153 @@
+package import AuditLog
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Writes an event as one line that a person can read: when, what, and what it meant.
+///
+/// Whatever the log holds, the line holds nothing that a terminal acts on and is not much longer than a screen is wide.
+package struct EventRenderer: Sendable {
+    private let style: TerminalStyle
+
+    /// A renderer with or without colours.
+    package init(style: TerminalStyle = TerminalStyle(isEnabled: false)) {
+        self.style = style
+    }
+
+    /// The line, with its line break.
+    package func render(_ line: AuditLine) -> String {
+        let time = style.dim(RFC3339.string(milliseconds: line.event.milliseconds))
+        switch line.event.content {
+        case .conflict(let conflict): return "\(time)  \(sentence(conflict))\n"
+        case let content:
+            let (word, sentence, tone) = describe(content)
+            let source = line.source.map { EventText.name($0.rawValue) + ": " } ?? ""
+            return "\(time)  \(style.toned(TerminalText.padded(word, to: Self.wordWidth), tone))  \(source)\(sentence)\n"
+        }
+    }
+
+    private static let wordWidth = Conflict.Severity.allCases.map(\.rawValue.utf8.count).max() ?? 0
+    private static let kindWidth = Conflict.Kind.allCases.map(\.rawValue.utf8.count).max() ?? 0
+
+    // MARK: Conflicts
+
+    private func sentence(_ conflict: Conflict) -> String {
+        let severity = TerminalText.padded(conflict.severity.rawValue, to: Self.wordWidth)
+        let tone: TerminalStyle.Tone = conflict.severity.isLoss ? .bad : conflict.severity == .merged ? .good : .plain
+        let kind = TerminalText.padded(conflict.kind.rawValue, to: Self.kindWidth)
+        let winner = EventText.name(conflict.winner.dot.device.rawValue)
+        let loser = EventText.name(conflict.loser.dot.device.rawValue)
+        var remarks = [conflict.reason.rawValue]
+        if !conflict.isProven { remarks.append("suspected") }
+        if conflict.clockSuspect { remarks.append("clock suspect") }
+        var place = EventText.place(conflict.key, conflict.field)
+        if let related = conflict.related { place += " and " + EventText.place(related, nil) }
+        return
+            "\(style.toned(severity, tone))  \(kind)  \(style.cyan(place))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
+            + outcome(conflict)
+    }
+
+    private func outcome(_ conflict: Conflict) -> String {
+        let loss =
+            switch conflict.severity {
+            case .benign: "nothing lost, both the same"
+            case .merged: "nothing lost, both kept"
+            case .lossy, .destructive: "lost \(lost(conflict.loser))"
+            case .divergent: "replicas disagree, one of them lost \(lost(conflict.loser))"
+            }
+        return switch conflict.resolution {
+        case .keepLocal, .applyRemote, .merged: loss
+        case .manualPending: "\(loss); waits to be decided"
+        case .manualResolved: "\(loss); decided by hand"
+        case .restored: "\(loss); restored"
+        }
+    }
+
+    private func lost(_ side: Conflict.Side) -> String {
+        switch (side.operation, side.value) {
+        case (_, .null): "a removal"
+        case (_, let value?): EventText.value(value)
+        case (.delete, nil): "a delete"
+        case (.put, nil): "a value that the log leaves out"
+        }
+    }
+
+    // MARK: Other events
+
+    private func describe(_ content: AuditEvent.Content) -> (word: String, sentence: String, tone: TerminalStyle.Tone) {
+        switch content {
+        // Rendered by ``sentence(_:)``, in columns of its own.
+        case .conflict(let conflict): return ("conflict", outcome(conflict), .plain)
+        case .write(let write): return ("write", sentence(write), .plain)
+        case .sync(let activity): return ("sync", sentence(activity), activity.state == .failed ? .bad : .plain)
+        case .remoteChange(let change):
+            return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .plain)
+        case .network(let status, let interface):
+            return ("network", EventText.name(status) + (interface.map { " over " + EventText.name($0) } ?? ""), .plain)
+        case .account(let status): return ("account", EventText.name(status), .plain)
+        case .clock(let measurement): return ("clock", sentence(measurement), .plain)
+        case .checkpoint(let checkpoint):
+            let seen = checkpoint.seen.entries.map { "\($0.device.rawValue) \($0.sequence)" }.joined(separator: ", ")
+            let records = HumanNumber.count(checkpoint.records, "record")
+            return ("checkpoint", "\(records), digest \(EventText.name(checkpoint.digest)), seen \(EventText.name(seen))", .plain)
+        case .statistics(let statistics):
+            let lost = statistics.dataLost
+            let sentence =
+                "\(HumanNumber.count(statistics.totalConflicts, "conflict")) in \(HumanNumber.count(statistics.writesObserved, "write")), "
+                + (lost == 0 ? "no edit lost" : "\(HumanNumber.count(lost, "edit")) lost")
+            return ("statistics", sentence, lost == 0 ? .plain : .bad)
+        case .log(let note): return describe(note)
+        }
+    }
+
+    private func sentence(_ write: TaggedWrite) -> String {
+        let place = style.cyan(EventText.place(write.key, nil))
+        let device = EventText.name(write.dot.device.rawValue)
+        guard let fields = write.fields else { return "\(place)  deleted by \(device)" }
+        return "\(place)  put by \(device): \(EventText.fields(fields))"
+    }
+
+    private func sentence(_ activity: SyncActivity) -> String {
+        let action = "\(activity.phase.rawValue) \(activity.state.rawValue)"
+        if activity.state == .started { return action }
+        let time = HumanNumber.duration(milliseconds: activity.durationMilliseconds)
+        let error = activity.error.map { ": " + EventText.sentence($0) } ?? ""
+        return "\(action) after \(time), \(HumanNumber.count(activity.writes, "write")), \(HumanNumber.bytes(activity.bytes))\(error)"
+    }
+
+    private func sentence(_ measurement: ClockMeasurement) -> String {
+        let device = EventText.name(measurement.device.rawValue)
+        let uncertainty = "(± \(HumanNumber.duration(milliseconds: measurement.uncertaintyMilliseconds)))"
+        let offset = measurement.offsetMilliseconds
+        if offset == 0 { return "\(device) agrees with the hub \(uncertainty)" }
+        let distance = HumanNumber.duration(milliseconds: offset == .min ? .max : abs(offset))
+        return "\(device) is \(distance) \(offset > 0 ? "ahead of" : "behind") the hub \(uncertainty)"
+    }
+
+    private func describe(_ note: LogNote) -> (String, String, TerminalStyle.Tone) {
+        switch note {
+        case .opened: ("log", "opened", .plain)
+        case .rotated: ("log", "rotated", .plain)
+        case .dropped(let count): ("log", "\(HumanNumber.count(count, "line")) dropped", .bad)
+        case .truncated(let count): ("log", "\(HumanNumber.count(count, "value")) cut to the length allowed", .plain)
+        case .recovered(let count): ("log", "a torn last line of \(HumanNumber.bytes(count)) closed off", .bad)
+        }
+    }
+}
+
+extension TerminalStyle {
+    /// What a word is about.
+    enum Tone {
+        case good
+        case bad
+        case plain
+    }
+
+    fileprivate func toned(_ text: String, _ tone: Tone) -> String {
+        switch tone {
+        case .good: green(text)
+        case .bad: red(text)
+        case .plain: dim(text)
+        }
+    }
+}

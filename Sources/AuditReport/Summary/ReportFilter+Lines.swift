@@ -1,0 +1,26 @@
+public import AuditLog
+import ConflictAudit
+import SyncModel
+
+extension ReportFilter {
+    /// Whether a line passes that is shown by itself.
+    ///
+    /// A conflict passes as it does in a report. Everything else has no kind and no severity, and passes only where none is asked for; a write has the
+    /// fields that it sets, or all of them where it deletes its record; other events have neither a record type nor a field, and the device that they are
+    /// about or else the one that logged them.
+    public func matches(_ line: AuditLine) -> Bool {
+        switch line.event.content {
+        case .conflict(let conflict): return matches(conflict)
+        case .write(let write):
+            return kinds.isEmpty && severities.isEmpty && matches(write)
+                && (fields.isEmpty || fields.contains { write.value(of: $0) != nil })
+        case .clock(let measurement): return matches(line, device: measurement.device)
+        case .sync, .remoteChange, .network, .account, .checkpoint, .statistics, .log: return matches(line, device: line.source)
+        }
+    }
+
+    private func matches(_ line: AuditLine, device: DeviceID?) -> Bool {
+        kinds.isEmpty && severities.isEmpty && recordTypes.isEmpty && fields.isEmpty
+            && (devices.isEmpty || device.map(devices.contains) ?? false) && matches(milliseconds: line.event.milliseconds)
+    }
+}

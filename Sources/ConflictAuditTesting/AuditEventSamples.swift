@@ -1,0 +1,41 @@
+public import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Events to try things with: at least one of each sort, with texts that are easily mangled.
+public enum AuditEventSamples {
+    /// Every sample.
+    public static let all: [AuditEvent] =
+        [write(.put(["email": .string(awkward), "gone": .null, "tags": ["x", 1, 1.5, true, ["k": []]]])), write(.delete), conflict]
+        + [
+            .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, durationMilliseconds: 3, error: awkward)),
+            .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
+            .account(status: "available"),
+            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
+            .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()),
+        ].map { AuditEvent(at: 1_768_485_600_999, $0) }
+
+    private static let awkward = "\u{0}\u{1}\t\n\r\u{1b}[31m\"\\/\u{7f}\u{85}\u{2028}\u{202e}é e\u{301} 漢字 👩‍👩‍👧 \u{10ffff}"
+
+    private static func write(_ operation: TaggedWrite.Operation) -> AuditEvent {
+        let write = TaggedWrite(
+            dot: Dot(device: "iPad", sequence: 7), timestamp: HybridTimestamp(milliseconds: 1_768_485_600_123, counter: 4),
+            key: RecordKey(type: "Card", id: RecordID(awkward)), operation: operation, seen: ["iPad": 6, "iPhone": 2],
+            receipt: TaggedWrite.Receipt(milliseconds: 1_768_485_601_000, hubSequence: 12))
+        return AuditEvent(at: write.timestamp.milliseconds, .write(write))
+    }
+
+    private static let conflict = AuditEvent(
+        at: 1_768_485_600_999,
+        .conflict(
+            Conflict(
+                id: ConflictID(rawValue: 0x00ab_cdef_0123_4567), kind: .updateUpdate, severity: .lossy, basis: .causal,
+                key: RecordKey(type: "Card", id: "1"), field: "email",
+                winner: Conflict.Side(
+                    dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put,
+                    value: .string(awkward)),
+                loser: Conflict.Side(
+                    dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null),
+                ancestor: .null, gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins",
+                resolution: .keepLocal, reason: .newer, clockSuspect: true)))
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Turns the signals that ask a process to end into a descriptor that can be waited for together with others.
+enum StopSignals {
+    /// Takes over `SIGINT` and `SIGTERM`.
+    ///
+    /// The first signal is told of and no more; the second ends the process as it always does, should the first have no effect.
+    ///
+    /// - Returns: What becomes readable, or a negative number where the system has no descriptors left.
+    static func `catch`() -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return -1 }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            // A handler must never wait.
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        wakeEnd.store(ends[1], ordering: .releasing)
+        for number in [SIGINT, SIGTERM] {
+            let previous = signal(number, tellOfStopSignal)
+            // A signal that is ignored, as in the background of a script, stays so.
+            if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { _ = signal(number, previous) }
+        }
+        return ends[0]
+    }
+}
+
+/// The end of the pipe that is written to.
+private let wakeEnd = Atomic<Int32>(-1)
+
+/// Calls nothing but `write` and `signal`, both async-signal-safe by POSIX.
+private func tellOfStopSignal(_ number: Int32) {
+    var byte: UInt8 = 0
+    unsafe write(wakeEnd.load(ordering: .acquiring), &byte, 1)
+    _ = signal(number, SIG_DFL)
+}

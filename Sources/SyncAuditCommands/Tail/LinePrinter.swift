@@ -1,0 +1,72 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncModel
+
+/// Turns the lines of a log into the lines that `tail` writes, and counts those that it cannot understand.
+struct LinePrinter {
+    /// What is written for a line.
+    struct Output {
+        /// The event's time, in milliseconds since 1970.
+        let milliseconds: Int64
+        /// The line with its line break.
+        let bytes: [UInt8]
+    }
+
+    private let filter: ReportFilter
+    private let format: TailVerb.Format
+    private let renderer: EventRenderer
+    private var decoder = LineDecoder()
+    private var hasToldProblem = false
+
+    /// What was read so far.
+    private(set) var counts = AuditLogReader.Counts()
+
+    init(filter: ReportFilter, format: TailVerb.Format, style: TerminalStyle) {
+        self.filter = filter
+        self.format = format
+        renderer = EventRenderer(style: style)
+    }
+
+    /// What is written for a line; nil where it does not pass the filter or cannot be understood.
+    ///
+    /// - Parameter place: Where the line stands, asked for only where there is something wrong with it.
+    mutating func output(for line: [UInt8], at place: @autoclosure () -> String) -> Output? {
+        counts.lines += 1
+        // A byte order mark is no part of the data.
+        let line = line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
+        do throws(LineProblem) {
+            switch try decoder.decode(line.span) {
+            case .blank: return nil
+            case .unknownEvent:
+                counts.unknownEvents += 1
+                return nil
+            case .line(let event):
+                guard filter.matches(event) else { return nil }
+                return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
+            }
+        } catch {
+            reject(error.sentence, at: place())
+            return nil
+        }
+    }
+
+    /// Counts a line that was passed over.
+    mutating func reject(_ problem: String, at place: String) {
+        counts.skipped += 1
+        if counts.firstProblem == nil { counts.firstProblem = "\(place): \(problem)" }
+    }
+
+    /// What was wrong with the first line that was passed over, once.
+    mutating func takeFirstProblem() -> String? {
+        defer { hasToldProblem = counts.firstProblem != nil }
+        return hasToldProblem ? nil : counts.firstProblem
+    }
+
+    private func bytes(_ event: AuditLine, _ line: [UInt8]) -> [UInt8] {
+        switch format {
+        case .text: Array(renderer.render(event).utf8)
+        case .json: (decoder.unwrapped ?? line) + [UInt8(ascii: "\n")]
+        }
+    }
+}

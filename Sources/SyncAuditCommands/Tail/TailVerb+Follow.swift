@@ -1,0 +1,100 @@
+import AuditLog
+import AuditReport
+
+extension TailVerb {
+    /// Shows the last lines of some files and then what is written to them, until it is asked to stop or nobody reads on.
+    ///
+    /// Streams are shown as they come; where there is nothing else to follow, their end is the end.
+    static func follow(_ inputs: [CommandInput], _ count: Int, _ printer: inout LinePrinter, _ context: CommandContext) throws {
+        let stop = context.catchStopSignals()
+        var streams: [FollowedStream] = []
+        var paths: [String] = []
+        for input in inputs {
+            switch input {
+            case .standardInput: streams.append(FollowedStream(StreamedLines(descriptor: context.standardInput), name: input.name))
+            case .file(let path):
+                if Operands.isStream(path) {
+                    streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
+                } else {
+                    paths.append(path)
+                }
+            }
+        }
+        var follower = LogFollower(paths: paths)
+        try showLast(count, of: &follower, &printer, context)
+        var isStopping = false
+        while true {
+            try show(follower.step(), &printer, context)
+            if isStopping || paths.isEmpty && streams.isEmpty { break }
+            let ready = follower.wait(readable: [stop] + streams.map(\.descriptor), closed: [context.outputDescriptor])
+            if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
+            // What was written before the signal came is still shown.
+            if ready.contains(stop) { isStopping = true }
+            for stream in streams where ready.contains(stream.descriptor) {
+                try show(stream, &printer, context)
+            }
+            streams.removeAll(where: \.isDone)
+        }
+        try show(follower.finish(), &printer, context)
+    }
+
+    private static func showLast(
+        _ count: Int, of follower: inout LogFollower, _ printer: inout LinePrinter, _ context: CommandContext
+    ) throws(CommandError) {
+        var last = LastLines(count: count)
+        follower.skipToEnd { path, lines in
+            do throws(AuditLogError) {
+                last.add(try printer.last(count, of: &lines, named: path.harmless))
+            } catch {
+                // The lines to come may be readable all the same.
+                context.note("\(path): \(error.description)")
+            }
+        }
+        for line in last.lines { try context.output.write(line) }
+        try context.output.flush()
+    }
+
+    private static func show(
+        _ events: [LogFollower.Event], _ printer: inout LinePrinter, _ context: CommandContext
+    ) throws(CommandError) {
+        for event in events {
+            switch event {
+            case .line(let line):
+                if let output = printer.output(for: line.bytes, at: line.path.harmless) { try context.output.write(output.bytes) }
+            case .notice(let notice):
+                if notice.kind == .lineTooLong { printer.reject("the line is too long", at: notice.path.harmless) }
+                context.note(notice.description)
+            }
+        }
+        try finishBatch(&printer, context)
+    }
+
+    private static func show(_ stream: FollowedStream, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
+        guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else { return stream.isDone = true }
+        for output in printer.outputs(for: batch, named: stream.name, &stream.number) { try context.output.write(output.bytes) }
+        try finishBatch(&printer, context)
+    }
+
+    private static func finishBatch(_ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
+        try context.output.flush()
+        // Said at once the first time, since the sum comes only at the end.
+        if let problem = printer.takeFirstProblem() {
+            context.note("a line was passed over that could not be understood; such lines are counted: \(problem)")
+        }
+    }
+}
+
+/// A stream among what is followed.
+private final class FollowedStream {
+    var lines: StreamedLines
+    let name: String
+    var number = 0
+    var isDone = false
+
+    var descriptor: Int32 { lines.descriptor }
+
+    init(_ lines: consuming StreamedLines, name: String) {
+        self.lines = lines
+        self.name = name
+    }
+}

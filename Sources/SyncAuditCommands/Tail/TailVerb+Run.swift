@@ -1,0 +1,102 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncModel
+
+extension TailVerb {
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        var printer = LinePrinter(
+            filter: try arguments.reportFilter(now: context.now()), format: try arguments.choice("format", as: Format.self) ?? .text,
+            style: context.style(color: color, isFile: false))
+        let count = try arguments.wholeNumber("lines") ?? standardCount
+        let isFollowing = arguments.isSet("follow")
+        let inputs = try arguments.inputs(context, allowsMissing: isFollowing)
+        if isFollowing {
+            try follow(inputs, count, &printer, context)
+        } else {
+            try showLast(count, of: inputs, &printer, context)
+        }
+        try context.output.flush()
+        printer.counts.note(context)
+    }
+
+    private static func showLast(
+        _ count: Int, of inputs: [CommandInput], _ printer: inout LinePrinter, _ context: CommandContext
+    ) throws {
+        var last = LastLines(count: count)
+        for input in inputs {
+            switch input {
+            case .standardInput: try add(StreamedLines(descriptor: context.standardInput), named: input.name, &printer, count, to: &last)
+            case .file(let path):
+                if Operands.isStream(path) {
+                    try add(StreamedLines(path: path, waits: true), named: input.name, &printer, count, to: &last)
+                    continue
+                }
+                do throws(AuditLogError) {
+                    var lines = try BackwardLines(path: path)
+                    last.add(try printer.last(count, of: &lines, named: input.name))
+                } catch {
+                    throw CommandError(error.code == .noInput ? .noInput : .inputOutput, "\(input.name):1: \(error.description)")
+                }
+            }
+        }
+        for line in last.lines { try context.output.write(line) }
+    }
+
+    /// What can be read only from front to back is read whole; only its last lines are kept.
+    private static func add(
+        _ stream: consuming StreamedLines, named name: String, _ printer: inout LinePrinter, _ count: Int, to last: inout LastLines
+    ) throws(CommandError) {
+        var kept: [LinePrinter.Output] = []
+        var number = 0
+        while let batch = try stream.read(named: name, after: number) {
+            kept += printer.outputs(for: batch, named: name, &number)
+            // Now and then, since removing from the front moves what is left.
+            if kept.count / 2 >= max(count, 1) { kept.removeFirst(kept.count - count) }
+        }
+        last.add(kept.suffix(count))
+    }
+}
+
+extension LinePrinter {
+    /// What is written for the last lines that pass the filter, in their order.
+    mutating func last(_ count: Int, of lines: inout BackwardLines, named name: String) throws(AuditLogError) -> [Output] {
+        var kept: [Output] = []
+        while kept.count < count, let line = try lines.next() {
+            switch line {
+            case .bytes(let bytes, let offset):
+                if let output = output(for: bytes, at: "\(name), byte \(offset + 1)") { kept.append(output) }
+            case .tooLong(let offset): reject("the line is too long", at: "\(name), byte \(offset + 1)")
+            }
+        }
+        return kept.reversed()
+    }
+
+    /// What is written for some lines of a stream.
+    ///
+    /// - Parameter number: The number of the line before them.
+    mutating func outputs(for batch: StreamedLines.Batch, named name: String, _ number: inout Int) -> [Output] {
+        var outputs: [Output] = []
+        for line in batch.lines {
+            number += 1
+            if let line {
+                if let output = output(for: line, at: "\(name):\(number)") { outputs.append(output) }
+            } else {
+                reject("the line is too long", at: "\(name):\(number)")
+            }
+        }
+        return outputs
+    }
+}
+
+extension StreamedLines {
+    /// Reads once; what goes wrong names the stream and the line.
+    mutating func read(named name: String, after number: Int) throws(CommandError) -> Batch? {
+        do throws(AuditLogError) {
+            return try read()
+        } catch {
+            throw CommandError(.inputOutput, "\(name):\(number + 1): \(error.description)")
+        }
+    }
+}

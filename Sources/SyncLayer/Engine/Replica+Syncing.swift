@@ -1,0 +1,84 @@
+public import ConflictAudit
+import SyncMerge
+import SyncModel
+
+extension Replica {
+    /// What the replica holds: equal writes seen mean an equal digest, on every device.
+    ///
+    /// Nil while writes are set aside: they are in effect here and nowhere else.
+    ///
+    /// - Complexity: O(1); the digest is kept up to date write by write.
+    public func checkpoint() throws -> Checkpoint? {
+        let metadata = try currentMetadata()
+        guard metadata.setAsideWrites == 0 else { return nil }
+        return Checkpoint(seen: metadata.seen, records: metadata.liveRecords, digest: metadata.digest.text)
+    }
+
+    /// Merges a page of the hub's writes and moves the cursor, in one transaction.
+    ///
+    /// Writes that another process has merged in the meantime are passed over.
+    ///
+    /// - Returns: The writes whose timestamps lay too far ahead to move the clock.
+    func merge(_ page: PullPage) throws -> Int {
+        try transact(origin: .remote) { core, writer in
+            var tooFarAhead = 0
+            var merged = 0
+            for write in page.writes where (write.receipt?.hubSequence ?? 0) > core.metadata.cursor {
+                if try core.applyRemote(write, writer) { tooFarAhead += 1 }
+                merged += 1
+            }
+            core.updateMetadata { $0.cursor = max($0.cursor, page.cursor) }
+            guard merged > 0 else { return 0 }
+            core.updateMetadata { $0.refreshVersion += 1 }
+            let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)
+            core.note(.remoteChange(change, at: configuration.wallClock()))
+            return tooFarAhead
+        }
+    }
+
+    /// Makes everything committed so far outlast a power failure.
+    ///
+    /// Called before writes leave the device: were one forgotten that others have, its number would be given twice.
+    func makeDurable() throws {
+        try transact(.power) { _, _ in }
+    }
+
+    /// Forgets deleted records whose every write is settled.
+    ///
+    /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is back.
+    ///
+    /// - Parameter settled: What every known device had acknowledged *before* this replica last fetched all there was: whatever any of them wrote
+    ///   without having seen a settled delete was at the hub by then, and so is merged here.
+    /// - Returns: How many were forgotten.
+    func collectTombstones(settled: VersionVector) throws -> Int {
+        guard try currentMetadata().setAsideWrites == 0 else { return 0 }
+        var last: RecordKey?
+        var collected = 0
+        while true {
+            let page = try store.read { [last] in try $0.deletedRecords(after: last, limit: 500) }
+            guard let end = page.last else { return collected }
+            last = end.key
+            let keys = try page.filter { try ReplicaRecord($0).canBeForgotten(settled: settled) }.map(\.key)
+            if keys.isEmpty { continue }
+            collected += try transact { core, writer in
+                var count = 0
+                for key in keys {
+                    // Looked at again: it may have been written since.
+                    guard let record = try core.record(key, writer), !record.isLive, record.canBeForgotten(settled: settled) else {
+                        continue
+                    }
+                    try core.collect(record, writer)
+                    count += 1
+                }
+                return count
+            }
+        }
+    }
+}
+
+extension ReplicaRecord {
+    /// Whether a replica that has forgotten the record and one that has not would show the same after any later write to it.
+    fileprivate func canBeForgotten(settled: VersionVector) -> Bool {
+        settled.covers(merged) && state.leavesNothing
+    }
+}

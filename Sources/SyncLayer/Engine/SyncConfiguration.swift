@@ -1,0 +1,37 @@
+public import ConflictAudit
+
+/// How an engine syncs.
+public struct SyncConfiguration: Sendable {
+    /// Writes fetched and merged in one transaction at most; 1 or more.
+    public var writesPerPull = 500
+
+    /// How long to wait after a failure.
+    public var backoff = Backoff()
+
+    /// Draws a number evenly from 0 up to 1, for the jitter.
+    public var random: @Sendable () -> Double = { .random(in: 0..<1) }
+
+    /// Waits for so many milliseconds; throws where the task is cancelled.
+    public var sleep: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
+
+    /// The defaults.
+    public init() {}
+}
+
+/// What a sync did.
+public struct SyncReport: Hashable, Sendable {
+    /// The writes that the hub took.
+    public internal(set) var pushed = 0
+    /// The writes that were fetched.
+    public internal(set) var pulled = 0
+    /// The writes that were set aside.
+    public internal(set) var setAside: [SetAsideWrite] = []
+    /// The writes whose timestamps lay too far ahead to move this device's clock; see ``Replica``.
+    public internal(set) var writesTooFarAhead = 0
+    /// The deleted records that every device had seen deleted and that were forgotten.
+    public internal(set) var collectedTombstones = 0
+    /// How far this device's clock is from the hub's.
+    public internal(set) var clock: ClockMeasurement?
+    /// What the replica held at the end; nil while writes are set aside, for then it differs from the others by right.
+    public internal(set) var checkpoint: Checkpoint?
+}

@@ -1,0 +1,211 @@
+import ConflictAudit
+import SyncModel
+
+/// Carries a replica's writes to a hub and the hub's to the replica.
+///
+/// A sync sets up (measures the clock, learns what all devices have seen), fetches and merges, sends, and reports how far it has come. Every step is one
+/// transaction on either side and can be repeated: a sync that was cancelled, failed or was killed anywhere is simply run again, here or in
+/// another process, without loss and without double effect. Fetching comes first, so that a device whose store was put back notices its own writes
+/// before it gives their numbers again.
+///
+/// **Deletes** are remembered until the hub says that every device it knows has acknowledged them. A device acknowledges a place in the hub's order
+/// once it has merged all up to there and sent all that it wrote before; what it writes later has seen the delete. A device that wrote before the hub
+/// first heard of it may bring such a record back; one that was forgotten must start over.
+public actor SyncEngine {
+    private let replica: Replica
+    private let hub: any Hub
+    private let configuration: SyncConfiguration
+    private var last: Task<SyncReport, any Error>?
+    /// What was settled when tombstones were last looked through.
+    private var collectedUpTo: VersionVector?
+
+    /// An engine between a replica and a hub.
+    public init(replica: Replica, hub: some Hub, configuration: SyncConfiguration = SyncConfiguration()) {
+        self.replica = replica
+        self.hub = hub
+        self.configuration = configuration
+    }
+
+    /// Syncs once: fetches and merges all that the hub has, and sends all that waits.
+    ///
+    /// Calls take turns.
+    ///
+    /// - Throws: What the hub or the store throws, or `CancellationError`. What was done until then stays done; run it again.
+    public func sync() async throws -> SyncReport {
+        let previous = last
+        let task = Task {
+            _ = await previous?.result
+            return try await round()
+        }
+        last = task
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// Syncs, and where that fails waits and tries again.
+    ///
+    /// - Parameter attempts: How often to try at most; 1 or more.
+    /// - Throws: What the last attempt threw. Cancellation, and a hub that has forgotten this device, end it at once.
+    public func sync(attempts: Int) async throws -> SyncReport {
+        var failures = 0
+        while true {
+            do {
+                return try await sync()
+            } catch {
+                failures += 1
+                let isFinal = (error as? SyncLayerError)?.code == .deviceForgotten
+                if failures >= attempts || isFinal || error is CancellationError { throw error }
+                try await configuration.sleep(configuration.backoff.delay(afterFailures: failures, random: configuration.random()))
+            }
+        }
+    }
+
+    private func round() async throws -> SyncReport {
+        var report = SyncReport()
+        var settled = VersionVector()
+        try await phase(.setup, &report) { report, _ in settled = try await setUp(&report) }
+        try await phase(.import, &report) { report, progress in try await fetch(&report, &progress) }
+        // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
+        let cursor = try replica.currentMetadata().cursor
+        try await phase(.export, &report) { report, progress in
+            try await send(&report, &progress)
+            try await hub.report(DeviceReport(device: replica.device, cursor: cursor))
+        }
+        if settled != collectedUpTo {
+            report.collectedTombstones = try replica.collectTombstones(settled: settled)
+            collectedUpTo = settled
+        }
+        report.checkpoint = try replica.checkpoint()
+        if let checkpoint = report.checkpoint { record(.checkpoint(checkpoint)) }
+        return report
+    }
+
+    // MARK: Steps
+
+    /// Measures the clock, makes the device known, and learns what the others reported.
+    private func setUp(_ report: inout SyncReport) async throws -> VersionVector {
+        let sent = replica.configuration.wallClock()
+        let hubTime = try await hub.now()
+        let received = replica.configuration.wallClock()
+        let measurement = ClockMeasurement(device: replica.device, sent: sent, hubTime: hubTime, received: received)
+        report.clock = measurement
+        try await hub.report(DeviceReport(device: replica.device, cursor: 0, clock: measurement))
+        record(.clock(measurement))
+        for device in try await hub.devices() {
+            if let clock = device.clock { replica.auditor.record(clock) }
+        }
+        return try await hub.settled()
+    }
+
+    private func fetch(_ report: inout SyncReport, _ progress: inout Progress) async throws {
+        while true {
+            try Task.checkCancellation()
+            let metadata = try replica.currentMetadata()
+            let page = try await hub.pull(
+                PullRequest(
+                    device: replica.device, cursor: metadata.cursor, ownSequence: metadata.sequence, limit: configuration.writesPerPull))
+            report.writesTooFarAhead += try replica.merge(page)
+            report.pulled += page.writes.count
+            progress.writes += page.writes.count
+            progress.bytes += page.bytes
+            if !page.hasMore { return }
+        }
+    }
+
+    private func send(_ report: inout SyncReport, _ progress: inout Progress) async throws {
+        var limit = Int.max
+        while true {
+            try Task.checkCancellation()
+            let batch = try replica.nextBatch(atMost: limit)
+            note(batch.setAside, &report)
+            if batch.writes.isEmpty { return }
+            try replica.makeDurable()
+            let outcomes: [PushOutcome]
+            do {
+                outcomes = try await hub.push(batch.writes, from: replica.device)
+            } catch let error as SyncLayerError where error.code == .batchTooLarge {
+                if batch.writes.count == 1 {
+                    let refused = [SetAsideWrite(write: batch.writes[0], reason: error.description)]
+                    try replica.removeFromOutbox(batch.writes, settingAside: refused)
+                    note(refused, &report)
+                }
+                limit = max(1, batch.writes.count / 2)
+                continue
+            }
+            guard outcomes.count == batch.writes.count else {
+                throw SyncLayerError(
+                    .hubUnavailable,
+                    "the hub answered \(outcomes.count) of \(batch.writes.count) writes: its implementation is at fault")
+            }
+            var refused: [SetAsideWrite] = []
+            for (write, outcome) in zip(batch.writes, outcomes) {
+                if case .refused(let reason) = outcome { refused.append(SetAsideWrite(write: write, reason: reason)) }
+            }
+            try replica.removeFromOutbox(batch.writes, settingAside: refused)
+            note(refused, &report)
+            report.pushed += batch.writes.count - refused.count
+            progress.writes += batch.writes.count - refused.count
+            progress.bytes += batch.bytes
+        }
+    }
+
+    // MARK: Account
+
+    private struct Progress {
+        var writes = 0
+        var bytes = 0
+    }
+
+    private func phase(
+        _ phase: SyncActivity.Phase, _ report: inout SyncReport, _ body: (inout SyncReport, inout Progress) async throws -> Void
+    ) async throws {
+        let wallClock = replica.configuration.wallClock
+        let start = wallClock()
+        var progress = Progress()
+        func note(_ state: SyncActivity.State, _ error: String? = nil) {
+            record(
+                .sync(
+                    SyncActivity(
+                        phase: phase, state: state, writes: progress.writes, bytes: progress.bytes,
+                        durationMilliseconds: max(0, wallClock() - start),
+                        error: error)))
+        }
+        note(.started)
+        do {
+            try await body(&report, &progress)
+        } catch {
+            note(.failed, error is CancellationError ? "cancelled" : String(describing: error))
+            throw error
+        }
+        note(.succeeded)
+    }
+
+    /// Reports writes that were set aside: as failures of the export, which goes on all the same.
+    private func note(_ setAside: [SetAsideWrite], _ report: inout SyncReport) {
+        report.setAside += setAside
+        for item in setAside {
+            record(
+                .sync(
+                    SyncActivity(
+                        phase: .export, state: .failed, writes: 1, bytes: 0, durationMilliseconds: 0,
+                        error: "the write \(item.write.dot) to \(item.write.key) was set aside: \(item.reason)")))
+        }
+    }
+
+    private func record(_ content: AuditEvent.Content) {
+        replica.configuration.sink?.record(AuditEvent(at: replica.configuration.wallClock(), content))
+    }
+}
+
+extension ClockMeasurement {
+    /// What an exchange with the hub tells: the hub's clock was read somewhere between sending and receiving.
+    ///
+    /// The offset is taken for the middle, so it is off by half the round trip at most. Source: Cristian, *Probabilistic clock synchronization*, 1989.
+    init(device: DeviceID, sent: Int64, hubTime: Int64, received: Int64) {
+        let roundTrip = max(0, received - sent)
+        self.init(device: device, offsetMilliseconds: sent + roundTrip / 2 - hubTime, uncertaintyMilliseconds: (roundTrip + 1) / 2)
+    }
+}

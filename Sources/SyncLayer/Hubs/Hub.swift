@@ -1,0 +1,166 @@
+public import ConflictAudit
+public import SyncModel
+
+/// Where devices leave their writes for each other: keeps every write once, in one order, with the time at which it came.
+///
+/// A call that throws may or may not have taken effect; every call can be made again. `SyncLayerTesting` has the conformance suite.
+public protocol Hub: Sendable {
+    /// The hub's clock, in milliseconds since 1970.
+    func now() async throws -> Int64
+
+    /// Takes writes of a device, in the order of their numbers.
+    ///
+    /// A write that the hub has already is accepted again, with the receipt of the first time. Refused are: another write under a name that is
+    /// taken, a write older than one of the same device that the hub has, and what the hub's own limits forbid. A refusal does not affect the rest.
+    ///
+    /// - Parameters:
+    ///   - writes: All of them by `device`, numbers rising.
+    ///   - device: Who pushes. A device not known so far is from now on.
+    /// - Returns: One outcome for each write, in their order.
+    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/batchTooLarge`` where fewer writes might pass, ``SyncLayerError/Code/deviceForgotten``.
+    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome]
+
+    /// The next writes in the hub's order, each with its receipt.
+    func pull(_ request: PullRequest) async throws -> PullPage
+
+    /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
+    ///
+    /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/deviceForgotten``.
+    func report(_ report: DeviceReport) async throws
+
+    /// What the devices last reported, in order of device; forgotten ones are left out.
+    func devices() async throws -> [DeviceReport]
+
+    /// The writes that every known device has acknowledged; nothing while no device is known.
+    func settled() async throws -> VersionVector
+
+    /// Takes a lost device out of those that must have seen a delete before it is forgotten. Nothing is accepted from it any more.
+    func forget(_ device: DeviceID) async throws
+}
+
+/// What became of a write that was pushed.
+public enum PushOutcome: Hashable, Sendable {
+    /// The hub has it.
+    case accepted(TaggedWrite.Receipt)
+    /// The hub does not take it, now or later; a sentence says why and what to do.
+    case refused(String)
+}
+
+/// What a device wants to be given.
+public struct PullRequest: Hashable, Sendable {
+    /// Who asks.
+    public var device: DeviceID
+    /// The place in the hub's order after which to go on; 0 to begin.
+    public var cursor: UInt64
+    /// The device's own writes up to this number are left out: it has them.
+    public var ownSequence: UInt64
+    /// Writes at most; 1 or more.
+    public var limit: Int
+
+    /// Asks for writes.
+    public init(device: DeviceID, cursor: UInt64, ownSequence: UInt64 = 0, limit: Int = 500) {
+        self.device = device
+        self.cursor = cursor
+        self.ownSequence = ownSequence
+        self.limit = limit
+    }
+}
+
+/// Some of a hub's writes.
+public struct PullPage: Hashable, Sendable {
+    /// The writes in the hub's order, each with its receipt.
+    public let writes: [TaggedWrite]
+    /// Their size, in bytes.
+    public let bytes: Int
+    /// The place in the hub's order up to which the device then has everything.
+    public let cursor: UInt64
+    /// Whether there are more.
+    public let hasMore: Bool
+
+    /// Some writes.
+    public init(writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool) {
+        self.writes = writes
+        self.bytes = bytes
+        self.cursor = cursor
+        self.hasMore = hasMore
+    }
+}
+
+/// What a device tells the hub about itself.
+public struct DeviceReport: Hashable, Sendable {
+    /// The device.
+    public var device: DeviceID
+    /// The place in the hub's order up to which the device has merged everything *and* all that it wrote before then is at the hub.
+    ///
+    /// It never goes back; 0 says nothing.
+    public var cursor: UInt64
+    /// How far the device's clock is from the hub's, nil where it was not measured this time; the last measurement then stands.
+    public var clock: ClockMeasurement?
+
+    /// Describes a device.
+    public init(device: DeviceID, cursor: UInt64, clock: ClockMeasurement? = nil) {
+        self.device = device
+        self.cursor = cursor
+        self.clock = clock
+    }
+}
+
+/// What a hub refuses of its own accord.
+public struct HubLimits: Hashable, Sendable {
+    /// Writes in one push at most; more are ``SyncLayerError/Code/batchTooLarge``.
+    public var writesPerPush: Int
+    /// Bytes of one write at most; a larger one is refused.
+    public var bytesPerWrite: Int
+
+    /// Limits: 1000 writes, 64 MB a write, unless given.
+    public init(writesPerPush: Int = 1000, bytesPerWrite: Int = 64_000_000) {
+        self.writesPerPush = writesPerPush
+        self.bytesPerWrite = bytesPerWrite
+    }
+
+    func check(_ writes: [TaggedWrite], from device: DeviceID) throws(SyncLayerError) {
+        guard writes.count <= writesPerPush else {
+            throw SyncLayerError(.batchTooLarge, "\(writes.count) writes were pushed at once, and \(writesPerPush) are allowed: push fewer")
+        }
+        for write in writes where write.dot.device != device {
+            throw SyncLayerError(.invalidValue, "the device \(device.rawValue.quoted) pushed the write \(write.dot), which is not its own")
+        }
+    }
+}
+
+/// The rules by which every hub of this package takes a write or does not.
+enum HubRules {
+    /// - Parameters:
+    ///   - known: The write that the hub has under this name.
+    ///   - latest: The number of the device's latest write at the hub, 0 without one.
+    /// - Returns: Nil where the write is to be appended.
+    static func outcome(
+        of write: TaggedWrite, bytes: Int, known: TaggedWrite?, latest: UInt64, limits: HubLimits
+    ) -> PushOutcome? {
+        if let known {
+            guard known.timestamp == write.timestamp, known.key == write.key, known.operation == write.operation, known.seen == write.seen,
+                let receipt = known.receipt
+            else {
+                return .refused(
+                    "the hub has another write \(write.dot): the store was copied or put back from a backup; give this copy a "
+                        + "device name of its own")
+            }
+            return .accepted(receipt)
+        }
+        if write.dot.sequence < latest {
+            return .refused(
+                "the hub already has the later write \(latest) of \(write.dot.device.rawValue.quoted): issue this one again under "
+                    + "a new number")
+        }
+        if bytes > limits.bytesPerWrite {
+            return .refused("the write has \(bytes) bytes, and the hub takes \(limits.bytesPerWrite): write less at once")
+        }
+        return nil
+    }
+
+    static func forgotten(_ device: DeviceID) -> SyncLayerError {
+        SyncLayerError(
+            .deviceForgotten,
+            "the hub was told to forget the device \(device.rawValue.quoted): start over with an empty store and a new device name")
+    }
+}

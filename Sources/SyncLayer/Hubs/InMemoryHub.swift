@@ -1,0 +1,117 @@
+import ConflictAudit
+public import SyncModel
+
+/// A hub that lasts as long as the program, for tests and simulations.
+public final class InMemoryHub: Hub {
+    private struct Device {
+        var cursor: UInt64 = 0
+        var clock: ClockMeasurement?
+        var isForgotten = false
+        /// Its writes by their place in the log, numbers rising.
+        var places: [(sequence: UInt64, index: Int)] = []
+    }
+
+    private struct State {
+        var log: [(write: TaggedWrite, bytes: Int)] = []
+        var places: [Dot: Int] = [:]
+        var devices: [DeviceID: Device] = [:]
+    }
+
+    private let wallClock: WallClock
+    private let limits: HubLimits
+    private let refusal: @Sendable (TaggedWrite) -> String?
+    private let state = Locked(State())
+
+    /// An empty hub.
+    ///
+    /// - Parameters:
+    ///   - wallClock: The hub's time of day.
+    ///   - limits: What it refuses of its own accord.
+    ///   - refusal: Why it refuses a write, nil where it does not.
+    public init(
+        wallClock: @escaping WallClock = systemWallClock, limits: HubLimits = HubLimits(),
+        refusal: @escaping @Sendable (TaggedWrite) -> String? = { _ in nil }
+    ) {
+        self.wallClock = wallClock
+        self.limits = limits
+        self.refusal = refusal
+    }
+
+    /// The hub's clock, in milliseconds since 1970.
+    public func now() async -> Int64 { wallClock() }
+
+    /// Takes writes of a device.
+    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+        try limits.check(writes, from: device)
+        return try state.withLock { state in
+            if state.devices[device]?.isForgotten == true { throw HubRules.forgotten(device) }
+            return writes.map { append($0, to: &state) }
+        }
+    }
+
+    private func append(_ write: TaggedWrite, to state: inout State) -> PushOutcome {
+        let bytes = write.encoded.count
+        let known = state.places[write.dot].map { state.log[$0].write }
+        let latest = state.devices[write.dot.device]?.places.last?.sequence ?? 0
+        if let outcome = HubRules.outcome(of: write, bytes: bytes, known: known, latest: latest, limits: limits) { return outcome }
+        if let reason = refusal(write) { return .refused(reason) }
+        let receipt = TaggedWrite.Receipt(milliseconds: wallClock(), hubSequence: UInt64(state.log.count + 1))
+        state.places[write.dot] = state.log.count
+        state.devices[write.dot.device, default: Device()].places.append((write.dot.sequence, state.log.count))
+        state.log.append((write.received(receipt), bytes))
+        return .accepted(receipt)
+    }
+
+    /// The next writes in the hub's order.
+    public func pull(_ request: PullRequest) async -> PullPage {
+        state.withLock { state in
+            var writes: [TaggedWrite] = []
+            var bytes = 0
+            var index = Int(clamping: request.cursor)
+            while index < state.log.count, writes.count < max(1, request.limit) {
+                let (write, size) = state.log[index]
+                if write.dot.device != request.device || write.dot.sequence > request.ownSequence {
+                    writes.append(write)
+                    bytes += size
+                }
+                index += 1
+            }
+            return PullPage(writes: writes, bytes: bytes, cursor: max(request.cursor, UInt64(index)), hasMore: index < state.log.count)
+        }
+    }
+
+    /// Takes note of a device.
+    public func report(_ report: DeviceReport) async throws {
+        try state.withLock { state in
+            var device = state.devices[report.device] ?? Device()
+            if device.isForgotten { throw HubRules.forgotten(report.device) }
+            device.cursor = max(device.cursor, report.cursor)
+            device.clock = report.clock ?? device.clock
+            state.devices[report.device] = device
+        }
+    }
+
+    /// What the devices last reported, in order of device.
+    public func devices() async -> [DeviceReport] {
+        state.withLock { state in
+            state.devices.filter { !$0.value.isForgotten }.sorted { $0.key < $1.key }
+                .map { DeviceReport(device: $0.key, cursor: $0.value.cursor, clock: $0.value.clock) }
+        }
+    }
+
+    /// The writes that every known device has acknowledged.
+    public func settled() async -> VersionVector {
+        state.withLock { state in
+            guard let cursor = state.devices.values.filter({ !$0.isForgotten }).map(\.cursor).min() else { return VersionVector() }
+            return VersionVector(
+                state.devices.compactMap { device, known in
+                    known.places.last { UInt64($0.index) < cursor }.map { Dot(device: device, sequence: $0.sequence) }
+                })
+        }
+    }
+
+    /// Takes a lost device out of those that must have seen a delete.
+    public func forget(_ device: DeviceID) async {
+        state.withLock { $0.devices[device, default: Device()].isForgotten = true }
+    }
+}

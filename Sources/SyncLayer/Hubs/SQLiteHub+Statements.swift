@@ -1,0 +1,82 @@
+import ConflictAudit
+import SyncModel
+
+extension SQLiteConnection {
+    /// Takes note of a device, unless it is to be forgotten.
+    func add(_ report: DeviceReport) throws(SyncLayerError) {
+        let known = try statement("SELECT forgotten FROM devices WHERE device = ?1")
+        defer { known.reset() }
+        try known.bind(report.device.rawValue, at: 1)
+        if try known.step(), known.integer(0) != 0 { throw HubRules.forgotten(report.device) }
+        let cursor = try statement(
+            """
+            INSERT INTO devices (device, cursor) VALUES (?1, ?2)
+            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor)
+            """)
+        try cursor.bind(report.device.rawValue, at: 1)
+        try cursor.bind(Int64(report.cursor), at: 2)
+        try cursor.run()
+        guard let measurement = report.clock else { return }
+        let clock = try statement("UPDATE devices SET clock_offset = ?2, clock_uncertainty = ?3 WHERE device = ?1")
+        try clock.bind(report.device.rawValue, at: 1)
+        try clock.bind(measurement.offsetMilliseconds, at: 2)
+        try clock.bind(measurement.uncertaintyMilliseconds, at: 3)
+        try clock.run()
+    }
+
+    /// The write of a name with its receipt, nil where the hub does not have it.
+    func write(_ dot: Dot) throws(SyncLayerError) -> TaggedWrite? {
+        let statement = try statement("SELECT hub_sequence, received, content FROM writes WHERE device = ?1 AND n = ?2")
+        defer { statement.reset() }
+        try statement.bind(dot.device.rawValue, at: 1)
+        try statement.bind(Int64(dot.sequence), at: 2)
+        return try statement.step() ? try statement.receivedWrite() : nil
+    }
+
+    /// Appends a write to the log.
+    func append(_ dot: Dot, _ content: [UInt8], at moment: Int64) throws(SyncLayerError) -> TaggedWrite.Receipt {
+        let statement = try statement("INSERT INTO writes (device, n, received, content) VALUES (?1, ?2, ?3, ?4) RETURNING hub_sequence")
+        defer { statement.reset() }
+        try statement.bind(dot.device.rawValue, at: 1)
+        try statement.bind(Int64(dot.sequence), at: 2)
+        try statement.bind(moment, at: 3)
+        try statement.bind(content, at: 4)
+        _ = try statement.step()
+        let place = UInt64(statement.integer(0))
+        while try statement.step() {}
+        return TaggedWrite.Receipt(milliseconds: moment, hubSequence: place)
+    }
+
+    /// The next writes in the hub's order.
+    func page(_ request: PullRequest) throws(SyncLayerError) -> PullPage {
+        let last = UInt64(try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
+        let statement = try statement(
+            """
+            SELECT hub_sequence, received, content FROM writes
+            WHERE hub_sequence > ?1 AND NOT (device = ?2 AND n <= ?3) ORDER BY hub_sequence LIMIT ?4
+            """)
+        defer { statement.reset() }
+        let limit = max(1, request.limit)
+        try statement.bind(Int64(clamping: request.cursor), at: 1)
+        try statement.bind(request.device.rawValue, at: 2)
+        try statement.bind(Int64(clamping: request.ownSequence), at: 3)
+        try statement.bind(Int64(limit), at: 4)
+        var writes: [TaggedWrite] = []
+        var bytes = 0
+        while try statement.step() {
+            bytes += statement.byteCount(2)
+            writes.append(try statement.receivedWrite())
+        }
+        // A full page may not be the last; with any other, everything up to the end was looked at.
+        let reached = writes.count == limit ? writes.last?.receipt?.hubSequence ?? last : last
+        return PullPage(writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last)
+    }
+}
+
+extension SQLiteStatement {
+    /// The write in a row of place, time of receipt and content.
+    fileprivate func receivedWrite() throws(SyncLayerError) -> TaggedWrite {
+        try TaggedWrite(encoded: bytes(2), from: "the hub's log")
+            .received(TaggedWrite.Receipt(milliseconds: integer(1), hubSequence: UInt64(integer(0))))
+    }
+}

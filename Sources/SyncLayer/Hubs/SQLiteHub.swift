@@ -1,0 +1,131 @@
+import ConflictAudit
+public import SyncModel
+
+/// A hub in a SQLite file, for several processes on one machine.
+///
+/// Calls block for the length of a transaction; a process that finds another writing waits its turn.
+public final class SQLiteHub: Hub {
+    private let database: SQLiteDatabase
+    private let wallClock: WallClock
+    private let limits: HubLimits
+
+    /// Opens a hub; makes the file where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The file. Its directory must exist and allow writing.
+    ///   - busyTimeout: How long to wait for other processes, in milliseconds; 30 s unless given.
+    ///   - wallClock: The hub's time of day.
+    ///   - limits: What the hub refuses of its own accord.
+    /// - Throws: ``SyncLayerError``: the file is damaged, was written by a later version, or cannot be written to. It is then unchanged.
+    public init(
+        path: String, busyTimeout: Int = 30_000, wallClock: @escaping WallClock = systemWallClock, limits: HubLimits = HubLimits()
+    ) throws(SyncLayerError) {
+        database = try SQLiteDatabase(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil)
+        self.wallClock = wallClock
+        self.limits = limits
+    }
+
+    /// Looks through the whole file for damage.
+    ///
+    /// - Throws: ``SyncLayerError`` that names what was found.
+    public func checkIntegrity() throws { try database.checkIntegrity() }
+
+    /// The hub's clock, in milliseconds since 1970.
+    public func now() async -> Int64 { wallClock() }
+
+    /// Takes writes of a device, all in one transaction that outlasts a power failure.
+    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+        try limits.check(writes, from: device)
+        return try database.write(isDurable: true) { connection in
+            try connection.add(DeviceReport(device: device, cursor: 0))
+            let latest = try connection.statement("SELECT n FROM writes WHERE device = ?1 ORDER BY n DESC LIMIT 1")
+            defer { latest.reset() }
+            try latest.bind(device.rawValue, at: 1)
+            var number = try latest.step() ? UInt64(latest.integer(0)) : 0
+            return try writes.map { write in
+                let content = write.encoded
+                let known = write.dot.sequence > number ? nil : try connection.write(write.dot)
+                if let outcome = HubRules.outcome(of: write, bytes: content.count, known: known, latest: number, limits: limits) {
+                    return outcome
+                }
+                number = write.dot.sequence
+                return .accepted(try connection.append(write.dot, content, at: wallClock()))
+            }
+        }
+    }
+
+    /// The next writes in the hub's order.
+    public func pull(_ request: PullRequest) async throws -> PullPage {
+        try database.read { try $0.page(request) }
+    }
+
+    /// Takes note of a device.
+    public func report(_ report: DeviceReport) async throws {
+        try database.write { try $0.add(report) }
+    }
+
+    /// What the devices last reported, in order of device.
+    public func devices() async throws -> [DeviceReport] {
+        try database.read { connection in
+            let statement = try connection.statement(
+                "SELECT device, cursor, clock_offset, clock_uncertainty FROM devices WHERE forgotten = 0 ORDER BY device")
+            defer { statement.reset() }
+            var reports: [DeviceReport] = []
+            while try statement.step() {
+                var report = DeviceReport(device: DeviceID(statement.text(0)), cursor: UInt64(statement.integer(1)))
+                if statement.integer(3) >= 0 {
+                    report.clock = ClockMeasurement(
+                        device: report.device, offsetMilliseconds: statement.integer(2), uncertaintyMilliseconds: statement.integer(3))
+                }
+                reports.append(report)
+            }
+            return reports
+        }
+    }
+
+    /// The writes that every known device has acknowledged.
+    public func settled() async throws -> VersionVector {
+        try database.read { connection in
+            let statement = try connection.statement(
+                """
+                SELECT device, (
+                    SELECT n FROM writes WHERE writes.device = devices.device
+                        AND hub_sequence <= (SELECT min(cursor) FROM devices WHERE forgotten = 0)
+                    ORDER BY hub_sequence DESC LIMIT 1)
+                FROM devices
+                """)
+            defer { statement.reset() }
+            var settled = VersionVector()
+            while try statement.step() {
+                guard statement.integer(1) > 0 else { continue }
+                settled.insert(Dot(device: DeviceID(statement.text(0)), sequence: UInt64(statement.integer(1))))
+            }
+            return settled
+        }
+    }
+
+    /// Takes a lost device out of those that must have seen a delete.
+    public func forget(_ device: DeviceID) async throws {
+        try database.write { connection in
+            let statement = try connection.statement(
+                "INSERT INTO devices (device, forgotten) VALUES (?1, 1) ON CONFLICT (device) DO UPDATE SET forgotten = 1")
+            try statement.bind(device.rawValue, at: 1)
+            try statement.run()
+        }
+    }
+
+    private static let schema = SQLiteDatabase.Schema(
+        applicationID: 0x5361_4875,
+        migrations: [
+            """
+            CREATE TABLE writes (
+                hub_sequence INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, n INTEGER NOT NULL, received INTEGER NOT NULL,
+                content BLOB NOT NULL);
+            CREATE UNIQUE INDEX writes_by_dot ON writes (device, n);
+            CREATE INDEX writes_by_device ON writes (device, hub_sequence, n);
+            CREATE TABLE devices (
+                device TEXT PRIMARY KEY, cursor INTEGER NOT NULL DEFAULT 0, clock_offset INTEGER NOT NULL DEFAULT 0,
+                clock_uncertainty INTEGER NOT NULL DEFAULT -1, forgotten INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+            """
+        ])
+}

@@ -1,0 +1,112 @@
+public import SyncModel
+
+/// How much is sent at once, how large a write may be, and how much may wait.
+public struct OutboxLimits: Hashable, Sendable {
+    /// Writes in one batch at most; 1 or more.
+    public var writesPerBatch: Int
+
+    /// Bytes in one batch at most.
+    ///
+    /// A write that is larger by itself travels alone.
+    public var bytesPerBatch: Int
+
+    /// Bytes of one write to a record at most, its assets left out.
+    ///
+    /// A larger write is set aside.
+    public var bytesPerRecord: Int
+
+    /// Bytes of one asset at most, see ``AssetWrite``.
+    ///
+    /// A write with a larger one is set aside.
+    public var bytesPerAsset: Int
+
+    /// Bytes that may wait in the outbox before ``OutboxStatus/isOverWarningLevel`` says so.
+    ///
+    /// Nothing is refused.
+    public var queuedBytesWarning: Int
+
+    /// Limits.
+    ///
+    /// - Parameters:
+    ///   - writesPerBatch: Writes in one batch at most; 1 or more, 200 unless given.
+    ///   - bytesPerBatch: Bytes in one batch at most; 1 MB unless given.
+    ///   - bytesPerRecord: Bytes of one write at most, its assets left out; 1 MB unless given.
+    ///   - bytesPerAsset: Bytes of one asset at most; 50 MB unless given.
+    ///   - queuedBytesWarning: Bytes that may wait before a warning; 3 MB unless given. A megabyte is 1,000,000 bytes.
+    public init(
+        writesPerBatch: Int = 200, bytesPerBatch: Int = 1_000_000, bytesPerRecord: Int = 1_000_000, bytesPerAsset: Int = 50_000_000,
+        queuedBytesWarning: Int = 3_000_000
+    ) {
+        precondition(writesPerBatch >= 1, "a batch holds at least one write")
+        self.writesPerBatch = writesPerBatch
+        self.bytesPerBatch = bytesPerBatch
+        self.bytesPerRecord = bytesPerRecord
+        self.bytesPerAsset = bytesPerAsset
+        self.queuedBytesWarning = queuedBytesWarning
+    }
+
+    /// Why a write is too large to be sent, nil where it is not.
+    ///
+    /// - Parameter bytes: The write's size as it is stored and sent.
+    func problem(with write: TaggedWrite, bytes: Int) -> String? {
+        let assets = (write.fields ?? [:]).compactMap { field in AssetWrite(field.value).map { (field.name, $0.text.utf8.count) } }
+        for (name, size) in assets where size > bytesPerAsset {
+            return
+                "the asset \(name.rawValue.quoted) has \(size) bytes, and \(bytesPerAsset) are allowed: make it smaller, or raise bytesPerAsset"
+        }
+        let rest = bytes - assets.reduce(0) { $0 + $1.1 }
+        guard rest > bytesPerRecord else { return nil }
+        return
+            "the write has \(rest) bytes beside its assets, and \(bytesPerRecord) are allowed: write less at once, or raise bytesPerRecord"
+    }
+}
+
+/// A large value, such as a picture, that counts against a limit of its own.
+///
+/// In JSON `{"$asset": "…"}`.
+public struct AssetWrite: Hashable, Sendable {
+    /// The content as text, such as base64.
+    public let text: String
+
+    /// An asset.
+    public init(text: String) {
+        self.text = text
+    }
+
+    /// Reads an asset; nil where the value is something else.
+    public init?(_ value: FieldValue) {
+        guard let fields = value.object, fields.count == 1, let text = fields["$asset"]?.string else { return nil }
+        self.text = text
+    }
+
+    /// The value as it is written.
+    public var value: FieldValue { ["$asset": .string(text)] }
+}
+
+/// What waits to be sent.
+public struct OutboxStatus: Hashable, Sendable {
+    /// Writes that wait.
+    public let writes: Int
+    /// Their size, in bytes.
+    public let bytes: Int
+    /// Writes that are set aside; see ``Replica/setAsideWrites()``.
+    public let setAside: Int
+    /// Whether more bytes wait than ``OutboxLimits/queuedBytesWarning`` allows.
+    public let isOverWarningLevel: Bool
+
+    /// Describes what waits.
+    public init(writes: Int, bytes: Int, setAside: Int, isOverWarningLevel: Bool) {
+        self.writes = writes
+        self.bytes = bytes
+        self.setAside = setAside
+        self.isOverWarningLevel = isOverWarningLevel
+    }
+}
+
+/// A write of this device that the hub does not have and will not get as it is.
+public struct SetAsideWrite: Hashable, Sendable {
+    /// The write.
+    public let write: TaggedWrite
+    /// A sentence on why, and what to do.
+    public let reason: String
+}

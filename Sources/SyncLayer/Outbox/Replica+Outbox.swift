@@ -1,0 +1,135 @@
+import SyncMerge
+public import SyncModel
+
+extension Replica {
+    /// What waits to be sent.
+    public func outboxStatus() throws -> OutboxStatus {
+        let metadata = try currentMetadata()
+        return OutboxStatus(
+            writes: metadata.outboxWrites, bytes: metadata.outboxBytes, setAside: metadata.setAsideWrites,
+            isOverWarningLevel: metadata.outboxBytes > configuration.outboxLimits.queuedBytesWarning)
+    }
+
+    /// The writes that were too large or that the hub refused, oldest first.
+    ///
+    /// They are in effect here and nowhere else: until each is issued again or replaced, this replica differs from the others and gives no checkpoints.
+    public func setAsideWrites() throws -> [SetAsideWrite] {
+        try store.read { try $0.entries(in: .setAside, after: 0, limit: .max, bytes: .max) }.map { try SetAsideWrite($0) }
+    }
+
+    /// Sends what is still in effect of a write that was set aside, as a new write that has seen all that was merged since; the old one is dropped.
+    ///
+    /// Where the app has replaced the values in the meantime there is nothing left to send, and nothing is written.
+    ///
+    /// - Returns: The new write's name, nil where there was nothing left to send.
+    /// - Throws: ``SyncLayerError`` where no write of that name is set aside.
+    @discardableResult
+    public func reissue(_ dot: Dot) throws -> Dot? {
+        try transact { core, writer in
+            guard dot.device == device, let entry = try writer.entries(in: .setAside, after: dot.sequence - 1, limit: 1, bytes: .max).first,
+                entry.number == dot.sequence
+            else { throw SyncLayerError(.notFound, "no write \(dot) is set aside: setAsideWrites() names those that are") }
+            let write = try SetAsideWrite(entry).write
+            try writer.removeEntry(entry.number, from: .setAside)
+            core.updateMetadata { $0.setAsideWrites -= 1 }
+            guard let operation = try core.record(write.key, writer)?.state.remainder(of: write, rules: core.rules) else { return nil }
+            return try core.write(operation, to: write.key, writer)
+        }
+    }
+
+    func currentMetadata() throws -> ReplicaMetadata {
+        try store.read { try $0.metadata() }.map { content throws(SyncLayerError) in try ReplicaMetadata(content) }
+            ?? ReplicaMetadata(device: device)
+    }
+
+    /// The writes to send next, oldest first.
+    ///
+    /// Those that are too large are set aside on the way.
+    func nextBatch(atMost limit: Int) throws -> (writes: [TaggedWrite], bytes: Int, setAside: [SetAsideWrite]) {
+        let limits = configuration.outboxLimits
+        var setAside: [SetAsideWrite] = []
+        while true {
+            let entries = try store.read {
+                try $0.entries(in: .outbox, after: 0, limit: min(limit, limits.writesPerBatch), bytes: limits.bytesPerBatch)
+            }
+            var writes: [TaggedWrite] = []
+            var poison: [SetAsideWrite] = []
+            for entry in entries {
+                let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
+                if let problem = limits.problem(with: write, bytes: entry.content.count) {
+                    poison.append(SetAsideWrite(write: write, reason: problem))
+                } else {
+                    writes.append(write)
+                }
+            }
+            if poison.isEmpty { return (writes, entries.reduce(0) { $0 + $1.content.count }, setAside) }
+            try removeFromOutbox(poison.map(\.write), settingAside: poison)
+            setAside += poison
+        }
+    }
+
+    /// Takes writes that the hub has answered out of the outbox, once, however many processes were told.
+    func removeFromOutbox(_ writes: [TaggedWrite], settingAside refused: [SetAsideWrite]) throws {
+        guard let first = writes.first, let last = writes.last else { return }
+        let answered = Set(writes.map(\.dot.sequence))
+        try transact { core, writer in
+            let span = Int(clamping: last.dot.sequence - first.dot.sequence + 1)
+            let waiting = try writer.entries(in: .outbox, after: first.dot.sequence - 1, limit: span, bytes: .max)
+            var present: Set<UInt64> = []
+            for entry in waiting where answered.contains(entry.number) {
+                present.insert(entry.number)
+                try writer.removeEntry(entry.number, from: .outbox)
+                core.updateMetadata {
+                    $0.outboxWrites -= 1
+                    $0.outboxBytes -= entry.content.count
+                }
+            }
+            for item in refused where present.contains(item.write.dot.sequence) {
+                try writer.setEntry(item.entry, in: .setAside)
+                core.updateMetadata { $0.setAsideWrites += 1 }
+            }
+        }
+    }
+}
+
+extension SetAsideWrite {
+    /// The write as the store keeps it.
+    fileprivate var entry: StoreEntry {
+        var encoder = StateEncoder()
+        encoder.append(reason)
+        encoder.append(write)
+        return StoreEntry(number: write.dot.sequence, content: encoder.bytes)
+    }
+
+    fileprivate init(_ entry: StoreEntry) throws(SyncLayerError) {
+        do throws(CodingFailure) {
+            var decoder = try StateDecoder(entry.content)
+            reason = try decoder.text()
+            write = try decoder.write()
+        } catch {
+            throw SyncLayerError(damaged: "a write that is set aside", error)
+        }
+    }
+}
+
+extension RecordState {
+    /// What of a write of this device is still in effect, as a write that could stand in its place; nil where nothing is.
+    fileprivate func remainder(of write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation? {
+        func isInEffect(_ field: FieldName?) -> Bool { maximalWrites(of: field, rules: rules).contains { $0.dot == write.dot } }
+        guard let fields = write.fields else { return isInEffect(nil) && shown(rules: rules) == nil ? .delete : nil }
+        guard case .fields = rules.scope(for: key.type) else { return isInEffect(nil) ? write.operation : nil }
+        let shown = shown(rules: rules)
+        var rest = FieldMap()
+        for field in fields {
+            // A later change to a set does not stand in for an earlier one, as a later value or running total does.
+            if case .set = rules.policy(for: key.type, field: field.name), let change = SetWrite(field.value) {
+                let members = Set(shown?[field.name]?.array ?? [])
+                let left = SetWrite(added: change.added.filter(members.contains), removed: change.removed.filter { !members.contains($0) })
+                if !left.added.isEmpty || !left.removed.isEmpty { rest[field.name] = left.value }
+            } else if isInEffect(field.name) {
+                rest[field.name] = field.value
+            }
+        }
+        return rest.isEmpty && !fields.isEmpty ? nil : .put(rest)
+    }
+}

@@ -1,0 +1,73 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Something that happened in a transaction and goes to the audit once it is committed.
+///
+/// It is kept in the store's journal from the commit until the audit has it, so that a crash between the two loses nothing.
+enum JournalEvent: Sendable {
+    case write(TaggedWrite)
+    case found(Finding)
+    /// A conflict that waited for the app was decided, by this write's moment; the value shown since.
+    case resolved(Finding, at: Int64, result: FieldValue?)
+    case remoteChange(RemoteChange, at: Int64)
+
+    /// Whether the event is more than the account of a write, which the log can take twice without harm.
+    var isAboutConflict: Bool {
+        switch self {
+        case .found, .resolved: true
+        case .write, .remoteChange: false
+        }
+    }
+}
+
+/// A conflict as the merge or a constraint brought it to light.
+enum Finding: Sendable {
+    case decision(MergeDecision)
+    case constraint(ConstraintFinding)
+
+    /// The name of the conflict.
+    var id: ConflictID {
+        switch self {
+        case .decision(let decision):
+            ConflictID(key: decision.winner.key, field: decision.field, dots: (decision.winner.dot, decision.loser.dot))
+        case .constraint(let finding): finding.id
+        }
+    }
+
+    /// Whether the app has yet to decide.
+    var isPending: Bool {
+        switch self {
+        case .decision(let decision): decision.isPending
+        case .constraint: true
+        }
+    }
+
+    var field: FieldName? {
+        switch self {
+        case .decision(let decision): decision.field
+        case .constraint(let finding): finding.field
+        }
+    }
+
+    var winner: TaggedWrite {
+        switch self {
+        case .decision(let decision): decision.winner
+        case .constraint(let finding): finding.winner
+        }
+    }
+
+    var loser: TaggedWrite {
+        switch self {
+        case .decision(let decision): decision.loser
+        case .constraint(let finding): finding.loser
+        }
+    }
+
+    func conflict(_ classifier: ConflictClassifier) -> Conflict {
+        switch self {
+        case .decision(let decision): classifier.conflict(decision)
+        case .constraint(let finding): classifier.conflict(finding)
+        }
+    }
+}

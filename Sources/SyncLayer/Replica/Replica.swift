@@ -1,0 +1,153 @@
+public import ConflictAudit
+import SyncMerge
+public import SyncModel
+
+/// A device's copy of the data: takes writes at once, whatever the network does, and merges those of other devices.
+///
+/// Every write is tagged with its number, a hybrid timestamp and what its author had merged of the record. The write, its tag, its entry in the
+/// outbox and what the audit is to hear of it are one transaction of the store.
+///
+/// **Audit.** Conflicts are passed to the sink after the commit that found them, in the order of the commits, and each is found once: a merge
+/// that was committed is not repeated, one that was not leaves nothing behind. Between commit and sink stands a journal in the store. While the
+/// program runs, the sink gets each line exactly once. A program killed after the sink had a line and before the journal forgot it gives the sink
+/// that line again when the store is next opened: across crashes a line comes at least once, and a repeated conflict has the id of the first. A sink that
+/// buffers loses what it had not written unless ``ReplicaConfiguration/flushSink`` makes it write. A second process that opens the store may repeat
+/// the lines that the first has in hand at that moment.
+///
+/// **Clocks.** A remote timestamp further ahead than ``ReplicaConfiguration/maximumClockLead`` is merged like any other but does not move this
+/// replica's clock. Later writes here may then carry earlier timestamps; they win all the same, because they have seen what they replace.
+///
+/// Thread-safe. Calls block for the length of a transaction, some microseconds unless another process is writing.
+public final class Replica: Sendable {
+    /// The device whose replica it is.
+    public let device: DeviceID
+
+    let configuration: ReplicaConfiguration
+    let store: any ReplicaStore
+    let core: Exclusive<ReplicaCore>
+    let auditor: ConflictAuditor
+    private let changeSource = ChangeSource()
+
+    /// Opens a device's replica, as it was left.
+    ///
+    /// - Parameters:
+    ///   - device: This device, the only one to write under this name. A store put back from a backup must get a new name.
+    ///   - store: Where everything is kept.
+    ///   - configuration: How to merge and audit.
+    /// - Throws: ``SyncLayerError`` where the store belongs to another device or cannot be read.
+    public init(device: DeviceID, store: some ReplicaStore, configuration: ReplicaConfiguration = ReplicaConfiguration()) throws {
+        self.device = device
+        self.store = store
+        self.configuration = configuration
+        auditor = ConflictAuditor(rules: configuration.auditRules, sink: BroadcastingAuditSink(configuration.sink.map { [$0] } ?? []))
+        let core = ReplicaCore(device: device, store: store, configuration: configuration)
+        try core.transact { writer in try core.recoverJournal(writer) }
+        auditor.restore(core.active.all.map { $0.conflict(core.classifier) })
+        self.core = Exclusive(core)
+        deliver()
+    }
+
+    /// Tidies up before the replica is let go, so that the next run has nothing to repeat.
+    ///
+    /// Optional: a replica can be let go at any moment.
+    public func close() throws {
+        try transact { _, _ in }
+    }
+
+    // MARK: Reading
+
+    /// The fields of a record, nil where it does not exist.
+    public func get(_ key: RecordKey) throws -> FieldMap? {
+        try store.read { reader in try reader.record(key) }.flatMap { try fields(of: $0) }
+    }
+
+    /// The records of a type in order of identity.
+    ///
+    /// - Complexity: O(*n*) in the number of its records.
+    public func records(ofType type: RecordType) throws -> [Record] {
+        try store.read { reader in
+            var records: [Record] = []
+            while true {
+                let page = try reader.records(ofType: type, after: records.last?.key.id, limit: 1000)
+                if page.isEmpty { return records }
+                for stored in page { records.append(Record(key: stored.key, fields: try fields(of: stored) ?? [:])) }
+            }
+        }
+    }
+
+    private func fields(of stored: StoredRecord) throws -> FieldMap? {
+        guard stored.isLive else { return nil }
+        return try ReplicaRecord(stored).state.shown(rules: configuration.mergeRules)
+    }
+
+    /// What changes from now on, here and through syncs.
+    public var changes: ReplicaChanges { ReplicaChanges(source: changeSource) }
+
+    // MARK: Writing
+
+    /// Makes several writes in one transaction: all of them, or, where the body throws, none.
+    ///
+    /// - Parameter body: Writes and reads through the batch, which sees its own writes. It must not call the replica.
+    public func write<Result: Sendable>(_ body: (WriteBatch) throws -> Result) throws -> Result {
+        try transact { core, writer in try body(WriteBatch(core: core, writer: writer)) }
+    }
+
+    func transact<Result: Sendable>(
+        _ durability: StoreDurability = .process, origin: ReplicaChange.Origin = .local,
+        _ body: (ReplicaCore, any ReplicaStoreWriter) throws -> Result
+    ) throws -> Result {
+        let result = try core.use { core in try core.transact(durability, origin: origin) { try body(core, $0) } }
+        deliver()
+        return result
+    }
+
+    // MARK: Auditing
+
+    /// Everything counted since the replica was opened.
+    public var statistics: ConflictStatistics { auditor.statistics }
+
+    /// The conflicts that wait for the app to decide, oldest first; also those that an earlier run found.
+    public var activeConflicts: [Conflict] { auditor.activeConflicts }
+
+    /// One line for a person: how many conflicts, how many decided by themselves, how many lost something.
+    public var conflictSummary: String { auditor.summary }
+
+    /// Passes on what has been committed, in the order of the commits.
+    private func deliver() {
+        while let delivery = core.use({ $0.nextDelivery() }) {
+            for event in delivery.events { pass(event) }
+            if let change = delivery.change { changeSource.publish(change) }
+            // What the sink could not make last stays in the journal for the next run.
+            var isKept = false
+            if delivery.isAboutConflict, let flush = configuration.flushSink {
+                do { try flush() } catch { isKept = true }
+            }
+            core.use { [isKept] in $0.finishDelivery(delivery, isKept: isKept) }
+        }
+    }
+
+    private func pass(_ event: JournalEvent) {
+        switch event {
+        case .write(let write):
+            auditor.recordWrites()
+            configuration.sink?.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
+        case .found(.decision(let decision)): auditor.record([decision])
+        case .found(.constraint(let finding)): auditor.record([finding])
+        case .resolved(let finding, let moment, let result):
+            // After a crash the auditor does not know the conflict yet.
+            auditor.restore([finding.conflict(ConflictClassifier(rules: configuration.auditRules))])
+            auditor.resolve(finding.id, at: moment, result: result)
+        case .remoteChange(let change, let moment):
+            configuration.sink?.record(AuditEvent(at: moment, .remoteChange(change)))
+        }
+    }
+}
+
+/// A record as it is shown.
+public struct Record: Hashable, Sendable {
+    /// The record's name.
+    public let key: RecordKey
+
+    /// Its fields.
+    public let fields: FieldMap
+}

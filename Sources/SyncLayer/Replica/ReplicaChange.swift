@@ -1,0 +1,128 @@
+public import SyncModel
+
+/// Records of a replica have changed.
+public struct ReplicaChange: Hashable, Sendable {
+    /// Who changed them.
+    public enum Origin: Hashable, Sendable {
+        /// The app, on this device.
+        case local
+        /// Another device; the change came with a sync.
+        case remote
+        /// Both, since the last time one looked.
+        case both
+    }
+
+    /// The records that changed, deleted ones included.
+    public var keys: Set<RecordKey>
+
+    /// Who changed them.
+    public var origin: Origin
+
+    /// Rises with every merged batch of other devices' writes.
+    public var refreshVersion: Int
+
+    /// Describes a change.
+    public init(keys: Set<RecordKey>, origin: Origin, refreshVersion: Int) {
+        self.keys = keys
+        self.origin = origin
+        self.refreshVersion = refreshVersion
+    }
+
+    /// Takes in a later change.
+    mutating func merge(_ later: ReplicaChange) {
+        keys.formUnion(later.keys)
+        if origin != later.origin { origin = .both }
+        refreshVersion = max(refreshVersion, later.refreshVersion)
+    }
+}
+
+/// The changes of a replica from now on, as long as one looks.
+///
+/// What happens between two looks comes as one change, so a slow reader costs memory for the keys concerned and no more, and misses nothing.
+public struct ReplicaChanges: AsyncSequence, Sendable {
+    let source: ChangeSource
+
+    /// Begins to look.
+    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+
+    /// Waits for one change after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let subscription: ChangeSource.Subscription
+        private var signals: AsyncStream<Void>.Iterator
+
+        init(source: ChangeSource) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            subscription = source.subscribe { continuation.yield() }
+            signals = stream.makeAsyncIterator()
+        }
+
+        /// The changes since the last time, as one; nil once the task is cancelled.
+        public mutating func next() async -> ReplicaChange? {
+            while await signals.next() != nil {
+                if let change = subscription.take() { return change }
+            }
+            return nil
+        }
+    }
+}
+
+/// Keeps for every reader what has changed since it last looked.
+final class ChangeSource: Sendable {
+    private struct Pending {
+        var change: ReplicaChange?
+        let wake: @Sendable () -> Void
+    }
+
+    private struct State {
+        var nextNumber = 0
+        var readers: [Int: Pending] = [:]
+    }
+
+    private let state = Locked(State())
+
+    func publish(_ change: ReplicaChange) {
+        let wakes = state.withLock { state in
+            for number in state.readers.keys {
+                if state.readers[number]?.change == nil {
+                    state.readers[number]?.change = change
+                } else {
+                    state.readers[number]?.change?.merge(change)
+                }
+            }
+            return state.readers.values.map(\.wake)
+        }
+        for wake in wakes { wake() }
+    }
+
+    func subscribe(_ wake: @escaping @Sendable () -> Void) -> Subscription {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            state.readers[state.nextNumber] = Pending(wake: wake)
+            return state.nextNumber
+        }
+        return Subscription(source: self, number: number)
+    }
+
+    /// One reader; it ends with the last reference to it.
+    final class Subscription: Sendable {
+        private let source: ChangeSource
+        private let number: Int
+
+        fileprivate init(source: ChangeSource, number: Int) {
+            self.source = source
+            self.number = number
+        }
+
+        deinit {
+            source.state.withLock { [number] state in state.readers[number] = nil }
+        }
+
+        func take() -> ReplicaChange? {
+            source.state.withLock { [number] state in
+                let change = state.readers[number]?.change
+                state.readers[number]?.change = nil
+                return change
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import ConflictAudit
+public import SyncMerge
+
+/// How a replica merges, what it audits, and the clock it goes by.
+public struct ReplicaConfiguration: Sendable {
+    /// The rules by which every replica of the data set merges; the same on every device, and the same for the life of a store.
+    public var mergeRules = MergeRules()
+
+    /// What the audit looks for and reports.
+    public var auditRules = AuditRules()
+
+    /// Where events go; nil to keep statistics only.
+    public var sink: (any AuditSink)?
+
+    /// Whether every write is reported too, made here or received, so that the log can be replayed.
+    public var reportsWrites = true
+
+    /// Makes what the sink was given last; called before the store forgets that there was something to report.
+    ///
+    /// Without it, lines that a sink buffers are lost when the program is killed. See ``Replica`` for what that means.
+    public var flushSink: (@Sendable () throws -> Void)?
+
+    /// The time of day.
+    public var wallClock: WallClock = systemWallClock
+
+    /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in milliseconds; 0 or more.
+    public var maximumClockLead: Int64 = 60_000
+
+    /// How much is sent at once, and how much may wait.
+    public var outboxLimits = OutboxLimits()
+
+    /// About how many records are kept in memory for writing; at least 2.
+    public var cachedRecords = 8192
+
+    /// The defaults: last writer wins field by field, deletes win, no sink, the system's clock.
+    public init() {}
+}

@@ -1,0 +1,87 @@
+import SyncMerge
+import SyncModel
+
+/// A replica's account of itself, kept in its store and changed in the same transaction as what it counts.
+struct ReplicaMetadata: Hashable, Sendable {
+    let device: DeviceID
+    /// Rises with every transaction: tells a replica that another process has used the store.
+    var generation: UInt64 = 0
+    /// The number of the device's latest write.
+    var sequence: UInt64 = 0
+    /// The latest timestamp given or seen.
+    var clock = HybridTimestamp(milliseconds: 0)
+    /// How far the hub's writes have been merged.
+    var cursor: UInt64 = 0
+    /// Rises with every merged batch of other devices' writes.
+    var refreshVersion = 0
+    /// All writes merged.
+    var seen = VersionVector()
+    var liveRecords = 0
+    var digest = StateDigest()
+    var outboxWrites = 0
+    var outboxBytes = 0
+    var setAsideWrites = 0
+    /// Deleted records of which only a trace is left.
+    var collectedRecords = 0
+    /// The number of the latest entry of the journal.
+    var journalNumber: UInt64 = 0
+    /// The number of the latest entry among the active conflicts.
+    var activeNumber: UInt64 = 0
+
+    init(device: DeviceID) {
+        self.device = device
+    }
+
+    init(_ content: [UInt8]) throws(SyncLayerError) {
+        do throws(CodingFailure) {
+            var decoder = try StateDecoder(content)
+            device = try decoder.device()
+            generation = try decoder.number()
+            sequence = try decoder.number()
+            clock = try decoder.timestamp()
+            cursor = try decoder.number()
+            refreshVersion = try decoder.integer()
+            seen = try decoder.vector()
+            liveRecords = try decoder.integer()
+            digest = StateDigest(first: try decoder.number(), second: try decoder.number())
+            outboxWrites = try decoder.integer()
+            outboxBytes = try decoder.integer()
+            setAsideWrites = try decoder.integer()
+            collectedRecords = try decoder.integer()
+            journalNumber = try decoder.number()
+            activeNumber = try decoder.number()
+            try decoder.finish()
+        } catch {
+            throw SyncLayerError(damaged: "the replica's account of itself", error)
+        }
+    }
+
+    var encoded: [UInt8] {
+        var encoder = StateEncoder()
+        encoder.append(device)
+        encoder.append(generation)
+        encoder.append(sequence)
+        encoder.append(clock)
+        encoder.append(cursor)
+        encoder.append(refreshVersion)
+        encoder.append(seen)
+        encoder.append(liveRecords)
+        encoder.append(digest.first)
+        encoder.append(digest.second)
+        encoder.append(outboxWrites)
+        encoder.append(outboxBytes)
+        encoder.append(setAsideWrites)
+        encoder.append(collectedRecords)
+        encoder.append(journalNumber)
+        encoder.append(activeNumber)
+        return encoder.bytes
+    }
+}
+
+extension StateDecoder {
+    /// A count that says nothing of the bytes that follow.
+    fileprivate mutating func integer() throws(CodingFailure) -> Int {
+        guard let integer = Int(exactly: try number()) else { throw CodingFailure("a count is too large") }
+        return integer
+    }
+}

@@ -1,0 +1,121 @@
+public import ConflictAudit
+import SyncMerge
+public import SyncModel
+
+/// Writes of one transaction, for the length of a closure.
+///
+/// It must not be kept beyond that.
+public struct WriteBatch {
+    let core: ReplicaCore
+    let writer: any ReplicaStoreWriter
+
+    /// The fields of a record as they are after the batch's writes so far, nil where it does not exist.
+    public func get(_ key: RecordKey) throws -> FieldMap? {
+        try core.record(key, writer)?.state.shown(rules: core.rules)
+    }
+
+    /// Sets fields of a record and creates it where it does not exist.
+    ///
+    /// A null removes its field.
+    ///
+    /// - Returns: The write's name.
+    /// - Throws: ``SyncLayerError`` where a value is nested deeper than 256 levels.
+    @discardableResult
+    public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
+        for field in fields where !field.value.isNested(atMost: JSONParser.maximumDepth) {
+            throw SyncLayerError(
+                .invalidValue,
+                "the value of \(field.name.rawValue.quoted) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: "
+                    + "split it up")
+        }
+        return try core.write(.put(fields), to: key, writer)
+    }
+
+    /// Removes a record.
+    ///
+    /// - Returns: The write's name; nil where there is no such record, and then nothing is written.
+    @discardableResult
+    public func delete(_ key: RecordKey) throws -> Dot? {
+        try get(key) == nil ? nil : core.write(.delete, to: key, writer)
+    }
+
+    /// Adds to a field under the `counter` policy; what other devices add is added too.
+    ///
+    /// - Parameter amount: May be negative.
+    /// - Throws: ``SyncLayerError`` where the field has another policy, or this device's total does not fit 64 bits.
+    @discardableResult
+    public func increment(_ field: FieldName, of key: RecordKey, by amount: Int64 = 1) throws -> Dot {
+        try require(.counter, for: field, of: key)
+        let total = try core.record(key, writer)?.state.runningTotal(of: field, by: core.metadata.device) ?? 0
+        let (sum, isTooLarge) = total.addingReportingOverflow(amount)
+        if isTooLarge {
+            throw SyncLayerError(
+                .invalidValue,
+                "adding \(amount) to the \(total) that this device has counted in \(field.rawValue.quoted) of \(key) does not fit "
+                    + "64 bits: count in larger units")
+        }
+        return try put([field: CounterWrite(total: sum).value], to: key)
+    }
+
+    /// Adds elements to a field under the `set` policy; what other devices add is kept too.
+    ///
+    /// - Throws: ``SyncLayerError`` where the field has another policy.
+    @discardableResult
+    public func add(_ elements: [FieldValue], to field: FieldName, of key: RecordKey) throws -> Dot {
+        try require(.set, for: field, of: key)
+        return try put([field: SetWrite(added: elements).value], to: key)
+    }
+
+    /// Removes elements from a field under the `set` policy, as far as this replica has seen them added.
+    ///
+    /// - Throws: ``SyncLayerError`` where the field has another policy.
+    @discardableResult
+    public func remove(_ elements: [FieldValue], from field: FieldName, of key: RecordKey) throws -> Dot {
+        try require(.set, for: field, of: key)
+        return try put([field: SetWrite(removed: elements).value], to: key)
+    }
+
+    /// Decides a conflict that waits for the app: writes a value that has seen both sides, so that it holds on every device.
+    ///
+    /// - Throws: ``SyncLayerError`` where no such conflict waits, or the value does not fit it: a conflict over a whole record takes an object of
+    ///   fields, and one about two records is decided by writing to either of them.
+    @discardableResult
+    public func resolve(_ id: ConflictID, with value: FieldValue) throws -> Dot {
+        guard let finding = core.active.finding(id) else {
+            throw SyncLayerError(.notFound, "no conflict \(id) waits for a decision: it was decided already, perhaps on another device")
+        }
+        guard case .decision(let decision) = finding else {
+            throw SyncLayerError(
+                .invalidValue,
+                "the conflict \(id) is between \(finding.winner.key) and \(finding.loser.key): put a value to one of them, or "
+                    + "delete it")
+        }
+        if let field = decision.field { return try put([field: value], to: decision.winner.key) }
+        guard let fields = value.object else {
+            throw SyncLayerError(
+                .invalidValue,
+                "the conflict \(id) is over the whole record \(decision.winner.key): give an object of fields")
+        }
+        return try put(fields, to: decision.winner.key)
+    }
+
+    private func require(_ wanted: MergePolicy, for field: FieldName, of key: RecordKey) throws {
+        if case .fields = core.rules.scope(for: key.type), core.rules.policy(for: key.type, field: field).name == wanted.name { return }
+        let name = core.rules.policyName(for: key.type, field: field)
+        throw SyncLayerError(
+            .wrongPolicy,
+            "the field \(field.rawValue.quoted) of \(key.type) has the policy \(name), and this needs \(wanted.name): give the "
+                + "field that policy in the merge rules of every device")
+    }
+}
+
+extension FieldValue {
+    /// Whether arrays and objects stand in each other no deeper than so many levels.
+    fileprivate func isNested(atMost depth: Int) -> Bool {
+        switch self {
+        case .null, .bool, .number, .string: true
+        case .array(let elements): depth > 0 && elements.allSatisfy { $0.isNested(atMost: depth - 1) }
+        case .object(let fields): depth > 0 && fields.allSatisfy { $0.value.isNested(atMost: depth - 1) }
+        }
+    }
+}

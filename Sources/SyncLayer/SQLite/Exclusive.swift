@@ -1,0 +1,17 @@
+import SyncModel
+
+/// Lets one caller at a time have something that must not be used by two.
+final class Exclusive<Value>: @unchecked Sendable {
+    // Sound: `value` is reached only inside `use`, between lock and unlock, and whoever hands it over keeps no reference.
+    private let value: Value
+    private let turn = Locked(())
+
+    init(_ value: sending Value) {
+        self.value = value
+    }
+
+    /// Waits for its turn and runs the body, which must neither keep the value nor call `use` again.
+    func use<Result: Sendable>(_ body: (Value) throws -> Result) rethrows -> Result {
+        try turn.withLock { _ in try body(value) }
+    }
+}

@@ -1,0 +1,127 @@
+import CSQLite
+
+/// A connection to a database.
+///
+/// Not thread-safe: ``Exclusive`` lets one caller at a time have it.
+///
+/// This file and `SQLiteStatement.swift` hold all the pointers of SQLite; what leaves them are values.
+@safe final class SQLiteConnection {
+    private let handle: OpaquePointer
+    private let path: String
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// Opens a database; creates it where there is none.
+    ///
+    /// - Parameter busyTimeout: How long to wait for other processes, in milliseconds.
+    init(path: String, busyTimeout: Int32) throws(SyncLayerError) {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+        guard let handle = unsafe handle, status == SQLITE_OK else {
+            unsafe sqlite3_close_v2(handle)
+            throw SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errstr(status)), path: path)
+        }
+        unsafe self.handle = unsafe handle
+        self.path = path
+        unsafe sqlite3_busy_timeout(handle, busyTimeout)
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that return nothing, one after the other.
+    func execute(_ sql: String) throws(SyncLayerError) {
+        let status = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard status == SQLITE_OK else { throw error(status) }
+    }
+
+    /// Runs a body in a transaction: its changes are kept when it returns and undone when it throws.
+    ///
+    /// - Parameter kind: `IMMEDIATE` to write, `DEFERRED` to read one state throughout.
+    func transaction<Result>(_ kind: StaticString, _ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN \(kind)")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // A failed commit, a full disk for one, may have ended the transaction already.
+            if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// A prepared statement, ready to be bound; the same one for the same text.
+    func statement(_ sql: String) throws(SyncLayerError) -> SQLiteStatement {
+        if let known = statements[sql] {
+            known.reset()
+            return known
+        }
+        var pointer: OpaquePointer?
+        let status = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        guard let pointer = unsafe pointer, status == SQLITE_OK else { throw error(status) }
+        let statement = unsafe SQLiteStatement(pointer, connection: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// The whole number that a query's first row starts with; 0 without a row.
+    func integer(_ sql: String) throws(SyncLayerError) -> Int64 {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// The text that a query's first row starts with; empty without a row.
+    func text(_ sql: String) throws(SyncLayerError) -> String {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.text(0) : ""
+    }
+
+    /// What the last call that failed has to say.
+    func error(_ status: Int32) -> SyncLayerError {
+        SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errmsg(handle)), path: path)
+    }
+}
+
+extension SyncLayerError {
+    /// Puts a status of SQLite into words.
+    fileprivate init(status: Int32, message: String, path: String) {
+        let cause = SQLiteFailure(status: status, message: message)
+        switch status & 0xff {
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            self.init(
+                .damaged,
+                "\(path) is damaged or not a database of this package (\(cause)); nothing was changed: restore it from a backup, "
+                    + "or move it away and sync again", underlying: cause)
+        case SQLITE_READONLY, SQLITE_PERM:
+            self.init(
+                .readOnly,
+                "\(path) cannot be written to (\(cause)): allow writing to the file and to its directory", underlying: cause)
+        case SQLITE_CANTOPEN:
+            self.init(.cannotOpen, "\(path) cannot be opened (\(cause)): the directory must exist and allow writing", underlying: cause)
+        case SQLITE_FULL:
+            self.init(
+                .diskFull,
+                "there is no room to write to \(path) (\(cause)); the write was undone: free some space and write again", underlying: cause)
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            self.init(
+                .busy,
+                "another process kept \(path) to itself for too long; nothing was changed: try again, or raise busyTimeout",
+                underlying: cause)
+        default:
+            self.init(.storage, "the database \(path) failed: \(cause)", underlying: cause)
+        }
+    }
+}
+
+/// What SQLite itself says of a failure.
+struct SQLiteFailure: Error, CustomStringConvertible {
+    let status: Int32
+    let message: String
+
+    var description: String { "SQLite \(status): \(message)" }
+}

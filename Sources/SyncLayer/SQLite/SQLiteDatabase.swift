@@ -1,0 +1,138 @@
+import SyncModel
+
+/// A database file with one connection to write and as many to read as there are readers.
+///
+/// In WAL mode readers neither wait for the writer nor keep it waiting, in this process and in others.
+final class SQLiteDatabase: Sendable {
+    /// What the file is for, and how its tables came to be.
+    struct Schema {
+        /// Marks the file as one of this package; see `PRAGMA application_id`.
+        let applicationID: Int64
+        /// The statements that lead from each version to the next.
+        ///
+        /// What has been released is never changed, only added to.
+        let migrations: [String]
+    }
+
+    private let path: String
+    private let busyTimeout: Int32
+    private let writer: Exclusive<SQLiteConnection>
+    private let idleReaders = Locked<[Exclusive<SQLiteConnection>]>([])
+
+    /// Readers kept open while nobody reads.
+    private static let maximumIdleReaders = 4
+
+    /// Opens a database and brings its tables up to date.
+    ///
+    /// - Parameters:
+    ///   - busyTimeout: How long to wait for other processes, in milliseconds.
+    ///   - maximumBytes: How large the file may become; nil for no limit of its own.
+    init(path: String, schema: Schema, busyTimeout: Int, maximumBytes: Int?) throws(SyncLayerError) {
+        self.path = path
+        self.busyTimeout = Int32(clamping: busyTimeout)
+        let connection = try Self.open(path, busyTimeout: self.busyTimeout)
+        try Self.migrate(connection, schema, path: path)
+        if let maximumBytes {
+            let pageSize = try connection.integer("PRAGMA page_size")
+            try connection.execute("PRAGMA max_page_count = \(max(1, Int64(maximumBytes) / max(1, pageSize)))")
+        }
+        // In KiB: SQLite's own 2 MB are soon too few for records written all over a large store.
+        try connection.execute("PRAGMA cache_size = -8192")
+        writer = Exclusive(connection)
+    }
+
+    /// Runs a body alone among all writers of all processes; its changes are kept when it returns and undone when it throws.
+    ///
+    /// - Parameter isDurable: Whether the changes, and all before them, must outlast a power failure before this returns.
+    func write<Result: Sendable>(isDurable: Bool = false, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        try writer.use { connection in
+            guard isDurable else { return try connection.transaction("IMMEDIATE") { try body(connection) } }
+            try connection.execute("PRAGMA synchronous = FULL")
+            defer { try? connection.execute("PRAGMA synchronous = NORMAL") }
+            return try connection.transaction("IMMEDIATE") { try body(connection) }
+        }
+    }
+
+    /// Runs a body that sees one state of the database throughout.
+    func read<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+        let reader = try idleReaders.withLock { $0.popLast() } ?? openReader()
+        defer {
+            idleReaders.withLock { idle in
+                if idle.count < Self.maximumIdleReaders { idle.append(reader) }
+            }
+        }
+        return try reader.use { connection in
+            try connection.transaction("DEFERRED") { try body(connection) }
+        }
+    }
+
+    private func openReader() throws(SyncLayerError) -> Exclusive<SQLiteConnection> {
+        let connection = try Self.open(path, busyTimeout: busyTimeout)
+        try connection.execute("PRAGMA query_only = ON")
+        return Exclusive(connection)
+    }
+
+    private static func open(_ path: String, busyTimeout: Int32) throws(SyncLayerError) -> sending SQLiteConnection {
+        // SQLite does not wait for other processes while it changes the journal's mode, so this does.
+        let deadline = ContinuousClock.now + .milliseconds(Int(busyTimeout))
+        while true {
+            do throws(SyncLayerError) {
+                let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
+                // NORMAL: a crash of the program loses nothing; after a power failure the last transactions may be missing, never torn.
+                try connection.execute("PRAGMA synchronous = NORMAL")
+                if try connection.text("PRAGMA journal_mode") != "wal" {
+                    _ = try connection.text("PRAGMA journal_mode = WAL")
+                }
+                return connection
+            } catch {
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+                pauseBriefly()
+            }
+        }
+    }
+
+    private static func migrate(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SyncLayerError) {
+        let latest = Int64(schema.migrations.count)
+        do {
+            // In one transaction, or another process could make the tables between one question and the next.
+            if try connection.transaction("DEFERRED", { try version(connection, schema, path: path) }) == latest { return }
+            try connection.transaction("IMMEDIATE") {
+                // Asked again: another process may have done it in the meantime.
+                let version = try version(connection, schema, path: path)
+                for migration in schema.migrations[Int(version)...] { try connection.execute(migration) }
+                try connection.execute("PRAGMA application_id = \(schema.applicationID); PRAGMA user_version = \(latest)")
+            }
+        } catch let error as SyncLayerError {
+            throw error
+        } catch {
+            throw SyncLayerError(.storage, "\(path) cannot be brought up to date", underlying: error)
+        }
+    }
+
+    /// The version of the tables, 0 in an empty database.
+    private static func version(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SyncLayerError) -> Int64 {
+        let application = try connection.integer("PRAGMA application_id")
+        let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        guard application == schema.applicationID || application == 0 && isEmpty else {
+            throw SyncLayerError(.damaged, "\(path) is a database of another program; nothing was changed: choose another file")
+        }
+        let version = try connection.integer("PRAGMA user_version")
+        guard (0...Int64(schema.migrations.count)).contains(version) else {
+            throw SyncLayerError(
+                .newerSchema,
+                "\(path) has schema version \(version), and this program knows versions up to \(schema.migrations.count); nothing "
+                    + "was changed: update the program")
+        }
+        return version
+    }
+}
+
+extension SQLiteDatabase {
+    /// Looks through the whole file for damage.
+    func checkIntegrity() throws {
+        let verdict = try writer.use { connection in try connection.text("PRAGMA integrity_check(1)") }
+        guard verdict == "ok" else {
+            throw SyncLayerError(.damaged, "\(path) is damaged (\(verdict)): restore it from a backup, or move it away and sync again")
+        }
+    }
+}

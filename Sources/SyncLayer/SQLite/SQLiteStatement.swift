@@ -1,0 +1,95 @@
+import CSQLite
+
+/// A prepared statement: bound, stepped through row by row, reset.
+@safe final class SQLiteStatement {
+    private let handle: OpaquePointer
+    /// The connection keeps its statements, so it outlives them.
+    private unowned let connection: SQLiteConnection
+
+    /// Says to SQLite that it is to copy what is bound.
+    private static var isCopied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    /// Takes over a statement of a connection.
+    @unsafe
+    init(_ handle: OpaquePointer, connection: SQLiteConnection) {
+        unsafe self.handle = unsafe handle
+        self.connection = connection
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(handle)
+    }
+
+    /// Makes the statement ready to be bound again, and lets go of the row that it stands on.
+    func reset() {
+        unsafe sqlite3_reset(handle)
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: False where there is none; the statement is then reset.
+    func step() throws(SyncLayerError) -> Bool {
+        let status = unsafe sqlite3_step(handle)
+        if status == SQLITE_ROW { return true }
+        // The message belongs to the step, and a reset may replace it.
+        let failure = status == SQLITE_DONE ? nil : connection.error(status)
+        reset()
+        if let failure { throw failure }
+        return false
+    }
+
+    /// Runs a statement that returns no rows.
+    func run() throws(SyncLayerError) {
+        while try step() {}
+    }
+
+    /// Binds a number; the first parameter is 1.
+    func bind(_ number: Int64, at index: Int32) throws(SyncLayerError) {
+        try check(unsafe sqlite3_bind_int64(handle, index, number))
+    }
+
+    func bind(_ text: String, at index: Int32) throws(SyncLayerError) {
+        var text = text
+        let status = text.withUTF8 { bytes in
+            unsafe bytes.withMemoryRebound(to: CChar.self) { letters in
+                // A null pointer would bind NULL instead of an empty text.
+                guard let start = letters.baseAddress else { return unsafe sqlite3_bind_text(handle, index, "", 0, Self.isCopied) }
+                return unsafe sqlite3_bind_text(handle, index, start, Int32(clamping: letters.count), Self.isCopied)
+            }
+        }
+        try check(status)
+    }
+
+    func bind(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {
+        let status = unsafe bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return unsafe sqlite3_bind_zeroblob(handle, index, 0) }
+            return unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), Self.isCopied)
+        }
+        try check(status)
+    }
+
+    /// The number in a column of the row; the first column is 0.
+    func integer(_ column: Int32) -> Int64 {
+        unsafe sqlite3_column_int64(handle, column)
+    }
+
+    func text(_ column: Int32) -> String {
+        guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    /// How many bytes ``bytes(_:)`` would return.
+    func byteCount(_ column: Int32) -> Int {
+        Int(unsafe sqlite3_column_bytes(handle, column))
+    }
+
+    private func check(_ status: Int32) throws(SyncLayerError) {
+        if status != SQLITE_OK { throw connection.error(status) }
+    }
+}

@@ -1,0 +1,132 @@
+public import SyncModel
+
+/// Where a replica keeps its records, its outbox and its account of itself.
+///
+/// A store keeps bytes and knows nothing of merging. It must be safe to use from any thread, and where its content can be reached by several
+/// processes, from any process. `SyncLayerTesting` has the conformance suite.
+public protocol ReplicaStore: Sendable {
+    /// Runs a body alone among all writers.
+    ///
+    /// What it changed is kept, all of it, when it returns, and undone, all of it, when it throws. The body must not call the store again.
+    ///
+    /// - Parameters:
+    ///   - durability: What the changes must outlast once this has returned.
+    ///   - body: Reads and writes; it sees its own changes.
+    /// - Throws: What the body throws, and ``SyncLayerError`` where the store fails.
+    func write<Result: Sendable>(
+        _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
+    ) throws -> Result
+
+    /// Runs a body that sees one state of the store throughout. It neither waits for a writer nor keeps it waiting.
+    ///
+    /// - Throws: What the body throws, and ``SyncLayerError`` where the store fails.
+    func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result
+}
+
+/// What committed changes outlast.
+public enum StoreDurability: Hashable, Sendable {
+    /// The end of the program, however sudden. After a power failure the latest transactions may be missing, never torn.
+    case process
+    /// A power failure too; and with these changes all that were committed before.
+    case power
+}
+
+/// A store's content at one moment, for the length of a closure.
+public protocol ReplicaStoreReader {
+    /// The replica's account of itself, nil before there was one.
+    func metadata() throws -> [UInt8]?
+
+    /// A record, nil where it was never written.
+    func record(_ key: RecordKey) throws -> StoredRecord?
+
+    /// Records of a type in order of identity, deleted ones left out.
+    ///
+    /// - Parameters:
+    ///   - id: Where to go on: only records whose identity sorts after it. Nil to begin.
+    ///   - limit: How many at most.
+    func records(ofType type: RecordType, after id: RecordID?, limit: Int) throws -> [StoredRecord]
+
+    /// Deleted records in order of key.
+    ///
+    /// - Parameters:
+    ///   - key: Where to go on: only records whose key sorts after it. Nil to begin.
+    ///   - limit: How many at most.
+    func deletedRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord]
+
+    /// Entries of a queue in order of number.
+    ///
+    /// - Parameters:
+    ///   - number: Where to go on: only entries with a greater number. 0 to begin.
+    ///   - limit: How many at most.
+    ///   - bytes: How many bytes of content at most. The first entry is there whatever its size.
+    func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry]
+}
+
+/// A store's content while it is being changed, for the length of a closure.
+public protocol ReplicaStoreWriter: ReplicaStoreReader {
+    /// Replaces the replica's account of itself.
+    func setMetadata(_ content: [UInt8]) throws
+
+    /// Inserts a record or replaces it.
+    func setRecord(_ record: StoredRecord) throws
+
+    /// Removes a record, if it is there.
+    func removeRecord(_ key: RecordKey) throws
+
+    /// Appends an entry to a queue, or replaces the one with its number.
+    func setEntry(_ entry: StoreEntry, in queue: StoreQueue) throws
+
+    /// Removes an entry from a queue, if it is there.
+    func removeEntry(_ number: UInt64, from queue: StoreQueue) throws
+}
+
+/// A record as a store keeps it.
+public struct StoredRecord: Hashable, Sendable {
+    /// The record's name.
+    public let key: RecordKey
+
+    /// Whether the record exists; false for one that is deleted and remembered.
+    public let isLive: Bool
+
+    /// What the replica knows of it.
+    public let content: [UInt8]
+
+    /// A record to be kept.
+    public init(key: RecordKey, isLive: Bool, content: [UInt8]) {
+        self.key = key
+        self.isLive = isLive
+        self.content = content
+    }
+}
+
+/// The lists that a store keeps beside the records.
+public enum StoreQueue: String, Hashable, Sendable, CaseIterable {
+    /// The device's own writes that no hub has taken yet, by their number.
+    case outbox
+    /// The device's own writes that the hub refused or that are too large for it, by their number.
+    case setAside = "set_aside"
+    /// What happened and has not been passed on to the audit yet, oldest first.
+    case journal
+    /// The conflicts that wait for the app's decision.
+    case activeConflicts = "active_conflicts"
+    /// What is left of deleted records that every device has seen, by a hash of their keys.
+    case collected
+}
+
+/// An entry of a store's list.
+public struct StoreEntry: Hashable, Sendable {
+    /// Its place in the list, from 1 to `Int64.max`.
+    public let number: UInt64
+
+    /// What it says.
+    public let content: [UInt8]
+
+    /// An entry to be kept.
+    ///
+    /// - Precondition: `number` is from 1 to `Int64.max`.
+    public init(number: UInt64, content: [UInt8]) {
+        precondition((1...UInt64(Int64.max)).contains(number), "entries are numbered from 1 to Int64.max")
+        self.number = number
+        self.content = content
+    }
+}

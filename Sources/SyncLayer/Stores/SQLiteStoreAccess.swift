@@ -1,0 +1,116 @@
+import SyncModel
+
+/// The statements by which a store's content is read and written, for the length of a transaction.
+struct SQLiteStoreAccess: ReplicaStoreWriter {
+    let connection: SQLiteConnection
+
+    func metadata() throws -> [UInt8]? {
+        let statement = try connection.statement("SELECT content FROM replica WHERE id = 1")
+        defer { statement.reset() }
+        return try statement.step() ? statement.bytes(0) : nil
+    }
+
+    func record(_ key: RecordKey) throws -> StoredRecord? {
+        let statement = try connection.statement("SELECT live, content FROM records WHERE type = ?1 AND id = ?2")
+        defer { statement.reset() }
+        try statement.bind(key)
+        guard try statement.step() else { return nil }
+        return StoredRecord(key: key, isLive: statement.integer(0) != 0, content: statement.bytes(1))
+    }
+
+    func records(ofType type: RecordType, after id: RecordID?, limit: Int) throws -> [StoredRecord] {
+        let statement = try connection.statement(
+            id == nil
+                ? "SELECT id, content FROM records WHERE type = ?1 AND live = 1 ORDER BY id LIMIT ?2"
+                : "SELECT id, content FROM records WHERE type = ?1 AND live = 1 AND id > ?3 ORDER BY id LIMIT ?2")
+        defer { statement.reset() }
+        try statement.bind(type.rawValue, at: 1)
+        try statement.bind(Int64(limit), at: 2)
+        if let id { try statement.bind(id.rawValue, at: 3) }
+        var records: [StoredRecord] = []
+        while try statement.step() {
+            let key = RecordKey(type: type, id: RecordID(statement.text(0)))
+            records.append(StoredRecord(key: key, isLive: true, content: statement.bytes(1)))
+        }
+        return records
+    }
+
+    func deletedRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
+        let statement = try connection.statement(
+            key == nil
+                ? "SELECT type, id, content FROM records WHERE live = 0 ORDER BY type, id LIMIT ?3"
+                : "SELECT type, id, content FROM records WHERE live = 0 AND (type, id) > (?1, ?2) ORDER BY type, id LIMIT ?3")
+        defer { statement.reset() }
+        if let key { try statement.bind(key) }
+        try statement.bind(Int64(limit), at: 3)
+        var records: [StoredRecord] = []
+        while try statement.step() {
+            let key = RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1)))
+            records.append(StoredRecord(key: key, isLive: false, content: statement.bytes(2)))
+        }
+        return records
+    }
+
+    func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry] {
+        let statement = try connection.statement(
+            "SELECT number, content FROM \(queue.rawValue) WHERE number > ?1 ORDER BY number LIMIT ?2")
+        defer { statement.reset() }
+        try statement.bind(Int64(number), at: 1)
+        try statement.bind(Int64(limit), at: 2)
+        var entries: [StoreEntry] = []
+        var size = 0
+        while try statement.step() {
+            let entry = StoreEntry(number: UInt64(statement.integer(0)), content: statement.bytes(1))
+            size += entry.content.count
+            if size > bytes, !entries.isEmpty { break }
+            entries.append(entry)
+        }
+        return entries
+    }
+
+    func setMetadata(_ content: [UInt8]) throws {
+        let statement = try connection.statement(
+            "INSERT INTO replica (id, content) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET content = excluded.content")
+        try statement.bind(content, at: 1)
+        try statement.run()
+    }
+
+    func setRecord(_ record: StoredRecord) throws {
+        let statement = try connection.statement(
+            """
+            INSERT INTO records (type, id, live, content) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (type, id) DO UPDATE SET live = excluded.live, content = excluded.content
+            """)
+        try statement.bind(record.key)
+        try statement.bind(record.isLive ? 1 : 0, at: 3)
+        try statement.bind(record.content, at: 4)
+        try statement.run()
+    }
+
+    func removeRecord(_ key: RecordKey) throws {
+        let statement = try connection.statement("DELETE FROM records WHERE type = ?1 AND id = ?2")
+        try statement.bind(key)
+        try statement.run()
+    }
+
+    func setEntry(_ entry: StoreEntry, in queue: StoreQueue) throws {
+        let statement = try connection.statement("INSERT OR REPLACE INTO \(queue.rawValue) (number, content) VALUES (?1, ?2)")
+        try statement.bind(Int64(entry.number), at: 1)
+        try statement.bind(entry.content, at: 2)
+        try statement.run()
+    }
+
+    func removeEntry(_ number: UInt64, from queue: StoreQueue) throws {
+        let statement = try connection.statement("DELETE FROM \(queue.rawValue) WHERE number = ?1")
+        try statement.bind(Int64(number), at: 1)
+        try statement.run()
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds a record's name to the first two parameters.
+    func bind(_ key: RecordKey) throws(SyncLayerError) {
+        try bind(key.type.rawValue, at: 1)
+        try bind(key.id.rawValue, at: 2)
+    }
+}

@@ -1,0 +1,178 @@
+import ConflictAudit
+public import SyncLayer
+import SyncModel
+
+/// What every ``Hub`` must do.
+///
+/// Each check wants a hub that nothing has been pushed to, with a clock to move by hand.
+public enum HubConformance {
+    /// A hub, and the clock that it goes by.
+    public struct Subject: Sendable {
+        let hub: any Hub
+        let clock: ManualClock
+
+        /// A hub to be checked.
+        public init(hub: any Hub, clock: ManualClock) {
+            self.hub = hub
+            self.clock = clock
+        }
+    }
+
+    /// All properties.
+    public static let checks: [ConformanceCheck<Subject>] = [
+        ConformanceCheck("every write gets a place in one order and the hub's time") { subject in
+            let first = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
+            subject.clock.advance(by: 5)
+            let second = try await subject.hub.push([put("b", 1)], from: "b")
+            let wanted = [receipt(subject.clock.now - 5, 1), receipt(subject.clock.now - 5, 2), receipt(subject.clock.now, 3)]
+            try expectEqual(first + second, wanted.map(PushOutcome.accepted), "receipts")
+            let page = try await subject.hub.pull(PullRequest(device: "c", cursor: 0))
+            try expectEqual(page.writes, zip([put("a", 1), put("a", 2), put("b", 1)], wanted).map { $0.received($1) }, "writes")
+            try expectEqual(page.cursor, 3, "cursor")
+            try expect(!page.hasMore && page.bytes > 0, "the end is known")
+        },
+        ConformanceCheck("a write pushed again has no second effect and keeps its receipt") { subject in
+            let first = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
+            subject.clock.advance(by: 5)
+            let again = try await subject.hub.push([put("a", 1), put("a", 2), put("a", 3)], from: "a")
+            try expectEqual(Array(again.prefix(2)), first, "the receipts of the first time")
+            try expectEqual(
+                try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes.map(\.dot.sequence), [1, 2, 3], "writes")
+        },
+        ConformanceCheck("another write under a name that is taken is refused, and the rest goes through") { subject in
+            _ = try await subject.hub.push([put("a", 1)], from: "a")
+            let outcomes = try await subject.hub.push([put("a", 1, value: "other"), put("a", 2)], from: "a")
+            try expect(isRefused(outcomes[0]) && !isRefused(outcomes[1]), "one refused, one accepted")
+            let writes = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
+            try expectEqual(writes.map { $0.value(of: "x") }, ["1", "2"], "values")
+        },
+        ConformanceCheck("a write older than one of its device that is there is refused") { subject in
+            _ = try await subject.hub.push([put("a", 1), put("a", 3)], from: "a")
+            try expect(isRefused(try await subject.hub.push([put("a", 2)], from: "a")[0]), "the late one is refused")
+        },
+        ConformanceCheck("nobody pushes for another device") { subject in
+            do {
+                _ = try await subject.hub.push([put("a", 1)], from: "b")
+            } catch { return }
+            throw ConformanceFailure(description: "the write of another device was taken")
+        },
+        ConformanceCheck("pages follow each other without gap or overlap") { subject in
+            for number in 1...7 as ClosedRange<UInt64> {
+                _ = try await subject.hub.push(
+                    [put(number.isMultiple(of: 2) ? "a" : "b", number)], from: number.isMultiple(of: 2) ? "a" : "b")
+            }
+            var cursor: UInt64 = 0
+            var found: [UInt64] = []
+            var isMore = true
+            while isMore {
+                let page = try await subject.hub.pull(PullRequest(device: "c", cursor: cursor, limit: 3))
+                try expect(page.writes.count <= 3, "a page is no longer than asked for")
+                try expect(page.cursor > cursor || !page.hasMore, "the cursor moves")
+                found += page.writes.map(\.dot.sequence)
+                (cursor, isMore) = (page.cursor, page.hasMore)
+            }
+            try expectEqual(found, Array(1...7), "writes")
+            try expectEqual(try await subject.hub.pull(PullRequest(device: "c", cursor: cursor)).writes, [], "after the end")
+        },
+        ConformanceCheck("a device is not given the writes of its own that it knows") { subject in
+            _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
+            _ = try await subject.hub.push([put("b", 1)], from: "b")
+            let page = try await subject.hub.pull(PullRequest(device: "a", cursor: 0, ownSequence: 1))
+            try expectEqual(page.writes.map(\.dot), [Dot(device: "a", sequence: 2), Dot(device: "b", sequence: 1)], "writes")
+            let rest = try await subject.hub.pull(PullRequest(device: "b", cursor: 2, ownSequence: 1))
+            try expectEqual(rest.writes, [], "its own")
+            try expectEqual(rest.cursor, 3, "the cursor passes what was left out")
+        },
+        ConformanceCheck("deletes, nulls and what was seen come through unchanged") { subject in
+            let seen: VersionVector = ["a": 1, "b": 7]
+            let writes = [
+                TaggedWrite(
+                    dot: dot("a", 1), timestamp: time(5), key: key, operation: .put(["x": .null, "y": [1.50, "\u{e9}"]]), seen: [:]),
+                TaggedWrite(dot: dot("a", 2), timestamp: time(6), key: key, operation: .delete, seen: seen),
+            ]
+            _ = try await subject.hub.push(writes, from: "a")
+            let found = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
+            try expectEqual(found.map(\.operation), writes.map(\.operation), "operations")
+            try expectEqual(found.map(\.seen), [[:], seen], "what was seen")
+            try expectEqual(found.map(\.timestamp), [time(5), time(6)], "timestamps")
+        },
+        ConformanceCheck("the hub tells its own time") { subject in
+            subject.clock.advance(by: 77)
+            try expectEqual(try await subject.hub.now(), subject.clock.now, "time")
+        },
+        ConformanceCheck("reports are kept: cursors never go back, a clock stands until measured again") { subject in
+            let measurement = ClockMeasurement(device: "b", offsetMilliseconds: -40, uncertaintyMilliseconds: 3)
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 4, clock: measurement))
+            try await subject.hub.report(DeviceReport(device: "a", cursor: 0))
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 2))
+            let wanted = [DeviceReport(device: "a", cursor: 0), DeviceReport(device: "b", cursor: 4, clock: measurement)]
+            try expectEqual(try await subject.hub.devices(), wanted, "reports")
+        },
+        ConformanceCheck("settled is what every known device has acknowledged") { subject in
+            try expectEqual(try await subject.hub.settled(), [:], "nobody is known")
+            _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
+            _ = try await subject.hub.push([put("b", 1), put("b", 2)], from: "b")
+            try await subject.hub.report(DeviceReport(device: "a", cursor: 4))
+            try expectEqual(try await subject.hub.settled(), [:], "b has acknowledged nothing")
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 3))
+            try expectEqual(try await subject.hub.settled(), ["a": 2, "b": 1], "up to the third")
+            try await subject.hub.report(DeviceReport(device: "c", cursor: 0))
+            try expectEqual(try await subject.hub.settled(), [:], "a new device has acknowledged nothing")
+        },
+        ConformanceCheck("a forgotten device holds nothing back and is turned away") { subject in
+            _ = try await subject.hub.push([put("a", 1)], from: "a")
+            try await subject.hub.report(DeviceReport(device: "a", cursor: 1))
+            try await subject.hub.report(DeviceReport(device: "lost", cursor: 0))
+            try await subject.hub.forget("lost")
+            try expectEqual(try await subject.hub.settled(), ["a": 1], "settled")
+            try expectEqual(try await subject.hub.devices().map(\.device), ["a"], "devices")
+            for attempt in 0...1 {
+                do {
+                    if attempt == 0 { _ = try await subject.hub.push([put("lost", 1)], from: "lost") }
+                    try await subject.hub.report(DeviceReport(device: "lost", cursor: 1))
+                } catch let error as SyncLayerError {
+                    try expectEqual(error.code, .deviceForgotten, "the error")
+                    continue
+                }
+                throw ConformanceFailure(description: "a forgotten device was let in")
+            }
+        },
+        ConformanceCheck("many devices at once lose nothing") { subject in
+            try await withThrowingTaskGroup { group in
+                for device in ["a", "b", "c", "d"] as [DeviceID] {
+                    group.addTask {
+                        for number in stride(from: 1 as UInt64, to: 21, by: 2) {
+                            _ = try await subject.hub.push([put(device, number), put(device, number + 1)], from: device)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let writes = try await subject.hub.pull(PullRequest(device: "e", cursor: 0)).writes
+            try expectEqual(writes.compactMap(\.receipt?.hubSequence), Array(1...80), "places")
+            for device in ["a", "b", "c", "d"] as [DeviceID] {
+                try expectEqual(writes.filter { $0.dot.device == device }.map(\.dot.sequence), Array(1...20), "the writes of \(device)")
+            }
+        },
+    ]
+
+    private static let key = RecordKey(type: "note", id: "1")
+
+    private static func dot(_ device: DeviceID, _ number: UInt64) -> Dot { Dot(device: device, sequence: number) }
+
+    private static func time(_ milliseconds: Int64) -> HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: 2) }
+
+    private static func receipt(_ milliseconds: Int64, _ place: UInt64) -> TaggedWrite.Receipt {
+        TaggedWrite.Receipt(milliseconds: milliseconds, hubSequence: place)
+    }
+
+    private static func put(_ device: DeviceID, _ number: UInt64, value: String? = nil) -> TaggedWrite {
+        TaggedWrite(
+            dot: dot(device, number), timestamp: time(Int64(number)), key: key,
+            operation: .put(["x": .string(value ?? String(number))]), seen: [:])
+    }
+
+    private static func isRefused(_ outcome: PushOutcome) -> Bool {
+        if case .refused = outcome { true } else { false }
+    }
+}

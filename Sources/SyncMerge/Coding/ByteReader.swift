@@ -1,0 +1,92 @@
+import SyncModel
+
+/// Bytes do not hold what they should: they are damaged, or a later version wrote them.
+package struct CodingFailure: Error, Hashable {
+    /// A sentence without its full stop.
+    package let problem: String
+
+    package init(_ problem: String) {
+        self.problem = problem
+    }
+}
+
+/// Takes numbers and texts from bytes, one after the other.
+///
+/// No bytes make it fail other than by throwing.
+struct ByteReader {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var depth = 0
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    var isAtEnd: Bool { index == bytes.count }
+
+    mutating func byte() throws(CodingFailure) -> UInt8 {
+        guard index < bytes.count else { throw CodingFailure("the bytes end too early") }
+        index += 1
+        return bytes[index - 1]
+    }
+
+    mutating func number() throws(CodingFailure) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: 0 as UInt64, to: 64, by: 7) {
+            let byte = try byte()
+            if shift == 63, byte > 1 { break }
+            number |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return number }
+        }
+        throw CodingFailure("a number is longer than 64 bits")
+    }
+
+    mutating func signedNumber() throws(CodingFailure) -> Int64 {
+        let number = try number()
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    /// A count of things that take at least one byte each, so that no damaged count asks for more memory than the bytes are worth.
+    mutating func count() throws(CodingFailure) -> Int {
+        let number = try number()
+        guard number <= UInt64(bytes.count - index) else { throw CodingFailure("a count of \(number) is more than the bytes left hold") }
+        return Int(number)
+    }
+
+    mutating func text() throws(CodingFailure) -> String {
+        let count = try count()
+        guard let text = String(validating: bytes[index..<index + count], as: UTF8.self) else { throw CodingFailure("a text is not UTF-8") }
+        index += count
+        return text
+    }
+
+    mutating func fields() throws(CodingFailure) -> FieldMap {
+        var elements: [FieldMap.Element] = []
+        for _ in 0..<(try count()) { elements.append(FieldMap.Element(name: FieldName(try text()), value: try value())) }
+        do {
+            return try FieldMap(unordered: elements)
+        } catch {
+            throw CodingFailure("a field stands twice")
+        }
+    }
+
+    mutating func value() throws(CodingFailure) -> FieldValue {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= JSONParser.maximumDepth + 1 else { throw CodingFailure("a value is nested too deep") }
+        switch try byte() {
+        case ValueTag.null: return .null
+        case ValueTag.false: return .bool(false)
+        case ValueTag.true: return .bool(true)
+        case ValueTag.number: return .number(JSONNumber(validated: try text()))
+        case ValueTag.integer: return .number(JSONNumber(try signedNumber()))
+        case ValueTag.string: return .string(try text())
+        case ValueTag.object: return .object(try fields())
+        case ValueTag.array:
+            var elements: [FieldValue] = []
+            for _ in 0..<(try count()) { elements.append(try value()) }
+            return .array(elements)
+        case let tag: throw CodingFailure("a value has the unknown kind \(tag)")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import SyncModel
+
+/// Appends numbers and texts to bytes, in a form that ``ByteReader`` reads back exactly.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    /// Nothing yet, with room for what most writes and records take.
+    init() {
+        bytes.reserveCapacity(384)
+    }
+
+    mutating func byte(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    /// Seven bits to a byte, lowest first.
+    mutating func number(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// Numbers near zero are short, whatever their sign.
+    mutating func signedNumber(_ number: Int64) {
+        self.number(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+    }
+
+    mutating func text(_ text: String) {
+        number(UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func fields(_ fields: FieldMap) {
+        number(UInt64(fields.count))
+        for field in fields {
+            text(field.name.rawValue)
+            value(field.value)
+        }
+    }
+
+    mutating func value(_ value: FieldValue) {
+        switch value {
+        case .null: byte(ValueTag.null)
+        case .bool(let flag): byte(flag ? ValueTag.true : ValueTag.false)
+        case .number(let number):
+            // Only a text that comes back the same may be kept as a number.
+            if let integer = Int64(number.text), number.text.utf8.first != UInt8(ascii: "+"), String(integer) == number.text {
+                byte(ValueTag.integer)
+                signedNumber(integer)
+            } else {
+                byte(ValueTag.number)
+                text(number.text)
+            }
+        case .string(let text):
+            byte(ValueTag.string)
+            self.text(text)
+        case .array(let elements):
+            byte(ValueTag.array)
+            number(UInt64(elements.count))
+            for element in elements { self.value(element) }
+        case .object(let map):
+            byte(ValueTag.object)
+            fields(map)
+        }
+    }
+}
+
+/// The kinds of values, as they stand in bytes.
+enum ValueTag {
+    static let null: UInt8 = 0
+    static let `false`: UInt8 = 1
+    static let `true`: UInt8 = 2
+    static let number: UInt8 = 3
+    static let integer: UInt8 = 4
+    static let string: UInt8 = 5
+    static let array: UInt8 = 6
+    static let object: UInt8 = 7
+}

@@ -1,0 +1,53 @@
+import SyncModel
+
+extension MergeDecision {
+    /// Appends the decision whole.
+    package func encode(into encoder: inout StateEncoder) {
+        encoder.append(contention.code)
+        encoder.append(field == nil ? 0 : 1 as UInt8)
+        if let field { encoder.append(field.rawValue) }
+        encoder.append(winner)
+        encoder.append(loser)
+        encoder.append(didArrivingWin ? 1 : 0 as UInt8)
+        encoder.append(reason.rawValue)
+        encoder.append(policy)
+        encoder.append(ancestor)
+        encoder.append(result)
+        encoder.append(isPending ? 1 : 0 as UInt8)
+    }
+
+    /// Reads what ``encode(into:)`` appended.
+    package init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        contention = try Contention(code: try decoder.byte())
+        field = try decoder.flag() ? FieldName(try decoder.text()) : nil
+        winner = try decoder.write()
+        loser = try decoder.write()
+        didArrivingWin = try decoder.flag()
+        let word = try decoder.text()
+        guard let reason = Reason(rawValue: word) else { throw CodingFailure("\(word.quoted) is no reason for which a write wins") }
+        self.reason = reason
+        policy = try decoder.text()
+        ancestor = try decoder.optionalWrite()
+        result = try decoder.optionalValue()
+        isPending = try decoder.flag()
+    }
+}
+
+extension MergeDecision.Contention {
+    fileprivate var code: UInt8 {
+        switch self {
+        case .sameRegister: 0
+        case .bothDeleted: 1
+        case .differentFields: 2
+        }
+    }
+
+    fileprivate init(code: UInt8) throws(CodingFailure) {
+        switch code {
+        case 0: self = .sameRegister
+        case 1: self = .bothDeleted
+        case 2: self = .differentFields
+        default: throw CodingFailure("\(code) is no kind of contention")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import SyncModel
+
+extension RecordState {
+    /// Appends all that the record remembers, so that it merges after ``init(from:)`` as it would have without.
+    package func encode(into encoder: inout StateEncoder) {
+        encoder.append(key)
+        record.encode(into: &encoder)
+        deletes.encode(into: &encoder)
+        encoder.append(names.count)
+        for (name, register) in zip(names, registers) {
+            encoder.append(name.rawValue)
+            register.maximal.encode(into: &encoder)
+            encoder.append(UInt8(register.tally == nil ? 0 : 1))
+            register.tally?.encode(into: &encoder)
+        }
+        encoder.append(history)
+    }
+
+    /// Reads what ``encode(into:)`` appended.
+    package init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        self.init(key: try decoder.key())
+        record = try MaximalSet(from: &decoder)
+        deletes = try MaximalSet(from: &decoder)
+        for _ in 0..<(try decoder.count()) {
+            let name = FieldName(try decoder.text())
+            // The fields are searched by halves: out of order, one would be missed and named twice.
+            if let last = names.last, !(last < name) { throw CodingFailure("the fields are out of order") }
+            let maximal = try MaximalSet(from: &decoder)
+            names.append(name)
+            registers.append(Register(maximal: maximal, tally: try decoder.flag() ? try Tally(from: &decoder) : nil))
+        }
+        history = try decoder.writes()
+    }
+}
+
+extension MaximalSet {
+    fileprivate func encode(into encoder: inout StateEncoder) {
+        encoder.append(writes)
+        encoder.append(seen)
+        encoder.append(displaced)
+        encoder.append(latest)
+        encoder.append(UInt8(inferred == nil ? 0 : 1))
+        guard let inferred else { return }
+        encoder.append(inferred.device)
+        encoder.append(inferred.latest)
+        encoder.append(UInt8(inferred.latestOfOthers == nil ? 0 : 1))
+        if let latest = inferred.latestOfOthers { encoder.append(latest) }
+    }
+
+    fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        let writes = try decoder.writes()
+        first = writes.first
+        rest = Array(writes.dropFirst())
+        seen = try decoder.vector()
+        displaced = try decoder.optionalWrite()
+        latest = try decoder.optionalWrite()
+        guard try decoder.flag() else { return }
+        let device = try decoder.device()
+        let latest = try decoder.signedNumber()
+        inferred = InferredReach(device: device, latest: latest, latestOfOthers: try decoder.flag() ? try decoder.signedNumber() : nil)
+    }
+}
+
+extension Tally {
+    fileprivate func encode(into encoder: inout StateEncoder) {
+        resets.encode(into: &encoder)
+        encoder.append(totals.ordered)
+        encoder.append(elements.count)
+        for (value, element) in elements.sorted(by: { $0.key < $1.key }) {
+            encoder.append(value)
+            encoder.append(element.additions.count)
+            for addition in element.additions.values.sorted(by: { $0.write.dot < $1.write.dot }) {
+                encoder.append(addition.write)
+                encoder.append(addition.spelling)
+            }
+            element.removals.encode(into: &encoder)
+        }
+    }
+
+    fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        self.init(resets: try MaximalSet(from: &decoder))
+        totals = Dictionary(byDevice: try decoder.writes())
+        for _ in 0..<(try decoder.count()) {
+            let value = try decoder.value()
+            var element = Element()
+            for _ in 0..<(try decoder.count()) {
+                let write = try decoder.write()
+                element.additions[write.dot.device] = Addition(write: write, spelling: try decoder.value())
+            }
+            element.removals = try MaximalSet(from: &decoder)
+            elements[value] = element
+        }
+    }
+}
+
+extension StateEncoder {
+    fileprivate mutating func append(_ writes: [TaggedWrite]) {
+        append(writes.count)
+        for write in writes { append(write) }
+    }
+}
+
+extension StateDecoder {
+    fileprivate mutating func writes() throws(CodingFailure) -> [TaggedWrite] {
+        var writes: [TaggedWrite] = []
+        for _ in 0..<(try count()) { writes.append(try write()) }
+        return writes
+    }
+}
+
+extension [DeviceID: TaggedWrite] {
+    /// The writes in order of device, so that equal states have equal bytes.
+    fileprivate var ordered: [TaggedWrite] { values.sorted { $0.dot < $1.dot } }
+
+    fileprivate init(byDevice writes: [TaggedWrite]) {
+        self.init(writes.map { ($0.dot.device, $0) }) { first, _ in first }
+    }
+}

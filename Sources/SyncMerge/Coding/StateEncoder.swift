@@ -1,0 +1,129 @@
+package import SyncModel
+
+/// Turns writes, and what a replica makes of them, into bytes that ``StateDecoder`` turns back into the same.
+///
+/// A write, a version vector, a key or a device's name that comes again is a number that points back at the first time, because the registers
+/// of a record mostly hold the same few writes.
+package struct StateEncoder {
+    private var writer = ByteWriter()
+    private var writes = Backlog<TaggedWrite>()
+    private var vectors = Backlog<VersionVector>()
+    private var keys = Backlog<RecordKey>()
+    private var devices = Backlog<DeviceID>()
+
+    /// Bytes that hold nothing yet but the version of the form.
+    package init() {
+        writer.byte(StateDecoder.version)
+    }
+
+    /// The bytes so far.
+    package var bytes: [UInt8] { writer.bytes }
+
+    package mutating func append(_ byte: UInt8) { writer.byte(byte) }
+
+    package mutating func append(_ number: UInt64) { writer.number(number) }
+
+    package mutating func append(_ number: Int) { writer.number(UInt64(number)) }
+
+    package mutating func append(_ number: Int64) { writer.signedNumber(number) }
+
+    package mutating func append(_ text: String) { writer.text(text) }
+
+    package mutating func append(_ value: FieldValue) { writer.value(value) }
+
+    package mutating func append(_ timestamp: HybridTimestamp) {
+        writer.signedNumber(timestamp.milliseconds)
+        writer.number(UInt64(timestamp.counter))
+    }
+
+    package mutating func append(_ device: DeviceID) {
+        if writer.refers(to: device, among: &devices) { return }
+        writer.text(device.rawValue)
+    }
+
+    package mutating func append(_ key: RecordKey) {
+        if writer.refers(to: key, among: &keys) { return }
+        writer.text(key.type.rawValue)
+        writer.text(key.id.rawValue)
+    }
+
+    package mutating func append(_ vector: VersionVector) {
+        if writer.refers(to: vector, among: &vectors) { return }
+        writer.number(UInt64(vector.entries.count))
+        for entry in vector.entries {
+            append(entry.device)
+            writer.number(entry.sequence)
+        }
+    }
+
+    package mutating func append(_ write: TaggedWrite) {
+        if writer.refers(to: write, among: &writes) { return }
+        var flags: UInt8 = 0
+        if write.isDelete { flags |= WriteFlags.isDelete }
+        if write.isNumbered { flags |= WriteFlags.isNumbered }
+        if write.seen != nil { flags |= WriteFlags.hasSeen }
+        if write.receipt != nil { flags |= WriteFlags.hasReceipt }
+        if write.receipt?.hubSequence != nil { flags |= WriteFlags.hasHubSequence }
+        writer.byte(flags)
+        append(write.dot.device)
+        writer.number(write.dot.sequence)
+        append(write.timestamp)
+        append(write.key)
+        if let seen = write.seen { append(seen) }
+        if let receipt = write.receipt {
+            writer.signedNumber(receipt.milliseconds)
+            if let sequence = receipt.hubSequence { writer.number(sequence) }
+        }
+        if let fields = write.fields { writer.fields(fields) }
+    }
+
+    package mutating func append(_ write: TaggedWrite?) {
+        writer.byte(write == nil ? 0 : 1)
+        if let write { append(write) }
+    }
+
+    package mutating func append(_ value: FieldValue?) {
+        writer.byte(value == nil ? 0 : 1)
+        if let value { writer.value(value) }
+    }
+}
+
+/// What a write has, as it stands in bytes.
+enum WriteFlags {
+    static let isDelete: UInt8 = 1
+    static let isNumbered: UInt8 = 2
+    static let hasSeen: UInt8 = 4
+    static let hasReceipt: UInt8 = 8
+    static let hasHubSequence: UInt8 = 16
+}
+
+/// What has been written out, to point back at.
+private struct Backlog<Element: Equatable> {
+    private var elements: [Element] = []
+
+    /// How far back a repetition is looked for.
+    ///
+    /// A missed one costs bytes and nothing else.
+    private static var reach: Int { 32 }
+
+    /// The number of an element, counted from 1; nil, and the element is noted, where it did not come before.
+    mutating func number(of element: Element) -> Int? {
+        var index = elements.count
+        let limit = max(0, index - Self.reach)
+        while index > limit {
+            index -= 1
+            if elements[index] == element { return index + 1 }
+        }
+        elements.append(element)
+        return nil
+    }
+}
+
+extension ByteWriter {
+    /// Points back at an element; where it did not come before, says that it follows.
+    fileprivate mutating func refers<Element: Equatable>(to element: Element, among backlog: inout Backlog<Element>) -> Bool {
+        let known = backlog.number(of: element)
+        number(UInt64(known ?? 0))
+        return known != nil
+    }
+}

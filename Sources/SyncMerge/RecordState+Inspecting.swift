@@ -1,0 +1,26 @@
+package import SyncModel
+
+extension RecordState {
+    /// The maximal writes to a register: a field, or the whole record where the field is nil.
+    package func maximalWrites(of field: FieldName?, rules: MergeRules) -> [TaggedWrite] {
+        guard let field, case .fields = rules.scope(for: key.type) else { return record.writes }
+        return register(of: field)?.maximal.writes ?? []
+    }
+
+    /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
+    package func contradicts(_ write: TaggedWrite) -> Bool {
+        guard let known = record.maximalWrite(named: write.dot) else { return false }
+        return known.timestamp != write.timestamp || known.operation != write.operation
+    }
+
+    /// Whether nothing of the record shows again when somebody who has seen all of it writes it again.
+    ///
+    /// What was counted or added beside a delete that had not seen it still counts once the record is back, whoever writes it.
+    package var leavesNothing: Bool { registers.allSatisfy { $0.tally?.leavesNothing ?? true } }
+
+    /// The latest running total that a device has counted in a field under the `counter` policy and that no reset took away; 0 without one.
+    package func runningTotal(of field: FieldName, by device: DeviceID) -> Int64 {
+        let write = register(of: field)?.tally?.totals[device]
+        return write?.value(of: field).flatMap(CounterWrite.init)?.total ?? 0
+    }
+}

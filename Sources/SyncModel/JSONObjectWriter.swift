@@ -1,0 +1,89 @@
+extension JSONText {
+    /// Keeps track of commas while an object is appended to a buffer key by key.
+    ///
+    /// Keys of the format are literals and are taken as they are; keys that come from data are escaped and say `named:`.
+    package struct ObjectWriter {
+        private var isEmpty = true
+
+        /// Opens an object.
+        package init(_ buffer: inout LineBuffer) {
+            buffer.append(UInt8(ascii: "{"))
+        }
+
+        /// Appends a key of the format; its value is appended next, by the caller.
+        package mutating func key(_ key: StaticString, in buffer: inout LineBuffer) {
+            buffer.append(key: key, isFirst: isEmpty)
+            isEmpty = false
+        }
+
+        /// Appends a key that comes from data; its value is appended next, by the caller.
+        package mutating func key(named key: String, in buffer: inout LineBuffer) {
+            if !isEmpty { buffer.append(UInt8(ascii: ",")) }
+            isEmpty = false
+            JSONText.append(key, to: &buffer)
+            buffer.append(UInt8(ascii: ":"))
+        }
+
+        /// Appends a key from data and a count.
+        package mutating func field(named key: String, _ number: Int, in buffer: inout LineBuffer) {
+            self.key(named: key, in: &buffer)
+            buffer.append(decimal: UInt64(number.magnitude), isNegative: number < 0)
+        }
+
+        /// Appends a key and a text.
+        package mutating func field(_ key: StaticString, _ text: String, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            JSONText.append(text, to: &buffer)
+        }
+
+        /// Appends a key and a whole number.
+        package mutating func field(_ key: StaticString, _ number: Int64, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            buffer.append(decimal: number.magnitude, isNegative: number < 0)
+        }
+
+        /// Appends a key and a whole number.
+        package mutating func field(_ key: StaticString, _ number: UInt64, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            buffer.append(decimal: number)
+        }
+
+        /// Appends a key and a whole number.
+        package mutating func field(_ key: StaticString, _ number: Int, in buffer: inout LineBuffer) {
+            field(key, Int64(number), in: &buffer)
+        }
+
+        /// Appends a key and a truth value.
+        package mutating func field(_ key: StaticString, _ flag: Bool, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            buffer.append(flag ? "true" : "false")
+        }
+
+        /// Appends a key and a value.
+        package mutating func field(_ key: StaticString, _ value: FieldValue, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            JSONText.append(value, to: &buffer)
+        }
+
+        /// Appends a key and a number as 16 hexadecimal digits in quotes.
+        package mutating func hexadecimal(_ key: StaticString, _ number: UInt64, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            buffer.append(UInt8(ascii: "\""))
+            buffer.append(hexadecimal: number, digits: 16)
+            buffer.append(UInt8(ascii: "\""))
+        }
+
+        /// Appends a key and a moment in milliseconds since 1970.
+        package mutating func date(_ key: StaticString, _ milliseconds: Int64, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            buffer.append(UInt8(ascii: "\""))
+            RFC3339.append(milliseconds: milliseconds, to: &buffer)
+            buffer.append(UInt8(ascii: "\""))
+        }
+
+        /// Closes the object.
+        package func end(in buffer: inout LineBuffer) {
+            buffer.append(UInt8(ascii: "}"))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+extension TaggedWrite {
+    /// Whether this write's author had merged another write to the same register: the other *happened before* this one.
+    ///
+    /// By the version vector where the write carries one, by the device's own numbering, and otherwise inferred from the clocks: the
+    /// later of two writes has seen the earlier unless they are of different devices and at most `proximity` milliseconds apart.
+    package func hasSeen(_ other: TaggedWrite, proximity: Int64) -> Bool {
+        // The questions of the innermost loop are answered here, where a write's parts can be looked at without being copied.
+        let (mine, theirs) = (storage, other.storage)
+        if mine.dot.device == theirs.dot.device {
+            return mine.isNumbered && theirs.isNumbered ? theirs.dot.sequence < mine.dot.sequence : other.precedes(self)
+        }
+        if let seen = mine.seen { return seen.covers(theirs.dot) }
+        return other.precedes(self) && mine.timestamp.milliseconds.distance(after: theirs.timestamp.milliseconds) > proximity
+    }
+
+    /// Whether a version vector names this write or a later one of its device.
+    package func isCovered(by vector: VersionVector) -> Bool { vector.covers(storage.dot) }
+
+    /// Whether both are the same write.
+    package func isSame(as other: TaggedWrite) -> Bool {
+        storage === other.storage
+            || storage.dot.sequence == other.storage.dot.sequence && storage.dot.device == other.storage.dot.device
+    }
+
+    /// Adds the write, and the earlier ones of its device, to what has been seen.
+    package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
+
+    /// Adds what the writer had seen to what has been seen; false where the write does not say.
+    package func addSeen(to vector: inout VersionVector) -> Bool {
+        guard let seen = storage.seen else { return false }
+        vector.formUnion(seen)
+        return true
+    }
+}
+
+extension Int64 {
+    /// How far this moment lies after another, or the longest time there is where the difference does not fit.
+    package func distance(after other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self > other ? .max : .min) : difference
+    }
+}

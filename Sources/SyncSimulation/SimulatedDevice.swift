@@ -1,0 +1,94 @@
+import ConflictAudit
+import SyncLayer
+import SyncModel
+
+/// A device: what it keeps when its program ends, and the program while it runs.
+final class SimulatedDevice {
+    /// One run of the program.
+    struct Program {
+        /// A number that no other run of any device has.
+        let run: Int
+        let life: Life
+        let replica: Replica
+        let engine: SyncEngine
+        var sync: Task<Void, Never>?
+        /// The number of what the sync waits for, which nothing else that any sync waits for has.
+        var pause: Int?
+    }
+
+    let id: DeviceID
+    let log = DeviceLog()
+    /// How far its clock is ahead of the hub's, in milliseconds.
+    let clockOffset: VirtualClock
+    /// Seeds the chance that its programs leave things to.
+    let seed: UInt64
+    var program: Program?
+    /// Until when no message passes.
+    var isolatedUntil = Int64.min
+    /// How its latest sync ended.
+    var lastSync: Result<SyncReport, any Error>?
+    var acknowledged: [SimulatedApp.Acknowledgement] = []
+    var crashes = 0
+
+    /// What an in-memory store would keep on disk.
+    private let memory = InMemoryStore()
+    private let storage: SimulationConfiguration.Storage
+
+    init(id: DeviceID, clockOffset: Int64, seed: UInt64, storage: SimulationConfiguration.Storage) {
+        self.id = id
+        self.clockOffset = VirtualClock(clockOffset)
+        self.seed = seed
+        self.storage = storage
+    }
+
+    /// Starts the program.
+    ///
+    /// - Parameters:
+    ///   - life: May end before the program has started; then this throws, or the program is over when it is there.
+    func start(run: Int, life: Life, configuration: ReplicaConfiguration, conductor: Conductor) throws {
+        log.append(AuditEvent(at: configuration.wallClock(), .log(.opened)))
+        var configuration = configuration
+        configuration.sink = MortalLog(log: log, life: life)
+        let replica = try Replica(device: id, store: MortalStore(store: try openStore(), life: life), configuration: configuration)
+        var syncing = SyncConfiguration()
+        // Small pages, so that a sync takes several round trips.
+        syncing.writesPerPull = 5
+        syncing.backoff = Backoff(base: 500, maximum: 60_000)
+        let random = Locked(SimulationRandom(seed: seed &+ UInt64(run)))
+        syncing.random = { random.withLock { $0.fraction() } }
+        syncing.sleep = { milliseconds in
+            if life.isOver { throw Life.Ended() }
+            try await conductor.pause(run, .sleeping(milliseconds))
+        }
+        let engine = SyncEngine(
+            replica: replica, hub: RemoteHub(conductor: conductor, life: life, run: run), configuration: syncing)
+        program = Program(run: run, life: life, replica: replica, engine: engine)
+    }
+
+    private func openStore() throws -> any ReplicaStore {
+        switch storage {
+        case .memory: memory
+        case .sqlite(let directory): try SQLiteStore(path: "\(directory)/\(id.rawValue).sqlite")
+        }
+    }
+
+    /// Looks through the store for damage, where it is a file.
+    func checkStore() throws {
+        if case .sqlite(let directory) = storage { try SQLiteStore(path: "\(directory)/\(id.rawValue).sqlite").checkIntegrity() }
+    }
+}
+
+/// A request on its way to the hub and back.
+final class Message {
+    let device: Int
+    /// What the device does meanwhile.
+    let pause: Int
+    let body: @Sendable (any Hub) async -> Void
+    var isAnswered = false
+
+    init(device: Int, pause: Int, body: @escaping @Sendable (any Hub) async -> Void) {
+        self.device = device
+        self.pause = pause
+        self.body = body
+    }
+}

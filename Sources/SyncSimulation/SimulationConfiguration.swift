@@ -1,0 +1,52 @@
+public import SyncMerge
+
+/// What a simulated run is made of; equal configurations give equal runs, byte by byte.
+public struct SimulationConfiguration: Sendable {
+    /// Where replicas and hub keep their data.
+    public enum Storage: Hashable, Sendable {
+        /// In memory; what a program that ends had committed is there for the next.
+        case memory
+        /// In SQLite files in a directory that exists and is empty; a device that starts again opens its file anew.
+        case sqlite(directory: String)
+    }
+
+    /// Decides everything that is left to chance.
+    public var seed: UInt64
+
+    /// How many devices there are; 1 or more.
+    public var devices = 3
+
+    /// How many times something happens: an edit, a sync, a fault; 0 or more.
+    public var steps = 200
+
+    /// How many records the devices edit, spread over the record types of ``rules``; 1 or more.
+    public var records = 12
+
+    /// The probability, from 0 to 1, that a step begins by cutting a device off the network for a while.
+    public var partitions = 0.05
+
+    /// The probability, from 0 to 1, that a message between device and hub is lost; requests and answers alike.
+    public var loss = 0.05
+
+    /// The probability, from 0 to 1, that a request reaches the hub twice.
+    public var duplicates = 0.05
+
+    /// How far the devices' clocks may be off, either way, in milliseconds; 0 or more.
+    ///
+    /// Where it is not 0, clocks also jump.
+    public var skew: Int64 = 2000
+
+    /// The probability, from 0 to 1, that a step lets a device's program end soon, wherever it then is; it starts again later.
+    public var crashes = 0.02
+
+    /// The rules by which every device merges.
+    public var rules = MergeRules.everyPolicy
+
+    /// Where data is kept.
+    public var storage = Storage.memory
+
+    /// A run of three devices and 200 steps with a few faults of every kind.
+    public init(seed: UInt64) {
+        self.seed = seed
+    }
+}

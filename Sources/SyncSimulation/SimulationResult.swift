@@ -1,0 +1,68 @@
+public import ConflictAudit
+public import SyncLayer
+public import SyncModel
+
+/// What a simulated run left behind.
+public struct SimulationResult: Sendable {
+    /// What one device left behind.
+    public struct Device: Sendable {
+        /// The device.
+        public let id: DeviceID
+        /// Everything that its replica's audit was told, in order, over all runs of its program.
+        public package(set) var events: [AuditEvent]
+        /// The records at the end, in order.
+        public package(set) var records: [Record]
+        /// What the replica held at the end.
+        public package(set) var checkpoint: Checkpoint?
+        /// How often its program ended at once.
+        public let crashes: Int
+
+        let acknowledged: [SimulatedApp.Acknowledgement]
+    }
+
+    /// How often what happened.
+    public struct Faults: Hashable, Sendable {
+        /// Devices were cut off the network for a while.
+        public internal(set) var partitions = 0
+        /// Messages did not pass because their device was cut off.
+        public internal(set) var blockedMessages = 0
+        /// Requests were lost.
+        public internal(set) var lostRequests = 0
+        /// Answers were lost: the hub had done what was asked.
+        public internal(set) var lostAnswers = 0
+        /// Requests reached the hub twice.
+        public internal(set) var duplicates = 0
+        /// Requests had an effect after their device had given up on them.
+        public internal(set) var lateRequests = 0
+        /// Requests overtook an earlier one of another device.
+        public internal(set) var reorderings = 0
+        /// Clocks jumped.
+        public internal(set) var clockJumps = 0
+        /// Syncs were cancelled.
+        public internal(set) var cancellations = 0
+        /// Programs ended at once.
+        public internal(set) var crashes = 0
+        /// Programs ended at once while they started.
+        public internal(set) var crashesAtStart = 0
+    }
+
+    /// What every device left behind, in the order of their numbers.
+    public package(set) var devices: [Device]
+
+    /// The hub's writes in its order, with their receipts.
+    public package(set) var trace: [TaggedWrite]
+
+    /// What went wrong on purpose.
+    public let faults: Faults
+
+    /// Syncs that came to a good end.
+    public let syncs: Int
+
+    /// How much time the run covers, in milliseconds.
+    public let milliseconds: Int64
+
+    /// What must never be: sentences on promises that were broken.
+    ///
+    /// Empty unless the package is at fault.
+    public internal(set) var problems: [String] = []
+}

@@ -1,0 +1,22 @@
+import SyncLayer
+import Synchronization
+
+/// A clock that stands until it is moved.
+///
+/// Thread-safe.
+final class VirtualClock: Sendable {
+    /// 15 January 2026, 13:00 UTC.
+    static let start: Int64 = 1_768_482_000_000
+
+    private let milliseconds: Atomic<Int64>
+
+    init(_ milliseconds: Int64 = VirtualClock.start) {
+        self.milliseconds = Atomic(milliseconds)
+    }
+
+    /// Milliseconds since 1970, or what a clock is off by.
+    var now: Int64 {
+        get { milliseconds.load(ordering: .sequentiallyConsistent) }
+        set { milliseconds.store(newValue, ordering: .sequentiallyConsistent) }
+    }
+}

@@ -1,0 +1,222 @@
+import AuditLog
+import ConflictAudit
+import Foundation
+import SyncModel
+import SyncOracle
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Nothing that the disk does stops the app or loses a line without a count.
+@Suite struct WriterFailureTests {
+    /// A disk that fails as a seeded die says until it is told to work.
+    private final class FlakyDisk: Sendable {
+        private let random: Locked<SplitMix64>
+        private let works = Locked(true)
+
+        init(seed: UInt64) {
+            random = Locked(SplitMix64(seed: seed))
+        }
+
+        func setWorking(_ isWorking: Bool) { works.withLock { $0 = isWorking } }
+
+        private func roll(_ sides: Int) -> Int { works.withLock { $0 } ? -1 : random.withLock { Int.random(in: 0..<sides, using: &$0) } }
+
+        var calls: SystemCalls {
+            var calls = SystemCalls()
+            let real = SystemCalls()
+            unsafe calls.write = { descriptor, bytes in
+                switch self.roll(6) {
+                case 0: return -Int(EINTR)
+                case 1: return -Int(ENOSPC)
+                case 2: return -Int(EIO)
+                case 3, 4:
+                    let part = 1 + self.random.withLock { Int.random(in: 0..<bytes.count, using: &$0) }
+                    return unsafe real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<part]))
+                default: return unsafe real.write(descriptor, bytes)
+                }
+            }
+            calls.truncate = { self.roll(3) == 0 ? -Int(EIO) : real.truncate($0, $1) }
+            calls.synchronize = { self.roll(3) == 0 ? -Int(EIO) : real.synchronize($0) }
+            return calls
+        }
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func aFlakyDiskLosesNothingUncounted(seed: UInt64) throws {
+        let directory = try LogDirectory()
+        let disk = FlakyDisk(seed: seed)
+        let clock = ManualClock()
+        let writer = try directory.writer(clock: clock, calls: disk.calls) {
+            $0.flush = seed % 2 == 0 ? .eachLine : .onDemand
+            $0.sync = seed % 3 == 0 ? .eachBatch : .never
+            $0.rotation = seed % 5 == 0 ? RotationPolicy(maximumBytes: 3000) : .never
+            $0.maximumQueuedBytes = 5000
+        }
+        var count = 0
+        for round in 0..<10 {
+            disk.setWorking(round % 3 == 2)
+            for number in 0..<40 {
+                writer.record(.numbered(count, padding: number))
+                count += 1
+                if number % 10 == 9 { writer.flush() }
+                clock.advance(30)
+            }
+        }
+        disk.setWorking(true)
+        #expect(writer.flush(), "the log resumes: \(writer.statistics.lastFailure ?? "")")
+        writer.close()
+        let lines = try directory.lines()
+        #expect(lines.numbers == lines.numbers.sorted() && Set(lines.numbers).count == lines.numbers.count, "in order, none twice")
+        #expect(lines.dropped == count - lines.numbers.count, "seed \(seed)")
+        #expect(writer.statistics.linesDropped == lines.dropped)
+        #expect(writer.statistics.linesWritten == lines.count)
+        #expect(writer.statistics.failures > 0)
+        lines.expectNumberedWithoutUnexplainedGaps("seed \(seed)")
+    }
+
+    @Test func aFullQueueDropsCountsAndGoesOn() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.maximumQueuedLines = 10 }
+        for number in 0..<25 { writer.record(.numbered(number)) }
+        #expect(writer.statistics.linesDropped == 15)
+        #expect(writer.statistics.linesQueued == 10)
+        writer.flush()
+        for number in 25..<30 { writer.record(.numbered(number)) }
+        writer.close()
+        let lines = try directory.lines()
+        #expect(lines.numbers == Array(0..<10) + Array(25..<30))
+        #expect(lines.dropped == 15)
+        lines.expectNumberedWithoutUnexplainedGaps()
+    }
+
+    @Test func aBatchIsOneWrite() throws {
+        let directory = try LogDirectory()
+        let writes = Locked<[Int]>([])
+        var calls = SystemCalls()
+        let real = SystemCalls()
+        unsafe calls.write = { descriptor, bytes in
+            let lines = unsafe bytes.count { $0 == 0x0a }
+            writes.withLock { $0.append(lines) }
+            return unsafe real.write(descriptor, bytes)
+        }
+        let writer = try directory.writer(calls: calls)
+        for number in 0..<1000 { writer.record(.numbered(number)) }
+        writer.flush()
+        writer.flush()
+        // The process in the lock file, the line `opened`, the batch.
+        #expect(writes.withLock { $0 } == [1, 1, 1000])
+    }
+
+    @Test func whatCouldNotBeWrittenIsToldOnClosing() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer()
+        try FileManager.default.removeItem(atPath: directory.current)
+        try FileManager.default.createDirectory(atPath: directory.current, withIntermediateDirectories: false)
+        for number in 0..<3 { writer.record(.numbered(number)) }
+        #expect(!writer.close())
+        #expect(writer.statistics.linesQueued == 3)
+        try FileManager.default.removeItem(atPath: directory.current)
+        #expect(!writer.flush(), "a closed writer writes no more, since another may have the log")
+        #expect(!FileManager.default.fileExists(atPath: directory.current))
+    }
+
+    @Test func aLineThatNeverFitsIsDroppedAlone() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.maximumQueuedBytes = 2000 }
+        for number in 0..<5 { writer.record(.numbered(number, padding: number == 2 ? 5000 : 0)) }
+        writer.close()
+        let lines = try directory.lines()
+        #expect(lines.numbers == [0, 1, 3, 4])
+        #expect(lines.dropped == 1)
+        lines.expectNumberedWithoutUnexplainedGaps()
+    }
+
+    @Test func aDeletedFileIsMadeAgain() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.flush = .eachLine }
+        writer.record(.numbered(1))
+        try FileManager.default.removeItem(atPath: directory.current)
+        writer.record(.numbered(2))
+        #expect(try directory.lines().numbers == [2])
+        #expect(try directory.lines().sequences == [3])
+        try FileManager.default.removeItem(atPath: directory.path)
+        writer.record(.numbered(3))
+        #expect(try directory.lines().numbers == [3])
+        #expect(try FileManager.default.attributesOfItem(atPath: directory.current)[.posixPermissions] as? Int == 0o600)
+        #expect(#expect(throws: AuditLogError.self) { try directory.writer() }?.code == .inUse, "the lock is taken again")
+    }
+
+    @Test func aFileMovedAwayIsLeftAlone() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.flush = .eachLine }
+        writer.record(.numbered(1))
+        try FileManager.default.moveItem(atPath: directory.current, toPath: directory.path + "/audit-moved.jsonl")
+        writer.record(.numbered(2))
+        #expect(try LogDirectory.lines(directory.path + "/audit-moved.jsonl").numbers == [1])
+        #expect(try LogDirectory.lines(directory.current).numbers == [2])
+    }
+
+    /// A directory where the file should be: the log waits, backs off, and goes on when the way is free.
+    @Test func attemptsBackOffAndTheLogResumes() throws {
+        let directory = try LogDirectory()
+        let clock = ManualClock()
+        let writer = try directory.writer(clock: clock) { $0.flush = .eachLine }
+        try FileManager.default.removeItem(atPath: directory.current)
+        try FileManager.default.createDirectory(atPath: directory.current, withIntermediateDirectories: false)
+        for number in 0..<50 { writer.record(.numbered(number)) }
+        #expect(writer.statistics.failures == 1, "not tried again before 100 ms are over")
+        for _ in 0..<100 {
+            clock.advance(100)
+            writer.record(.numbered(0))
+        }
+        #expect((5...9).contains(writer.statistics.failures), "after 100, 200, 400 … ms")
+        #expect(writer.statistics.lastFailure?.contains("audit.jsonl") == true)
+        try FileManager.default.removeItem(atPath: directory.current)
+        clock.advance(30_000)
+        writer.record(.numbered(50))
+        let lines = try directory.lines()
+        #expect(lines.numbers == Array(0..<50) + [Int](repeating: 0, count: 100) + [50])
+        #expect(lines.dropped == 0)
+    }
+
+    @Test(.enabled(if: Tmpfs.isPermitted, "mounting a file system needs rights that this process lacks"))
+    func aFullDiskIsSurvived() throws {
+        let directory = try LogDirectory()
+        let tmpfs = try Tmpfs(directory.path, bytes: 256 * 1024)
+        defer { tmpfs.unmount() }
+        let filler = directory.path + "/filler"
+        try Data(count: 128 * 1024).write(to: URL(fileURLWithPath: filler))
+        let clock = ManualClock()
+        let writer = try directory.writer(clock: clock) {
+            $0.flush = .eachLine
+            $0.maximumQueuedBytes = 20_000
+        }
+        var count = 0
+        while writer.statistics.linesDropped < 500 {
+            writer.record(.numbered(count, padding: count % 200))
+            count += 1
+            clock.advance(20)
+            try #require(count < 100_000)
+        }
+        #expect(writer.statistics.failures > 1)
+        #expect(writer.statistics.lastFailure?.contains("No space") == true)
+        try FileManager.default.removeItem(atPath: filler)
+        clock.advance(30_000)
+        for _ in 0..<100 {
+            writer.record(.numbered(count))
+            count += 1
+        }
+        writer.close()
+        let lines = try directory.lines()
+        #expect(lines.dropped >= 500)
+        #expect(lines.dropped == count - lines.numbers.count)
+        lines.expectNumberedWithoutUnexplainedGaps()
+    }
+}

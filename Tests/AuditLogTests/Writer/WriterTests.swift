@@ -1,0 +1,178 @@
+import AuditLog
+import ConflictAudit
+import ConflictAuditTesting
+import Foundation
+import SyncModel
+import Testing
+
+@Suite struct WriterTests {
+    @Test func sinksKeepTheirPromises() async throws {
+        let collecting = AuditSinkConformance {
+            CollectingAuditSink()
+        } kept: {
+            $0.events
+        }
+        #expect(try await collecting.problems() == [])
+
+        let broadcasting = AuditSinkConformance {
+            Pair()
+        } kept: { pair in
+            #expect(pair.left.events == pair.right.events || pair.left.events.count > 100, "one thread's events come to both in one order")
+            return pair.right.events
+        }
+        #expect(try await broadcasting.problems() == [])
+    }
+
+    @Test(arguments: [FlushPolicy.eachLine, .onDemand, .interval(milliseconds: 1)])
+    func theWriterKeepsThePromisesOfASink(flush: FlushPolicy) async throws {
+        let conformance = AuditSinkConformance {
+            try Written(flush)
+        } kept: { written in
+            #expect(written.writer.flush())
+            return try written.directory.lines().map(\.event).filter { $0.note == nil }
+        }
+        #expect(try await conformance.problems() == [])
+    }
+
+    /// The check itself must be able to fail.
+    @Test func aSinkThatForgetsIsFound() async throws {
+        let forgetful = AuditSinkConformance {
+            CollectingAuditSink()
+        } kept: {
+            Array($0.events.dropLast())
+        }
+        #expect(try await !forgetful.problems().isEmpty)
+        let reversing = AuditSinkConformance {
+            CollectingAuditSink()
+        } kept: {
+            $0.events.reversed()
+        }
+        #expect(try await reversing.problems().count == 2)
+    }
+
+    @Test func sequenceGoesOnAcrossRestartsAndRotations() throws {
+        let directory = try LogDirectory()
+        for restart in 0..<4 {
+            let writer = try directory.writer { $0.rotation = RotationPolicy(maximumBytes: 2000) }
+            for number in 0..<25 { writer.record(.numbered(restart * 25 + number)) }
+            writer.close()
+        }
+        let lines = try directory.lines()
+        #expect(lines.numbers == Array(0..<100))
+        #expect(lines.sequences == Array(1...UInt64(lines.count)))
+        #expect(lines.notes.count { $0 == .opened } == 4)
+        #expect(try directory.rotated.count == lines.notes.count { $0 == .rotated })
+        #expect(lines.allSatisfy { $0.source == "device" })
+    }
+
+    @Test(arguments: [nil, "", "no line of ours\n", "[]\n{}\n"])
+    func sequenceGoesOnWhereTheCurrentFileIsMissingOrEmpty(remainder: String?) throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.rotation = RotationPolicy(maximumBytes: 1) }
+        for number in 0..<3 { writer.record(.numbered(number)) }
+        writer.close()
+        // As after a crash between giving the old file its name and writing the first line of the new one.
+        let last = try #require(try LogDirectory.lines(directory.current).sequences.last)
+        let digits = String(last)
+        let name =
+            try #require(try directory.rotated.last).prefix(26) + String(repeating: "0", count: 20 - digits.count) + digits + ".jsonl"
+        try FileManager.default.moveItem(atPath: directory.current, toPath: directory.path + "/" + name)
+        if let remainder { try Data(remainder.utf8).write(to: URL(fileURLWithPath: directory.current)) }
+        try directory.writer().close()
+        var reader = AuditLogReader(isLenient: true)
+        var sequences: [UInt64?] = []
+        try reader.read(path: directory.current) { line, _ in sequences.append(line.sequence) }
+        #expect(sequences == [last + 1])
+    }
+
+    @Test func filesAreForTheOwnerAlone() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.rotation = RotationPolicy(maximumBytes: 1) }
+        writer.record(.numbered(1))
+        writer.close()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+            let mode = try FileManager.default.attributesOfItem(atPath: directory.path + "/" + name)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).count > 2)
+    }
+
+    @Test func aWriterThatGoesAwayWritesWhatIsQueued() throws {
+        let directory = try LogDirectory()
+        do {
+            let writer = try directory.writer()
+            writer.record(.numbered(1))
+            #expect(try directory.lines().numbers == [])
+        }
+        #expect(try directory.lines().numbers == [1])
+    }
+
+    @Test func aClosedWriterCountsWhatItIsGiven() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer()
+        writer.record(.numbered(1))
+        #expect(writer.close())
+        #expect(writer.close())
+        writer.record(.numbered(2))
+        #expect(writer.statistics.linesDropped == 1)
+        #expect(writer.statistics.linesWritten == 2)
+        #expect(try directory.lines().numbers == [1])
+    }
+
+    @Test func theThreadWritesWithoutBeingAsked() async throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.flush = .interval(milliseconds: 1) }
+        for number in 0..<20 {
+            writer.record(.numbered(number))
+            while try directory.lines().numbers.last != number { await Task.yield() }
+        }
+    }
+
+    @Test func syncsAsThePolicySays() throws {
+        let directory = try LogDirectory()
+        let clock = ManualClock()
+        let each = try directory.writer(clock: clock) {
+            $0.flush = .eachLine
+            $0.sync = .eachBatch
+        }
+        for number in 0..<5 { each.record(.numbered(number)) }
+        #expect(each.statistics.syncs == 6)
+        each.close()
+        let never = try directory.writer(clock: clock) { $0.flush = .eachLine }
+        never.record(.numbered(5))
+        never.close()
+        #expect(never.statistics.syncs == 0)
+        let interval = try directory.writer(clock: clock) {
+            $0.flush = .eachLine
+            $0.sync = .interval(milliseconds: 86_400_000)
+        }
+        #expect(interval.statistics.syncs == 1, "opening syncs")
+        interval.record(.numbered(6))
+        #expect(interval.statistics.syncs == 1)
+        clock.advance(86_400_000)
+        interval.record(.numbered(7))
+        #expect(interval.statistics.syncs == 2)
+        interval.record(.numbered(8))
+        interval.flush()
+        #expect(interval.statistics.syncs == 3)
+    }
+
+    private struct Pair: AuditSink {
+        let left = CollectingAuditSink()
+        let right = CollectingAuditSink()
+
+        func record(_ event: AuditEvent) { BroadcastingAuditSink([left, right]).record(event) }
+    }
+
+    private struct Written: AuditSink {
+        let directory: LogDirectory
+        let writer: AuditLogWriter
+
+        init(_ flush: FlushPolicy) throws {
+            directory = try LogDirectory()
+            writer = try directory.writer { $0.flush = flush }
+        }
+
+        func record(_ event: AuditEvent) { writer.record(event) }
+    }
+}

@@ -1,0 +1,147 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Another program at work, for tests that need one to talk to, or to kill.
+///
+/// Foundation's `Process` learns of an end through a socket that every process started meanwhile inherits, so that tests which start many at once
+/// can wait for ever. This one asks the kernel.
+public final class ChildProcess {
+    /// Why a program could not be started: the number of the system's error.
+    public struct Failure: Error {
+        /// The number.
+        public let number: Int32
+    }
+
+    /// The kernel's number of the process.
+    public let identifier: Int32
+    private var input: Int32
+    private let output: Int32
+    private let errors: Int32
+    private var status: Int32?
+
+    /// Starts a program that is built into the same directory as the tests.
+    public convenience init(helper name: String, _ arguments: [String]) throws {
+        let tests = CommandLine.arguments[0]
+        let directory = tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./"
+        try self.init(path: directory + name, arguments)
+    }
+
+    /// Starts a program, with pipes to all three of its streams.
+    public init(path: String, _ arguments: [String]) throws {
+        let (identifier, ends) = try Self.starting.withLock { _ in try Self.start(path, arguments) }
+        self.identifier = identifier
+        (input, output, errors) = (ends[0], ends[1], ends[2])
+    }
+
+    /// Held from the making of pipes until they are closed to others: a program started in between would inherit an end and keep it open.
+    private static let starting = Mutex(())
+
+    private static func start(_ path: String, _ arguments: [String]) throws -> (identifier: Int32, ends: [Int32]) {
+        let (childInput, input) = try pipe()
+        let (output, childOutput) = try pipe()
+        let (errors, childErrors) = try pipe()
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (descriptor, stream) in [(childInput, 0), (childOutput, 1), (childErrors, 2)] as [(Int32, Int32)] {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
+        var identifier: pid_t = 0
+        let error = unsafe posix_spawn(&identifier, path, &actions, nil, &words, environ)
+        for descriptor in [childInput, childOutput, childErrors] { close(descriptor) }
+        guard error == 0 else { throw Failure(number: error) }
+        return (identifier, [input, output, errors])
+    }
+
+    deinit {
+        for descriptor in [input, output, errors] where descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Runs a program found along the path to its end; its exit status and what it said on standard error.
+    public static func run(_ command: [String]) -> (status: Int32, errors: String) {
+        guard let child = try? ChildProcess(path: "/usr/bin/env", command) else { return (-1, "") }
+        child.closeInput()
+        let errors = String(decoding: child.readToEnd(child.errors), as: UTF8.self)
+        return (child.wait(), errors)
+    }
+
+    /// Bytes that the program has written to standard output, as soon as there are any; none at its end.
+    public func available() -> [UInt8] { read(output, count: 65_536) }
+
+    /// Everything that the program still writes to standard output.
+    public func readToEnd() -> [UInt8] { readToEnd(output) }
+
+    /// The next line of standard output; nil at its end.
+    public func line() -> String? {
+        var line: [UInt8] = []
+        while let byte = read(output, count: 1).first {
+            if byte == 0x0a { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+
+    /// Ends the program's standard input.
+    public func closeInput() {
+        guard input >= 0 else { return }
+        close(input)
+        input = -1
+    }
+
+    /// Sends a signal.
+    public func signal(_ number: Int32) {
+        if status == nil { kill(identifier, number) }
+    }
+
+    /// Waits for the end: the exit status, or 128 and the number of the signal that ended it.
+    @discardableResult
+    public func wait() -> Int32 {
+        if let status { return status }
+        var code: Int32 = 0
+        while unsafe waitpid(identifier, &code, 0) < 0, errno == EINTR {}
+        let signal = code & 0x7f
+        let status = signal == 0 ? (code >> 8) & 0xff : 128 + signal
+        self.status = status
+        return status
+    }
+
+    private func readToEnd(_ descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let more = read(descriptor, count: 65_536)
+            if more.isEmpty { return bytes }
+            bytes += more
+        }
+    }
+
+    private func read(_ descriptor: Int32, count: Int) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        while true {
+            let read = unsafe buffer.withUnsafeMutableBytes { bytes in unsafe systemRead(descriptor, bytes.baseAddress, bytes.count) }
+            if read >= 0 { return Array(buffer.prefix(read)) }
+            if errno != EINTR { return [] }
+        }
+    }
+
+    private static func pipe() throws -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe systemPipe(&ends) == 0 else { throw Failure(number: errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(descriptor, bytes, count)
+}
+
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }

@@ -1,0 +1,77 @@
+import Foundation
+import SyncAuditCommands
+import Testing
+
+/// `report` from its arguments to its output, over what `audit` wrote.
+@Suite struct ReportRunTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let lines = [
+            AuditRunTests.line("o", 1, at: 0, "Card/1", #"{"x":0,"y":0}"#),
+            AuditRunTests.line("a", 1, at: 60, "Card/1", #"{"x":1}"#, seen: #"{"o":1}"#),
+            AuditRunTests.line("b", 1, at: 90, "Card/1", #"{"x":2}"#, seen: #"{"o":1}"#),
+            AuditRunTests.line("a", 2, at: 600, "Note/1", #"{"text":"\u001b[31mred"}"#),
+            AuditRunTests.line("\\u202eevil", 1, at: 1200, "Note/1", #"{"text":"other"}"#),
+        ]
+        try directory.create("trace.jsonl", lines.joined(separator: "\n"))
+        #expect(
+            TestWorld().run("audit", "--statistics", "--output", directory.file("log.jsonl"), directory.file("trace.jsonl")) == .success)
+    }
+
+    private func report(_ options: String..., world: TestWorld = TestWorld()) -> String {
+        #expect(
+            SyncAudit.run(arguments: ["report", directory.file("log.jsonl")] + options, context: world.context) == .success,
+            "\(world.errorText)")
+        return world.output.text
+    }
+
+    @Test func theHeadlineSaysWhatWasLost() {
+        #expect(report().hasPrefix("2 edits were lost in 2 conflicts (5 writes)\n"))
+    }
+
+    @Test(arguments: [
+        (["--record-type", "Card"], 1), (["--field", "x"], 1), (["--field", "x", "--field", "text"], 2), (["--device", "a"], 2),
+        (["--device", "o"], 0),
+        (["--kind", "insert_insert"], 1), (["--severity", "benign"], 0), (["--since", "2026-01-15T12:10:00Z"], 1),
+        (["--until", "2026-01-15T12:10:00Z"], 1), (["--since", "2026-01-16"], 0), (["--until", "2026-01-15"], 2),
+        (["--record-type", "Card", "--field", "text"], 0),
+    ]) func filtersNarrowTheReport(options: [String], conflicts: Int) throws {
+        let world = TestWorld()
+        #expect(
+            SyncAudit.run(arguments: ["report", "--format", "json", directory.file("log.jsonl")] + options, context: world.context)
+                == .success)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(world.output.bytes)) as? [String: Any])
+        let proven = try #require(object["proven"] as? [String: Any])
+        #expect(proven["conflicts"] as? Int == conflicts || proven["total"] as? Int == conflicts, "\(proven.keys.sorted())")
+    }
+
+    @Test func coloursAreForTerminals() {
+        #expect(!report().contains("\u{1b}["))
+        let terminal = TestWorld()
+        terminal.terminals.output = true
+        #expect(report(world: terminal).contains("\u{1b}["))
+        let plain = TestWorld()
+        plain.terminals.output = true
+        plain.environment["NO_COLOR"] = "1"
+        #expect(!report(world: plain).contains("\u{1b}["))
+        #expect(report("--color", "always").contains("\u{1b}["))
+    }
+
+    @Test func nothingInTheDataActsOnTheTerminal() {
+        let text = report()
+        #expect(text.contains("\\u{202e}evil"))
+        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x202e })
+    }
+
+    @Test func anEmptyLogOnStandardInputIsAReportOfNothing() throws {
+        let world = TestWorld()
+        var context = world.context
+        let null = unsafe open("/dev/null", O_RDONLY)
+        defer { close(null) }
+        context.standardInput = null
+        #expect(SyncAudit.run(arguments: ["report", "-"], context: context) == .success)
+        #expect(world.output.text.contains("No conflicts"))
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import SyncAuditCommands
+import Testing
+
+@Suite struct SimulateVerbTests {
+    /// Runs the command on a thread of its own: it waits for tasks, which need the threads that tests run on.
+    private func run(_ arguments: [String]) async -> (code: ExitCode, output: String, errors: String) {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let world = TestWorld()
+                let code = SyncAudit.run(arguments: arguments, context: world.context)
+                continuation.resume(returning: (code, world.output.text, world.errorText))
+            }
+        }
+    }
+
+    @Test func aLogForEachDeviceAndTheTraceTheSameEveryTime() async throws {
+        let directory = try TemporaryDirectory()
+        for name in ["one", "two"] {
+            let outcome = await run(["simulate", "--seed", "3", "--devices", "2", "--steps", "60", "--output", directory.file(name)])
+            #expect(outcome.code == .success)
+            #expect(outcome.output == "")
+            #expect(outcome.errors.hasPrefix("syncaudit: seed 3: 2 devices made "))
+            #expect(outcome.errors.contains("all devices agree in the end, and no write vanished"))
+            #expect(outcome.errors.contains("--policy-for Counter=counter "))
+        }
+        for name in ["iPhone-1.jsonl", "iPad-2.jsonl", "trace.jsonl"] {
+            let first = try #require(directory.content("one/" + name))
+            #expect(first == directory.content("two/" + name))
+            #expect(first.contains("\"event\":\"write\""))
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("one"))
+        #expect(names.count == 3)
+        #expect(directory.content("one/trace.jsonl")?.contains("\"received\":") == true)
+    }
+
+    @Test func theTraceCanBeAuditedAndTheDirectoryReported() async throws {
+        let directory = try TemporaryDirectory()
+        let simulated = await run(["simulate", "--policy", "last-writer-wins", "--store", "sqlite", "-o", directory.file("logs")])
+        #expect(simulated.code == .success)
+        #expect(!simulated.errors.contains("--policy-for"))
+        #expect(directory.content("logs/stores/hub.sqlite") != nil)
+        let audited = await run(["audit", directory.file("logs/trace.jsonl")])
+        #expect(audited.code == .success)
+        #expect(audited.output.contains("\"policy\":\"lastWriterWins\""))
+        let reported = await run(["report", directory.file("logs")])
+        #expect(reported.code == .success)
+        #expect(reported.output.contains("3 devices"))
+    }
+
+    @Test func aDirectoryWithSomethingInItIsLeftAlone() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.create("logs/mine.txt", "mine")
+        let outcome = await run(["simulate", "--output", directory.file("logs")])
+        #expect(outcome.code == .inputOutput)
+        #expect(outcome.errors.contains("is not empty"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("logs")) == ["mine.txt"])
+        let nowhere = await run(["simulate", "--output", directory.file("missing/logs")])
+        #expect(nowhere.code == .inputOutput)
+        #expect(nowhere.errors.contains("does not exist"))
+    }
+
+    @Test(arguments: [
+        (["--steps", "5"], "--output is missing"),
+        (["--loss", "1.5", "-o", "x"], "\"1.5\" is not a probability"),
+        (["--crashes=-0.1", "-o", "x"], "\"-0.1\" is not a probability"),
+        (["--crashes", "nan", "-o", "x"], "\"nan\" is not a probability"),
+        (["--devices", "0", "-o", "x"], "0 is too small"),
+        (["-o", "x", "trace.jsonl"], "one argument too many"),
+        (["--policy", "newest", "-o", "x"], "\"newest\" is not one of"),
+    ])
+    func whatCannotBeUnderstood(_ arguments: [String], _ complaint: String) async {
+        let outcome = await run(["simulate"] + arguments)
+        #expect(outcome.code == .usage)
+        #expect(outcome.errors.contains(complaint))
+        #expect(!FileManager.default.fileExists(atPath: "x"))
+    }
+}

@@ -1,0 +1,56 @@
+import SyncLayer
+import SyncLayerTesting
+import Testing
+
+@Suite("What every store and every hub must do")
+struct ConformanceTests {
+    @Test(arguments: ReplicaStoreConformance.checks)
+    func inMemoryStore(_ check: ConformanceCheck<any ReplicaStore>) async throws {
+        try await check.run(InMemoryStore())
+    }
+
+    @Test(arguments: ReplicaStoreConformance.checks)
+    func sqliteStore(_ check: ConformanceCheck<any ReplicaStore>) async throws {
+        try await withDirectory { directory in
+            let store = try SQLiteStore(path: directory + "/store.db")
+            try await check.run(store)
+            try store.checkIntegrity()
+        }
+    }
+
+    @Test(arguments: HubConformance.checks)
+    func inMemoryHub(_ check: ConformanceCheck<HubConformance.Subject>) async throws {
+        let clock = ManualClock()
+        try await check.run(HubConformance.Subject(hub: InMemoryHub(wallClock: clock.wallClock), clock: clock))
+    }
+
+    @Test(arguments: HubConformance.checks)
+    func sqliteHub(_ check: ConformanceCheck<HubConformance.Subject>) async throws {
+        try await withDirectory { directory in
+            let clock = ManualClock()
+            let hub = try SQLiteHub(path: directory + "/hub.db", wallClock: clock.wallClock)
+            try await check.run(HubConformance.Subject(hub: hub, clock: clock))
+            try hub.checkIntegrity()
+        }
+    }
+
+    @Test("a store that forgets to undo does not conform")
+    func suiteCanFail() async throws {
+        struct Careless: ReplicaStore {
+            let store = InMemoryStore()
+
+            func write<Result: Sendable>(
+                _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
+            ) throws -> Result {
+                try store.write(durability) { writer in Swift.Result { try body(writer) } }.get()
+            }
+
+            func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result { try store.read(body) }
+        }
+        var failures: [String] = []
+        for check in ReplicaStoreConformance.checks {
+            do { try await check.run(Careless()) } catch is ConformanceFailure { failures.append(check.description) }
+        }
+        #expect(failures == ["a transaction that throws leaves nothing behind"])
+    }
+}

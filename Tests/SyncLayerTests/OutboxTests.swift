@@ -1,0 +1,183 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import Synchronization
+import Testing
+
+@Suite("The outbox")
+struct OutboxTests {
+    private func key(_ id: Int) -> RecordKey { RecordKey(type: "note", id: RecordID(String(id))) }
+
+    @Test("survives a restart and is sent in batches within the limits, in order")
+    func batches() async throws {
+        let sizes = Locked<[Int]>([])
+        let clock = ManualClock()
+        let hub = CountingHub(InMemoryHub(wallClock: clock.wallClock)) { count in sizes.withLock { $0.append(count) } }
+        let device = try Device("a", hub: hub, clock: clock) { $0.outboxLimits = OutboxLimits(writesPerBatch: 4, bytesPerBatch: 2000) }
+        for number in 0..<6 { try device.replica.put(["x": "small"], to: key(number)) }
+        for number in 6..<9 { try device.replica.put(["x": .string(String(repeating: "x", count: 900))], to: key(number)) }
+        try device.restart()
+        #expect(try device.replica.outboxStatus().writes == 9)
+        let report = try await device.sync()
+        #expect(report.pushed == 9)
+        #expect(sizes.withLock { $0 } == [4, 4, 1], "four by number; two small and two large by bytes; the rest")
+        #expect(try device.replica.outboxStatus() == OutboxStatus(writes: 0, bytes: 0, setAside: 0, isOverWarningLevel: false))
+        let writes = try await hub.pull(PullRequest(device: "b", cursor: 0)).writes
+        #expect(writes.map(\.dot.sequence) == Array(1...9))
+    }
+
+    @Test("warns of more than 3 MB that wait, and refuses nothing")
+    func warning() throws {
+        let device = try Device("a", hub: InMemoryHub(), clock: ManualClock())
+        let text = FieldValue.string(String(repeating: "x", count: 500_000))
+        for number in 0..<5 { try device.replica.put(["x": text], to: key(number)) }
+        #expect(try device.replica.outboxStatus().isOverWarningLevel == false)
+        try device.replica.put(["x": text], to: key(5))
+        let status = try device.replica.outboxStatus()
+        #expect(status.isOverWarningLevel && status.writes == 6 && status.bytes > 3_000_000)
+    }
+
+    @Test("a write of more than 1 MB is set aside and reported, and blocks nothing; an asset may have 50 MB")
+    func tooLarge() async throws {
+        let world = try World()
+        try world.a.replica.put(["x": "before"], to: key(1))
+        try world.a.replica.put(["x": .string(String(repeating: "x", count: 1_000_001))], to: key(2))
+        try world.a.replica.put(["photo": AssetWrite(text: String(repeating: "x", count: 2_000_000)).value], to: key(3))
+        try world.a.replica.put(["x": "after"], to: key(4))
+        let report = try await world.a.sync()
+        #expect(report.pushed == 3)
+        #expect(report.setAside.map(\.write.dot.sequence) == [2])
+        #expect(report.setAside.first?.reason.contains("1000000 are allowed") == true)
+        #expect(report.checkpoint == nil, "it holds what the others do not")
+        let failures = world.a.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.error } else { nil } }
+        #expect(failures.count == 1 && failures[0].hasPrefix("the write a:2 to note/2 was set aside"))
+        try world.a.restart()
+        #expect(try world.a.replica.setAsideWrites() == report.setAside)
+        try await world.b.sync()
+        #expect(try world.b.replica.records(ofType: "note").map(\.key) == [key(1), key(3), key(4)])
+
+        try world.a.replica.put(["x": "shorter"], to: key(2))
+        #expect(try world.a.replica.reissue(Dot(device: "a", sequence: 2)) == nil, "the app has replaced all of it")
+        try await world.meet()
+        #expect(try world.shown(key(2)) == ["x": "shorter"])
+        #expect(try world.a.replica.checkpoint() != nil)
+    }
+
+    @Test("an asset above its limit is set aside")
+    func largeAsset() async throws {
+        let device = try Device("a", hub: InMemoryHub(), clock: ManualClock()) { $0.outboxLimits.bytesPerAsset = 10 }
+        try device.replica.put(["photo": AssetWrite(text: "12345678901").value], to: key(1))
+        #expect(try await device.sync().setAside.first?.reason.contains("the asset \"photo\" has 11 bytes") == true)
+    }
+
+    @Test("a write that the hub refuses is set aside, the rest goes through, and it can be issued again")
+    func refused() async throws {
+        let isStrict = Atomic(true)
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock) { write in
+            isStrict.load(ordering: .relaxed) && write.value(of: "x") == "bad" ? "bad values are not taken" : nil
+        }
+        let rules = MergeRules(fields: ["note": ["tags": .set]])
+        let a = try Device("a", hub: hub, clock: clock, rules: rules)
+        let b = try Device("b", hub: hub, clock: clock, rules: rules)
+        try a.replica.put(["x": "bad", "y": 1, "tags": SetWrite(added: ["t"]).value], to: key(1))
+        try a.replica.put(["y": 2], to: key(1))
+        let report = try await a.sync()
+        #expect(report.pushed == 1 && report.setAside.map(\.reason) == ["bad values are not taken"])
+        try await b.sync()
+        #expect(try b.replica.get(key(1)) == ["y": 2])
+
+        isStrict.store(false, ordering: .relaxed)
+        #expect(throws: SyncLayerError.self) { try a.replica.reissue(Dot(device: "a", sequence: 2)) }
+        #expect(try a.replica.reissue(Dot(device: "a", sequence: 1)) == Dot(device: "a", sequence: 3))
+        #expect(try a.replica.setAsideWrites() == [])
+        try await a.sync()
+        try await b.sync()
+        #expect(try b.replica.get(key(1)) == ["x": "bad", "y": 2, "tags": ["t"]])
+        #expect(try a.replica.checkpoint() == b.replica.checkpoint())
+    }
+
+    @Test("where the hub takes fewer writes at once, batches are halved until they pass; one that is too much alone is set aside")
+    func halving() async throws {
+        let device = try Device("a", hub: InMemoryHub(limits: HubLimits(writesPerPush: 3)), clock: ManualClock())
+        for number in 0..<20 { try device.replica.put(["x": 1], to: key(number)) }
+        #expect(try await device.sync().pushed == 20)
+        let closed = try Device("a", hub: InMemoryHub(limits: HubLimits(writesPerPush: 0)), clock: ManualClock())
+        try closed.replica.put(["x": 1], to: key(1))
+        try closed.replica.put(["x": 1], to: key(2))
+        #expect(try await closed.sync().setAside.count == 2)
+    }
+
+    @Test("a store put back from a backup gives numbers again; the hub refuses them, and nothing is lost silently")
+    func restoredFromBackup() async throws {
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let first = try Device("a", hub: hub, clock: clock)
+        try first.replica.put(["x": "first life"], to: key(1))
+        try await first.sync()
+        let second = try Device("a", hub: hub, clock: clock)
+        try second.replica.put(["x": "second life"], to: key(2))
+        let report = try await second.sync()
+        #expect(report.setAside.first?.reason.contains("put back from a backup") == true)
+
+        let third = try Device("a", hub: hub, clock: clock)
+        try await third.sync()
+        #expect(try third.replica.get(key(1)) == ["x": "first life"], "it is given its own writes, for it does not know them")
+        #expect(try third.replica.put(["x": "third life"], to: key(2)) == Dot(device: "a", sequence: 2))
+        #expect(try await third.sync().pushed == 1)
+    }
+
+    @Test("waits double from failure to failure, up to the limit, less what chance takes off")
+    func backoff() {
+        let backoff = Backoff(base: 1000, maximum: 60_000, jitter: 0.5)
+        #expect((1...8).map { backoff.delay(afterFailures: $0, random: 0) } == [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+        #expect(backoff.delay(afterFailures: 3, random: 0.5) == 3000)
+        #expect(backoff.delay(afterFailures: 100_000, random: 0.999) >= 30_000)
+        #expect(Backoff(base: .max, maximum: .max).delay(afterFailures: 2, random: 0) == .max)
+    }
+
+    @Test("a failed sync is tried again after each wait, and gives up after the last attempt")
+    func retries() async throws {
+        let clock = ManualClock()
+        let hub = InterruptibleHub(InMemoryHub(wallClock: clock.wallClock))
+        let waits = Locked<[Int64]>([])
+        var configuration = SyncConfiguration()
+        configuration.random = { 0.5 }
+        configuration.sleep = { wait in
+            waits.withLock { $0.append(wait) }
+            hub.fail(afterCalls: 0, .beforeEffect)
+        }
+        let engine = SyncEngine(replica: try Replica(device: "a", store: InMemoryStore()), hub: hub, configuration: configuration)
+        hub.fail(afterCalls: 0, .beforeEffect)
+        await #expect(throws: SyncLayerError.self) { try await engine.sync(attempts: 4) }
+        #expect(waits.withLock { $0 } == [750, 1500, 3000])
+        hub.fail(afterCalls: 1000, .beforeEffect)
+        _ = try await engine.sync(attempts: 1)
+    }
+}
+
+/// A hub that tells how many writes each push brings.
+private struct CountingHub: Hub {
+    let hub: InMemoryHub
+    let note: @Sendable (Int) -> Void
+
+    init(_ hub: InMemoryHub, note: @escaping @Sendable (Int) -> Void) {
+        self.hub = hub
+        self.note = note
+    }
+
+    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+        note(writes.count)
+        return try await hub.push(writes, from: device)
+    }
+
+    func now() async -> Int64 { await hub.now() }
+    func pull(_ request: PullRequest) async throws -> PullPage { await hub.pull(request) }
+    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
+    func devices() async -> [DeviceReport] { await hub.devices() }
+    func settled() async -> VersionVector { await hub.settled() }
+    func forget(_ device: DeviceID) async { await hub.forget(device) }
+}

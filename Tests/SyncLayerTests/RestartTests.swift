@@ -1,0 +1,247 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("Restarts and interruptions")
+struct RestartTests {
+    private static let rules = MergeRules(fields: ["note": ["views": .counter, "tags": .set, "title": .manual, "best": .maximum]])
+
+    /// One life of three devices: what they write and when they sync depends on the seed alone.
+    private func live(seed: UInt64, restarts: Bool, stores: [any ReplicaStore], steps: Int = 60) async throws -> [Device] {
+        var random = SplitMix64(seed: seed)
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let names: [DeviceID] = ["a", "b", "c"]
+        let devices = try zip(names, stores).map { name, store in try Device(name, hub: hub, clock: clock, store: store, rules: Self.rules)
+        }
+        for _ in 0..<steps {
+            clock.advance(by: Int64(random.below(90_000)))
+            let device = devices[random.below(3)]
+            if restarts { try device.restart() }
+            let key = RecordKey(type: "note", id: RecordID(String(random.below(3))))
+            let value = FieldValue.number(JSONNumber(random.below(100)))
+            switch random.below(9) {
+            case 0: try device.replica.delete(key)
+            case 1: try device.replica.increment("views", of: key, by: Int64(random.below(5)))
+            case 2: try device.replica.add([value], to: "tags", of: key)
+            case 3: try device.replica.remove([value], from: "tags", of: key)
+            case 4: try device.replica.put(["title": value, "best": value], to: key)
+            case 5: try device.replica.put(["body": random.percent(20) ? .null : value], to: key)
+            case 6:
+                if let conflict = device.replica.activeConflicts.first { try device.replica.resolve(conflict.id, with: "decided") }
+            default: try await device.sync()
+            }
+        }
+        for _ in 0..<2 { for device in devices { try await device.sync() } }
+        return devices
+    }
+
+    @Test(
+        "restarting before every step changes nothing: same state, same digest, same conflicts in the same order",
+        arguments: 1...40 as ClosedRange<UInt64>)
+    func restartAtEveryStep(_ seed: UInt64) async throws {
+        let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
+        let restarted = try await live(seed: seed, restarts: true, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
+        try expectSame(kept, restarted)
+        let checkpoints = try kept.map { try $0.replica.checkpoint() }
+        #expect(Set(checkpoints).count == 1, "all devices know the same and show the same")
+    }
+
+    @Test("the same on SQLite, really reopened", arguments: [1, 2, 3] as [UInt64])
+    func restartAtEveryStepOnSQLite(_ seed: UInt64) async throws {
+        let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
+        try await withDirectory { directory in
+            let paths = ["a", "b", "c"].map { "\(directory)/\($0).db" }
+            let stores = paths.map { ReopeningStore(path: $0) }
+            try expectSame(kept, try await live(seed: seed, restarts: true, stores: stores))
+            for path in paths { try SQLiteStore(path: path).checkIntegrity() }
+        }
+    }
+
+    private func expectSame(_ kept: [Device], _ restarted: [Device]) throws {
+        for (one, other) in zip(kept, restarted) {
+            #expect(one.sink.conflicts == other.sink.conflicts)
+            #expect(try one.replica.records(ofType: "note") == other.replica.records(ofType: "note"))
+            #expect(try one.replica.checkpoint() == other.replica.checkpoint())
+            #expect(one.replica.activeConflicts == other.replica.activeConflicts)
+            #expect(writes(one) == writes(other), "every write is reported, in the order of the commits")
+        }
+    }
+
+    /// The writes a device has reported, a repetition after a restart counted once.
+    private func writes(_ device: Device) -> [Dot] {
+        var seen: Set<Dot> = []
+        return device.sink.events.compactMap { if case .write(let write) = $0.content { write.dot } else { nil } }.filter {
+            seen.insert($0).inserted
+        }
+    }
+
+    // MARK: A sync that is cut off
+
+    /// Two devices with writes to each other, some of them in conflict.
+    private func prepare(store: InMemoryStore) throws -> (hub: InMemoryHub, clock: ManualClock, b: Device) {
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let b = try Device("b", hub: hub, clock: clock, rules: Self.rules)
+        for number in 0..<5 {
+            try b.replica.put(
+                ["title": "b", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
+            try b.replica.increment("views", of: RecordKey(type: "note", id: "0"))
+        }
+        clock.advance(by: 1000)
+        let a = try Device("a", hub: hub, clock: clock, store: store, rules: Self.rules)
+        for number in 3..<8 {
+            try a.replica.put(
+                ["title": "a", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
+            try a.replica.increment("views", of: RecordKey(type: "note", id: "0"))
+        }
+        return (hub, clock, b)
+    }
+
+    private func engine(_ replica: Replica, _ hub: some Hub) -> SyncEngine {
+        var configuration = SyncConfiguration()
+        configuration.writesPerPull = 3
+        return SyncEngine(replica: replica, hub: hub, configuration: configuration)
+    }
+
+    private func open(_ store: some ReplicaStore, _ sink: CollectingAuditSink, _ clock: ManualClock) throws -> Replica {
+        var configuration = ReplicaConfiguration()
+        configuration.mergeRules = Self.rules
+        configuration.sink = sink
+        configuration.wallClock = clock.wallClock
+        configuration.outboxLimits.writesPerBatch = 4
+        return try Replica(device: "a", store: store, configuration: configuration)
+    }
+
+    /// What everybody holds in the end, and each of the device's conflict lines once or more.
+    private struct Outcome: Equatable {
+        var records: [Record]
+        var checkpoint: Checkpoint?
+        var conflicts: [String]
+        var hubWrites: [Dot]
+    }
+
+    private func outcome(_ replica: Replica, _ sink: CollectingAuditSink, _ hub: InMemoryHub, _ b: Device) async throws -> Outcome {
+        try await b.sync()
+        _ = try await engine(replica, hub).sync()
+        let checkpoint = try replica.checkpoint()
+        #expect(try b.replica.checkpoint() == checkpoint)
+        #expect(try replica.outboxStatus().writes == 0)
+        let page = await hub.pull(PullRequest(device: "c", cursor: 0))
+        return Outcome(
+            records: try replica.records(ofType: "note"), checkpoint: checkpoint, conflicts: sink.conflicts.map(\.short).sorted(),
+            hubWrites: page.writes.map(\.dot))
+    }
+
+    @Test(
+        "a sync whose line is cut at any call, before or after the hub acted, is run again without loss or double effect",
+        arguments: InterruptibleHub.Interruption.allCases)
+    func cutAtEveryCall(_ interruption: InterruptibleHub.Interruption) async throws {
+        var wanted: Outcome?
+        var calls = 0
+        var callsOfWholeSync = 1
+        while calls <= callsOfWholeSync {
+            let store = InMemoryStore()
+            let (hub, clock, b) = try prepare(store: store)
+            try await b.sync()
+            let sink = CollectingAuditSink()
+            let line = InterruptibleHub(hub)
+            if calls > 0 { line.fail(afterCalls: calls - 1, interruption) }
+            do {
+                _ = try await engine(try open(store, sink, clock), line).sync()
+                #expect(calls == 0)
+                callsOfWholeSync = line.calls
+            } catch let error as SyncLayerError {
+                #expect(error.code == .hubUnavailable)
+                #expect(failures(sink) == 1, "the log has the failure")
+            }
+            let replica = try open(store, sink, clock)
+            _ = try await engine(replica, line).sync()
+            let found = try await outcome(replica, sink, hub, b)
+            if calls == 0 { wanted = found } else { #expect(found == wanted, "cut at call \(calls)") }
+            calls += 1
+        }
+        #expect(callsOfWholeSync > 8)
+        #expect(wanted?.conflicts.count { $0.contains(" title:") || $0.contains(" body:") } == 4, "two fields of two notes")
+    }
+
+    private func failures(_ sink: CollectingAuditSink) -> Int {
+        sink.events.count { if case .sync(let activity) = $0.content { activity.state == .failed } else { false } }
+    }
+
+    @Test(
+        "a program killed at any transaction, before or after its commit, loses nothing and reports every conflict",
+        arguments: [true, false])
+    func killedAtEveryTransaction(_ isAfterCommit: Bool) async throws {
+        var wanted: Outcome?
+        var isDone = false
+        var transactions = -1
+        while !isDone {
+            let store = InMemoryStore()
+            let (hub, clock, b) = try prepare(store: store)
+            try await b.sync()
+            let sink = CollectingAuditSink()
+            if transactions >= 0 {
+                let stopping = StoppingStore(store, after: transactions, isAfterCommit: isAfterCommit)
+                do { _ = try await engine(try open(stopping, sink, clock), hub).sync() } catch is Killed {}
+                isDone = !stopping.isStopped
+            }
+            let replica = try open(store, sink, clock)
+            _ = try await engine(replica, hub).sync()
+            let found = try await outcome(replica, sink, hub, b)
+            guard var wantedNow = wanted else {
+                wanted = found
+                transactions += 1
+                continue
+            }
+            // The one place where a line may come twice: after the sink had it, before the journal forgot it.
+            let repeated = Set(found.conflicts).count < found.conflicts.count
+            if repeated { wantedNow.conflicts = found.conflicts }
+            #expect(found == wantedNow, "killed at transaction \(transactions)")
+            #expect(Set(found.conflicts) == Set(wanted?.conflicts ?? []), "killed at transaction \(transactions)")
+            transactions += 1
+        }
+        #expect(transactions > 6)
+    }
+
+    @Test("a cancelled sync stops, says so, and can be run again")
+    func cancelled() async throws {
+        let store = InMemoryStore()
+        let (hub, clock, b) = try prepare(store: store)
+        try await b.sync()
+        let sink = CollectingAuditSink()
+        let replica = try open(store, sink, clock)
+        let engine = engine(replica, hub)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await engine.sync()
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(failures(sink) == 1)
+        _ = try await engine.sync()
+        #expect(try replica.outboxStatus().writes == 0)
+    }
+}
+
+/// A SQLite store whose connections are closed after every transaction.
+private final class ReopeningStore: ReplicaStore {
+    private let path: String
+
+    init(path: String) { self.path = path }
+
+    func write<Result: Sendable>(
+        _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
+    ) throws -> Result {
+        try SQLiteStore(path: path).write(durability, body)
+    }
+
+    func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result {
+        try SQLiteStore(path: path).read(body)
+    }
+}

@@ -1,0 +1,165 @@
+import ConflictAudit
+import Foundation
+import SyncLayer
+import SyncMerge
+import SyncModel
+import Testing
+
+@Suite("A store that fails says so and leaves the data alone")
+struct StoreFailureTests {
+    private func filled(_ path: String) throws {
+        let replica = try Replica(device: "a", store: try SQLiteStore(path: path))
+        for number in 0..<200 {
+            try replica.put(
+                ["text": .string(String(repeating: "x", count: 200))], to: RecordKey(type: "note", id: RecordID(String(number))))
+        }
+    }
+
+    private func overwrite(_ path: String, at offset: UInt64, _ bytes: [UInt8]) throws {
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: offset)
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+
+    private func content(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
+
+    @Test("a later version's schema")
+    func newerSchema() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            try filled(path)
+            try overwrite(path, at: 60, [0, 0, 0, 99])
+            let before = content(path)
+            let error = #expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }
+            #expect(error?.code == .newerSchema)
+            #expect(error?.description.contains("schema version 99") == true && error?.description.contains(path) == true)
+            #expect(content(path) == before)
+        }
+    }
+
+    @Test("another program's database")
+    func foreignDatabase() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            try filled(path)
+            try overwrite(path, at: 68, [1, 2, 3, 4])
+            #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }?.code == .damaged)
+            let hub = directory + "/hub.db"
+            _ = try SQLiteHub(path: hub)
+            #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: hub) }?.code == .damaged, "a hub is no store")
+        }
+    }
+
+    @Test("a file that is no database")
+    func noDatabase() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            let text = Data("this is a letter to my aunt, and it is long enough to be looked at\n".utf8)
+            try text.write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }
+            #expect(error?.code == .damaged)
+            #expect(content(path) == text)
+        }
+    }
+
+    @Test("pages that were overwritten")
+    func damagedPages() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            try filled(path)
+            let size = UInt64(try #require(content(path)).count)
+            for offset in stride(from: 8192 as UInt64, to: size, by: 4096) {
+                try overwrite(path, at: offset, Array(repeating: 0xff, count: 512))
+            }
+            let store = try SQLiteStore(path: path)
+            #expect(#expect(throws: SyncLayerError.self) { try store.checkIntegrity() }?.code == .damaged)
+            let error = #expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store).records(ofType: "note") }
+            #expect(error?.code == .damaged)
+        }
+    }
+
+    @Test("content that cannot be read names the record")
+    func damagedContent() throws {
+        let store = InMemoryStore()
+        let replica = try Replica(device: "a", store: store)
+        try replica.put(["x": 1], to: card)
+        try store.write(.process) { try $0.setRecord(StoredRecord(key: card, isLive: true, content: [1, 200])) }
+        let error = #expect(throws: SyncLayerError.self) { try replica.get(card) }
+        #expect(error?.code == .damaged)
+        #expect(error?.description.contains("card/1") == true)
+        try store.write(.process) { try $0.setMetadata([7]) }
+        #expect(#expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store) }?.code == .damaged)
+    }
+
+    @Test("a directory that does not exist")
+    func noDirectory() async throws {
+        try await withDirectory { directory in
+            let error = #expect(throws: SyncLayerError.self) { try SQLiteStore(path: directory + "/none/store.db") }
+            #expect(error?.code == .cannotOpen)
+        }
+    }
+
+    @Test("a directory that must not be written to", arguments: [true, false])
+    func readOnlyDirectory(_ isThere: Bool) async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            if isThere { try filled(path) }
+            let before = content(path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: directory)
+            defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory) }
+            if isThere { try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path) }
+            // In a process of its own: who runs the tests may be allowed everything.
+            let lines = try HelperProcess("open", path).lines()
+            #expect(lines.count == 1)
+            let line = try #require(lines.first)
+            #expect(line.hasPrefix("cannotOpen: ") || line.hasPrefix("readOnly: "), "\(line)")
+            #expect(line.contains(path) && line.contains("allow writing"))
+            #expect(content(path) == before)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == (isThere ? ["store.db"] : []))
+        }
+    }
+
+    @Test("no room left: the write is undone, what was written stays, and once there is room it goes on")
+    func full() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            var written = 0
+            do {
+                let replica = try Replica(device: "a", store: try SQLiteStore(path: path, maximumBytes: 300_000))
+                let error = #expect(throws: SyncLayerError.self) {
+                    while written < 10_000 {
+                        let key = RecordKey(type: "note", id: RecordID(String(written)))
+                        try replica.put(["text": .string(String(repeating: "x", count: 500))], to: key)
+                        written += 1
+                    }
+                }
+                #expect(error?.code == .diskFull)
+                #expect(written > 50)
+                #expect(try replica.get(RecordKey(type: "note", id: "0")) != nil, "it can still be read")
+                #expect(try replica.checkpoint()?.seen == ["a": UInt64(written)])
+            }
+            let store = try SQLiteStore(path: path)
+            try store.checkIntegrity()
+            let replica = try Replica(device: "a", store: store)
+            #expect(try replica.records(ofType: "note").count == written)
+            #expect(try replica.put(["x": 1], to: card) == Dot(device: "a", sequence: UInt64(written) + 1))
+        }
+    }
+
+    @Test("another process that holds on for too long")
+    func busy() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            let holder = try SQLiteStore(path: path)
+            let other = try SQLiteStore(path: path, busyTimeout: 50)
+            let (error, metadata) = try holder.write(.process) { _ in
+                let error = #expect(throws: SyncLayerError.self) { try other.write(.process) { _ in } }
+                return (error, try other.read { try $0.metadata() })
+            }
+            #expect(error?.code == .busy)
+            #expect(error?.description.contains("locked") == false)
+            #expect(metadata == nil, "readers need not wait")
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("A record that was stored after every step merges as one that never was")
+struct RecordStateCodingTests {
+    static let policies: [MergePolicy] = [
+        .lastWriterWins, .firstWriterWins, .maximum, .minimum, .counter, .set, .preferDevices(["c", "a"]), .manual,
+    ]
+
+    @Test("field policies", arguments: policies, RandomHistory.Mode.allCases)
+    func fields(_ policy: MergePolicy, mode: RandomHistory.Mode) throws {
+        for deletes in DeletePolicy.allCases {
+            try check(MergeRules(standard: .fields(policy), deletes: deletes), mode: mode)
+        }
+    }
+
+    @Test("record policies", arguments: RandomHistory.Mode.allCases)
+    func records(_ mode: RandomHistory.Mode) throws {
+        try check(MergeRules(standard: .record(.lastWriterWins)), mode: mode)
+        try check(MergeRules(standard: .record(.manual), deletes: .editWins), mode: mode)
+    }
+
+    private func check(_ rules: MergeRules, mode: RandomHistory.Mode) throws {
+        for seed in 1...60 as ClosedRange<UInt64> {
+            let history = RandomHistory(seed: seed, mode: mode) { _, random in Self.values[random.below(Self.values.count)] }
+            var kept: [RecordKey: RecordState] = [:]
+            var restarted: [RecordKey: [UInt8]] = [:]
+            for write in history.arrivals {
+                let wanted = kept[write.key, default: RecordState(key: write.key)].merge(write, rules: rules)
+                var state = try restarted[write.key].map { try decoded($0) } ?? RecordState(key: write.key)
+                let found = state.merge(write, rules: rules)
+                restarted[write.key] = encoded(state)
+                #expect(found.map(encoded) == wanted.map(encoded), "seed \(seed), \(write.dot)")
+                #expect(state.shown(rules: rules) == kept[write.key]?.shown(rules: rules), "seed \(seed), \(write.dot)")
+                #expect(restarted[write.key] == kept[write.key].map { encoded($0) }, "seed \(seed), \(write.dot)")
+            }
+        }
+    }
+
+    private static let values: [FieldValue] = [
+        1, 2, 1.0, "s", true, .null, ["a", 1], CounterWrite(total: 3).value, CounterWrite(total: 4).value,
+        SetWrite(added: ["a", "b"]).value, SetWrite(removed: ["a"]).value, SetWrite(added: [1.0], removed: ["b"]).value,
+    ]
+
+    private func encoded(_ state: RecordState) -> [UInt8] {
+        var encoder = StateEncoder()
+        state.encode(into: &encoder)
+        return encoder.bytes
+    }
+
+    private func encoded(_ decision: MergeDecision) -> [UInt8] {
+        var encoder = StateEncoder()
+        decision.encode(into: &encoder)
+        return encoder.bytes
+    }
+
+    private func decoded(_ bytes: [UInt8]) throws -> RecordState {
+        var decoder = try StateDecoder(bytes)
+        let state = try RecordState(from: &decoder)
+        try decoder.finish()
+        return state
+    }
+
+    @Test("a decision comes back whole")
+    func decisions() throws {
+        let before = put("a", 1, at: 1, ["x": "old"])
+        var record = RecordState(key: before.key)
+        let rules = MergeRules(standard: .fields(.manual))
+        _ = record.merge(before, rules: rules)
+        _ = record.merge(put("a", 2, at: 2, ["x": 1.50], saw: ["a": 1]), rules: rules)
+        let decision = try #require(record.merge(put("b", at: 2, ["x": ["k": .null]], saw: ["a": 1]), rules: rules).first)
+        var decoder = try StateDecoder(encoded(decision))
+        let read = try MergeDecision(from: &decoder)
+        #expect(read.ancestor == before)
+        #expect(read.winner == decision.winner && read.loser == decision.loser)
+        #expect(read.isPending && read.reason == .policy && read.policy == "manual" && read.field == "x" && read.didArrivingWin)
+    }
+
+    @Test("a state does not grow with the number of writes under the default policies")
+    func bounded() throws {
+        var state = RecordState(key: RecordKey(type: "note", id: "1"))
+        var sizes: [Int] = []
+        for number in 1...1000 as ClosedRange<UInt64> {
+            let device: DeviceID = number.isMultiple(of: 2) ? "a" : "b"
+            let seen = VersionVector([Dot(device: "a", sequence: 1000 + number), Dot(device: "b", sequence: 1000 + number)])
+            let write = put(device, 1001 + number, at: 1_000_000 + Int64(number), ["x": 7], saw: seen)
+            _ = state.merge(write, rules: MergeRules())
+            if number == 10 || number == 1000 { sizes.append(encoded(state).count) }
+        }
+        #expect(sizes[0] == sizes[1])
+    }
+
+    @Test("damaged bytes are an error and nothing else")
+    func damaged() throws {
+        var random = SplitMix64(seed: 7)
+        var state = RecordState(key: RecordKey(type: "note", id: "1"))
+        let rules = MergeRules(standard: .fields(.set))
+        for write in [put("a", at: 1, ["x": ["1"], "y": 2]), put("b", at: 2, ["x": SetWrite(added: ["2"]).value]), delete("c", at: 3)] {
+            _ = state.merge(write, rules: rules)
+        }
+        let sound = encoded(state)
+        var refused = 0
+        for _ in 0..<20_000 {
+            var bytes = sound
+            for _ in 0...random.below(3) { bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next()) }
+            if random.percent(20) { bytes.removeLast(random.below(bytes.count)) }
+            do throws(CodingFailure) {
+                var decoder = try StateDecoder(bytes)
+                _ = try RecordState(from: &decoder).shown(rules: rules)
+            } catch {
+                refused += 1
+            }
+        }
+        #expect(refused > 10_000)
+        #expect(throws: CodingFailure("the form has version 9, and this program reads version 1")) { try StateDecoder([9]) }
+    }
+}

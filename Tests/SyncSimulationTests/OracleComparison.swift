@@ -1,0 +1,96 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import SyncOracle
+import SyncSimulation
+
+/// What a device logged and showed, beside what brute force makes of the writes in the order in which they reached the device.
+///
+/// Knows nothing of a test framework, so that a program of its own can compare a million histories.
+struct OracleComparison {
+    /// Fields of one type that have one policy.
+    private struct Group {
+        let fields: Set<FieldName>
+        let policy: JudgedPolicy
+    }
+
+    /// The most writes to one record that the oracle takes.
+    static let maximumWrites = 64
+
+    private let rules: MergeRules
+    private let device: SimulationResult.Device
+    /// The writes in the order of their arrival: that of the log, where a line that was repeated after a crash counts once.
+    private let arrivals: [TaggedWrite]
+
+    init(_ device: SimulationResult.Device, rules: MergeRules) {
+        self.rules = rules
+        self.device = device
+        var known: Set<Dot> = []
+        arrivals = device.events.compactMap { event in
+            guard case .write(let write) = event.content, known.insert(write.dot).inserted else { return nil }
+            return write
+        }
+    }
+
+    /// Sentences on every difference, and how many conflicts were compared.
+    func differences() -> (sentences: [String], conflicts: Int) {
+        var expected: Set<Account> = []
+        var sentences: [String] = []
+        for (type, writes) in Dictionary(grouping: arrivals, by: \.key.type).sorted(by: { $0.key < $1.key }) {
+            for (index, group) in groups(of: type, writes).enumerated() {
+                let verdict = Oracle.judge(writes, group.policy.settings)
+                for finding in verdict.findings where finding.field.map(group.fields.contains) ?? (index == 0) {
+                    expected.insert(Account(finding, group.policy, writes.filter { $0.key == finding.key }))
+                }
+                sentences += group.policy.stateDifferences(device, type: type, fields: group.fields, writes, verdict)
+            }
+        }
+        var ids: Set<ConflictID> = []
+        var actual: Set<Account> = []
+        for case .conflict(let conflict) in device.events.lazy.map(\.content) where conflict.resolution != .manualResolved {
+            if ids.insert(conflict.id).inserted { actual.insert(Account(conflict)) }
+        }
+        sentences += expected.subtracting(actual).map { "\(device.id) has not logged \($0)" }.sorted()
+        sentences += actual.subtracting(expected).map { "\(device.id) has logged \($0), which is not so" }.sorted()
+        return (sentences, actual.count)
+    }
+
+    private func groups(of type: RecordType, _ writes: [TaggedWrite]) -> [Group] {
+        let names = Set(writes.flatMap { $0.fields.map { Array($0.names) } ?? [] })
+        guard case .fields(let standard) = rules.scope(for: type) else {
+            return [Group(fields: names, policy: JudgedPolicy(rules.policy(for: type, field: nil), rules, isRecordLevel: true))]
+        }
+        let own = rules.fields[type] ?? [:]
+        return [Group(fields: names.subtracting(own.keys), policy: JudgedPolicy(standard, rules))]
+            + own.keys.sorted().map { Group(fields: [$0], policy: JudgedPolicy(rules.policy(for: type, field: $0), rules)) }
+    }
+}
+
+/// Everything about a conflict that both can say.
+private struct Account: Hashable, CustomStringConvertible {
+    private var finding: Oracle.Finding
+    private var resolution: Conflict.Resolution
+
+    var description: String { "\(finding), \(resolution.rawValue)" }
+
+    init(_ finding: Oracle.Finding, _ policy: JudgedPolicy, _ arrivals: [TaggedWrite]) {
+        self.finding = policy.adjusted(finding, arrivals)
+        if policy.isManual, ["update_update", "insert_insert"].contains(finding.kind) {
+            resolution = .manualPending
+        } else if self.finding.severity == "merged" {
+            resolution = .merged
+        } else {
+            resolution = finding.didWinnerArriveFirst ? .keepLocal : .applyRemote
+        }
+        // The resolution is all that a conflict says of the order of arrival.
+        self.finding.didWinnerArriveFirst = resolution == .keepLocal
+    }
+
+    init(_ conflict: Conflict) {
+        finding = Oracle.Finding(
+            kind: conflict.kind.rawValue, key: conflict.key, field: conflict.field, winner: conflict.winner.dot, loser: conflict.loser.dot,
+            severity: conflict.severity.rawValue, basis: conflict.basis.rawValue, reason: conflict.reason.rawValue,
+            didWinnerArriveFirst: conflict.resolution == .keepLocal)
+        resolution = conflict.resolution
+    }
+}

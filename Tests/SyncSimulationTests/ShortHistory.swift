@@ -1,0 +1,54 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import SyncOracle
+import SyncSimulation
+
+/// A short run whose every setting follows from its seed.
+struct ShortHistory {
+    var configuration: SimulationConfiguration
+
+    /// - Parameter storage: Where data is kept.
+    init(seed: UInt64, storage: SimulationConfiguration.Storage = .memory) {
+        var configuration = SimulationConfiguration(seed: seed)
+        configuration.storage = storage
+        var random = SplitMix64(seed: seed)
+        func choose<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
+        configuration.rules.deletes = choose([.deleteWins, .editWins, .lastWriterWins])
+        configuration.devices = choose([2, 3, 3, 4])
+        configuration.steps = choose([12, 20, 30, 45])
+        // From all on one record type with its many edits to a few on each.
+        configuration.records = choose([13, 26, 3, 5])
+        // Long enough that deletes are forgotten; the oracle takes 64 writes to a record.
+        if configuration.records >= 13, random.percent(20) { configuration.steps = 200 }
+        configuration.loss = choose([0, 0.02, 0.1, 0.3])
+        configuration.duplicates = choose([0, 0.1, 0.3])
+        configuration.partitions = choose([0, 0.05, 0.2])
+        configuration.skew = choose([0, 500, 30_000, 600_000, 86_400_000])
+        configuration.crashes = choose([0, 0.02, 0.1, 0.3])
+        configuration.rules = Self.reduced(configuration.rules, records: configuration.records, &random)
+        self.configuration = configuration
+    }
+
+    /// With few records, fewer types, a different choice with each seed, so that devices meet on them.
+    private static func reduced(_ rules: MergeRules, records: Int, _ random: inout SplitMix64) -> MergeRules {
+        var rules = rules
+        guard records < 13 else { return rules }
+        let kept = random.shuffled(rules.types.keys.sorted()).prefix(2)
+        rules.types = rules.types.filter { kept.contains($0.key) }
+        return rules
+    }
+
+    /// Runs it and looks for anything that must not be.
+    func run() async throws -> (result: SimulationResult, problems: [String], conflicts: Int) {
+        let result = try await Simulation.run(configuration)
+        var problems = result.problems
+        var conflicts = 0
+        for device in result.devices {
+            let (sentences, count) = OracleComparison(device, rules: configuration.rules).differences()
+            problems += sentences
+            conflicts += count
+        }
+        return (result, problems, conflicts)
+    }
+}
