@@ -1,6 +1,6 @@
 import ConflictAudit
 import Observation
-import Synchronization
+import SyncModel
 
 /// Waits until an observer of what is read is told of a change, which the other closure brings about.
 ///
@@ -35,9 +35,9 @@ extension AuditEvent {
 
 /// A value that closures on any thread may change.
 final class Shared<Value: Sendable>: Sendable {
-    private let stored: Mutex<Value>
+    private let stored: Locked<Value>
 
-    init(_ value: Value) { stored = Mutex(value) }
+    init(_ value: Value) { stored = Locked(value) }
 
     var value: Value {
         get { stored.withLock { $0 } }

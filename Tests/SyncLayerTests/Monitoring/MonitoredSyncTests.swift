@@ -1,0 +1,88 @@
+import ConflictAudit
+import SyncLayer
+import SyncLayerTesting
+import SyncModel
+import Testing
+
+/// The monitor on a real engine: it is one of the replica's sinks and nothing else tells it anything.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct MonitoredSyncTests {
+    private let clock = ManualClock()
+    private let hub: InterruptibleHub
+    private let other: Replica
+    private let otherEngine: SyncEngine
+    private let monitor: SyncMonitor
+    private let replica: Replica
+    private let engine: SyncEngine
+
+    init() throws {
+        hub = InterruptibleHub(InMemoryHub(wallClock: clock.wallClock))
+        monitor = SyncMonitor(wallClock: clock.wallClock)
+        var configuration = ReplicaConfiguration()
+        configuration.wallClock = clock.wallClock
+        other = try Replica(device: "ipad", store: InMemoryStore(), configuration: configuration)
+        otherEngine = SyncEngine(replica: other, hub: hub)
+        configuration.sink = monitor
+        replica = try Replica(device: "iphone", store: InMemoryStore(), configuration: configuration)
+        engine = SyncEngine(replica: replica, hub: hub)
+    }
+
+    private func othersWrite(_ name: String) async throws {
+        _ = try other.put(["name": .string(name)], to: card)
+        _ = try await otherEngine.sync()
+    }
+
+    private var presentation: SyncPresentation { SyncPresentation(state: monitor.overallState, isConnected: true) }
+
+    @Test func aSyncEndsUpToDateAndOnlyNewsRaiseTheRefreshVersion() async throws {
+        #expect(presentation.statusText == "Enabled")
+        _ = try await engine.sync()
+        #expect(presentation.statusText == "Up to date")
+        #expect(monitor.lastSuccessfulSync == clock.now)
+        #expect(monitor.refreshVersion == 0)
+
+        clock.advance(by: 3_600_000)
+        #expect(monitor.lastSyncedText == "Last synced 1 hour ago")
+        let readAt = clock.now
+        try await othersWrite("John")
+        #expect(!monitor.hasReceivedRemoteChange(since: readAt))
+        _ = try await engine.sync()
+        #expect(monitor.hasReceivedRemoteChange(since: readAt))
+        #expect(monitor.refreshVersion == 1)
+        #expect(monitor.lastSyncedText == "Last synced less than a minute ago")
+    }
+
+    /// Four calls to the hub set up, one fetches, two send and report.
+    @Test(arguments: 0..<7)
+    func aSyncCutOffAnywhereShowsAnErrorAndTheNextClearsIt(call: Int) async throws {
+        _ = try replica.put(["name": "John"], to: card)
+        hub.fail(afterCalls: call, .beforeEffect)
+        let failed = (try? await engine.sync()) == nil
+        #expect(failed)
+        #expect(presentation.statusText == "Error")
+        #expect([monitor.setupState, monitor.importState, monitor.exportState].contains(.failed("the line was cut: try again")))
+        _ = try await engine.sync()
+        #expect(presentation.statusText == "Up to date")
+    }
+
+    @Test func theForegroundPulseFetchesAndShowsWhatOthersWrote() async throws {
+        let sleep = ManualSleep()
+        let shown = Shared<FieldValue?>(nil)
+        let refresh = ForegroundRefresh(
+            monitor: monitor,
+            pulse: RefreshPulse(interval: 5000, sync: { [engine] in _ = try await engine.sync() }, sleep: sleep.sleep),
+            hasUnsavedEdits: { false },
+            read: { [replica] in try replica.get(card)?["name"] },
+            show: { shown.value = $0 })
+        refresh.enterForeground()
+        await sleep.somebodySleeps()
+        #expect(refresh.reloads == 0)
+        try await othersWrite("John")
+        sleep.wake()
+        await sleep.somebodySleeps()
+        #expect(shown.value == .string("John"))
+        #expect(refresh.reloads == 1)
+        refresh.enterBackground()
+    }
+}
