@@ -146,19 +146,25 @@ public struct AuditLogReader {
         }
         for (line, item) in block.items.enumerated() {
             let place = Place(file: name, line: lines + line + 1)
-            switch item {
-            case .write(let write, _):
-                counts.lines += 1
-                decoder.remember(write.dot)
-            case .tooLong: try rejectTooLong(at: place)
-            case .unread(let range):
-                counts.lines += 1
-                switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
-                case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards))
-                case .clock(let measurement)?: block.items[line] = .clock(measurement)
-                default: break
+            do throws(AuditLogError) {
+                switch item {
+                case .write(let write, _):
+                    counts.lines += 1
+                    decoder.remember(write.dot)
+                case .tooLong: try rejectTooLong(at: place)
+                case .unread(let range):
+                    counts.lines += 1
+                    switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
+                    case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards))
+                    case .clock(let measurement)?: block.items[line] = .clock(measurement)
+                    default: break
+                    }
+                case .clock: break
                 }
-            case .clock: break
+            } catch {
+                // Nothing after the line at fault has been read.
+                block.items.removeSubrange(line...)
+                throw error
             }
         }
     }

@@ -16,6 +16,19 @@ import Testing
         var counts = AuditLogReader().counts
         var records: [[UInt8]] = []
 
+        /// The first thing that is not the same, nil when all is.
+        func difference(from other: Outcome) -> String? {
+            if problem != other.problem { return "\(problem ?? "nil") instead of \(other.problem ?? "nil")" }
+            if counts != other.counts { return "\(counts) instead of \(other.counts)" }
+            let lines = (mine: output.split(separator: 0x0a), others: other.output.split(separator: 0x0a))
+            if let index = zip(lines.mine, lines.others).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+                return String(decoding: lines.mine[index], as: UTF8.self) + "\ninstead of\n" + String(decoding: lines.others[index], as: UTF8.self)
+            }
+            if output != other.output { return "\(lines.mine.count) lines instead of \(lines.others.count)" }
+            if statistics != other.statistics { return "other statistics" }
+            return records == other.records ? nil : "other records"
+        }
+
         mutating func note(records: [(key: RecordKey, fields: FieldMap)]) {
             self.records = records.map { key, fields in
                 var bytes = Array("\(key) ".utf8)
@@ -133,7 +146,8 @@ import Testing
                 // One byte makes every thread stop at every conflict.
                 let outputSize = (threads + blockSize) % 2 == 0 ? 1 : 8 << 20
                 let found = inRounds(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
-                #expect(found == expected, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
+                let difference = found.difference(from: expected)
+                #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
             }
         }
     }
