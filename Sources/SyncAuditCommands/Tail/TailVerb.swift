@@ -40,7 +40,7 @@ enum TailVerb {
             .init(
                 "syncaudit tail -n 20 --severity lossy --severity destructive logs/", "The last twenty losses in all logs of a directory."),
             .init(
-                "journalctl -f -o json -t myapp | syncaudit tail -f --format json - >> audit.jsonl",
+                "journalctl -fo json -t app | syncaudit tail -f --format json - >> audit.jsonl",
                 "The lines of one app out of the journal."),
         ])
 }
