@@ -29,7 +29,7 @@ let package = Package(
         .target(name: "AuditLog", dependencies: ["ConflictAudit"]),
         .target(name: "AuditReport", dependencies: ["AuditLog"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncSimulation"]),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -49,7 +49,7 @@ let package = Package(
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "SyncLayerTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,6 +19,7 @@ package enum SyncAudit {
         Verb(definition: TailVerb.definition, run: TailVerb.run),
         Verb(definition: ShowVerb.definition, run: ShowVerb.run),
         Verb(definition: LostVerb.definition, run: LostVerb.run),
+        Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
     ]
 

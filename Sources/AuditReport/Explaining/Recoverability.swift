@@ -1,6 +1,6 @@
 import AuditLog
 public import ConflictAudit
-public import SyncModel
+import SyncModel
 
 /// Whether a log can give back what a conflict discarded.
 public enum Recoverability: String, Hashable, Sendable, CaseIterable {
@@ -30,26 +30,5 @@ public enum Recoverability: String, Hashable, Sendable, CaseIterable {
                 self = parts.contains { TruncatedValue($0) != nil } ? .truncated : .available
             }
         }
-    }
-}
-
-extension Conflict {
-    /// Whether a write gives back what this conflict discarded: its writer had merged both sides and wrote the losing value.
-    ///
-    /// Of a write that does not say what it had seen, its place in the total order tells.
-    public func isRestored(by write: TaggedWrite) -> Bool {
-        guard write.key == key, write.dot != winner.dot, write.dot != loser.dot, follows(write, winner), follows(write, loser) else {
-            return false
-        }
-        guard loser.operation == .put else { return write.isDelete }
-        guard let value = loser.value, let fields = write.fields else { return false }
-        guard let field else { return value.object?.allSatisfy { fields[$0.name] == $0.value } ?? false }
-        return fields[field] == value
-    }
-
-    private func follows(_ write: TaggedWrite, _ side: Side) -> Bool {
-        if write.dot.device == side.dot.device { return write.dot.sequence > side.dot.sequence }
-        if let seen = write.seen { return seen.covers(side.dot) }
-        return write.timestamp == side.timestamp ? side.dot < write.dot : side.timestamp < write.timestamp
     }
 }
