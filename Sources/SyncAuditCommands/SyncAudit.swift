@@ -20,6 +20,7 @@ package enum SyncAudit {
         Verb(definition: ShowVerb.definition, run: ShowVerb.run),
         Verb(definition: LostVerb.definition, run: LostVerb.run),
         Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),
+        Verb(definition: CheckVerb.definition, run: CheckVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
     ]
 

@@ -24,11 +24,12 @@ public enum Recoverability: String, Hashable, Sendable, CaseIterable {
         case (.put, nil): self = .omitted
         case (.put, let value?):
             let parts = conflict.field == nil ? value.object?.map(\.value) ?? [value] : [value]
-            if parts.contains(where: ValuePrivacy.isOmitted) {
-                self = .omitted
-            } else {
-                self = parts.contains { TruncatedValue($0) != nil } ? .truncated : .available
-            }
+            self = parts.map(Self.init(ofValue:)).first { $0 != .available } ?? .available
         }
+    }
+
+    /// Looks at a value as it stands in a line.
+    init(ofValue value: FieldValue) {
+        self = ValuePrivacy.isOmitted(value) ? .omitted : TruncatedValue(value) != nil ? .truncated : .available
     }
 }

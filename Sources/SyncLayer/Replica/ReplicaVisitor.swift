@@ -47,19 +47,17 @@ public final class ReplicaVisitor: Sendable {
         try checkRules(conflict)
         return try core.use { core in
             try core.transact { writer in
-                guard let record = try core.record(conflict.key, writer),
-                    [conflict.winner.dot, conflict.loser.dot].allSatisfy(record.merged.covers)
-                else {
+                guard [conflict.winner.dot, conflict.loser.dot].allSatisfy(core.metadata.seen.covers) else {
                     throw SyncLayerError(
                         .notFound, "the replica of \(device) has not merged both sides of the conflict \(conflict.id): let it sync first")
                 }
-                try checkState(of: record)
-                let shown = record.state.winner(of: conflict.field, rules: rules)?.dot
-                if let shown, shown != conflict.winner.dot, !force {
-                    throw SyncLayerError(
-                        .superseded,
-                        "\(conflict.key) has moved on since the conflict \(conflict.id): write \(shown.sequence) of \(shown.device) is shown now"
-                    )
+                // A record that is not there was deleted so long ago that every device has forgotten it.
+                let record = try core.record(conflict.key, writer)
+                if let record { try checkState(of: record) }
+                let shown = record?.state.winner(of: conflict.field, rules: rules)?.dot
+                if shown != conflict.winner.dot, !force {
+                    let now = shown.map { "write \($0.sequence) of \($0.device) is shown now" } ?? "it was deleted"
+                    throw SyncLayerError(.superseded, "\(conflict.key) has moved on since the conflict \(conflict.id): \(now)")
                 }
                 let dot = try write(operation, to: conflict.key, WriteBatch(core: core, writer: writer))
                 guard let entry = try writer.entries(in: .outbox, after: dot.sequence - 1, limit: 1, bytes: .max).first else {
