@@ -15,8 +15,12 @@ extension ReportVerb {
 
         var summary = Summary(filter: filter)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        var clocks: ClockWhatIf? = arguments.isSet("clock-what-if") ? ClockWhatIf(filter: filter) : nil
         for input in inputs {
-            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
+            try reader.read(input, context) { line, _ in
+                summary.observe(line.event, source: line.source)
+                clocks?.observe(line.event)
+            }
         }
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
@@ -26,7 +30,8 @@ extension ReportVerb {
             case .table:
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
-            case .json: try sink.write(JSONRenderer().render(summary))
+                if let clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
+            case .json: try sink.write(JSONRenderer().render(summary, clocks: clocks?.answer))
             }
         }
         reader.counts.note(context)

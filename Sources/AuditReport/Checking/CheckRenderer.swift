@@ -46,6 +46,16 @@ package enum CheckRenderer {
             + "(\(HumanNumber.count(answer.flippedLosses)) discarded an edit): \(named)\(others)"
     }
 
+    /// The same as a section of its own, after an empty line.
+    package static func section(_ answer: ClockWhatIf.Answer?, style: TerminalStyle, width: Int) -> String {
+        var page = ReportPage(width: max(width, 40), style: style)
+        page.lineBreak()
+        let flips = (answer?.flipped ?? 0) > 0
+        let nothing = "Clock what-if: no clock was measured, or none decided a conflict"
+        page.paragraph(answer.map(sentence) ?? nothing, flips ? style.yellow : style.dim)
+        return page.text
+    }
+
     private static func title(_ kind: CheckFinding.Kind) -> String {
         switch kind {
         case .schema: "Lines that cannot be understood"

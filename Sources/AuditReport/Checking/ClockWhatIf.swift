@@ -38,8 +38,12 @@ public struct ClockWhatIf: Hashable, Sendable {
         let milliseconds: Int64
     }
 
-    /// Nothing observed.
-    public init() {}
+    private let filter: ReportFilter
+
+    /// Nothing observed, and only conflicts that pass a filter to be looked at.
+    public init(filter: ReportFilter = ReportFilter()) {
+        self.filter = filter
+    }
 
     /// Takes note of conflicts and of comparisons of clocks.
     public mutating func observe(_ event: AuditEvent) {
@@ -47,7 +51,8 @@ public struct ClockWhatIf: Hashable, Sendable {
         case .clock(let measurement):
             note(Offset(at: event.milliseconds, milliseconds: measurement.offsetMilliseconds), of: measurement.device)
         case .conflict(let conflict):
-            guard let latestWins = conflict.latestWins else { return }
+            guard filter.matches(conflict), let latestWins = conflict.latestWins else { return }
+            guard decisions[conflict.id] == nil else { return }
             decisions[conflict.id] = Decision(
                 winner: conflict.winner.dot, loser: conflict.loser.dot, winning: conflict.winner.timestamp,
                 losing: conflict.loser.timestamp,

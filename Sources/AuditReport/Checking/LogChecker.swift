@@ -29,6 +29,9 @@ public struct LogChecker: Sendable {
         public var unresolved = 0
         /// Distinct conflicts whose winner may owe its victory to a wrong clock.
         public var clockSuspect = 0
+
+        /// Nothing.
+        public init() {}
     }
 
     /// What was looked at so far.

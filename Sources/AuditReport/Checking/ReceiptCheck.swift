@@ -1,7 +1,7 @@
 import ConflictAudit
 import SyncModel
 
-/// Looks for stamps that lie ahead of the hub's clock when it took the write, and for devices whose writes all come an hour late.
+/// Looks for stamps that lie ahead of the hub's clock when it took the write.
 ///
 /// - Complexity: memory grows with the devices.
 struct ReceiptCheck: Sendable {
@@ -11,26 +11,19 @@ struct ReceiptCheck: Sendable {
         var largest: Int64 = 0
         /// The first of those ahead.
         var first: [(dot: Dot, lead: Int64, place: CompactPlace)] = []
-        /// The shortest times from stamp to receipt, ascending.
-        var shortest: [Int64] = []
-        var place: CompactPlace
     }
 
     private var devices: [DeviceID: Device] = [:]
 
     mutating func observe(_ write: TaggedWrite, at place: CompactPlace) {
         guard let receipt = write.receipt else { return }
-        var device = devices.removeValue(forKey: write.dot.device) ?? Device(place: place)
+        var device = devices.removeValue(forKey: write.dot.device) ?? Device()
         let lead = write.timestamp.milliseconds.distance(after: receipt.milliseconds)
         device.writes += 1
         if lead > ClockCheck.limit {
             device.ahead += 1
             device.largest = max(device.largest, lead)
             if device.first.count < 3 { device.first.append((write.dot, lead, place)) }
-        }
-        let delay = receipt.milliseconds.distance(after: write.timestamp.milliseconds)
-        if device.shortest.count < 3 || delay < device.shortest[2] {
-            device.shortest = Array((device.shortest + [delay]).sorted().prefix(3))
         }
         devices[write.dot.device] = device
     }
@@ -54,16 +47,6 @@ struct ReceiptCheck: Sendable {
                         "\(name(item.place)): write \(item.dot.sequence) of \(label) is stamped \(HumanNumber.duration(milliseconds: item.lead)) "
                             + "after the hub had received it")
                 }
-            }
-            // One late write is a device that was offline; many, each late by the same whole hours, are a clock.
-            if device.writes >= 10, let least = device.shortest.first, let third = device.shortest.last, least >= 3_480_000,
-                third - least <= 120_000, ClockCheck.isTimeZone(least)
-            {
-                findings.add(
-                    .clock,
-                    "\(name(device.place)): every one of \(HumanNumber.count(device.writes, "write")) of \(label) is stamped "
-                        + "\(HumanNumber.duration(milliseconds: least)) or more before the hub received it, as if the clock were set to another time zone"
-                )
             }
         }
     }
