@@ -20,18 +20,25 @@ public struct LineDecoder {
     private var numbering: [DeviceID: UInt64] = [:]
     private var scanner = WriteScanner()
     private let isFast: Bool
+    private let numbersWrites: Bool
 
     /// The line that was unwrapped by the last call of ``decode(_:)``; nil where the line was not wrapped.
     package private(set) var unwrapped: [UInt8]?
 
     /// A decoder at the start of a trace.
     public init() {
-        isFast = true
+        self.init(isFast: true)
     }
 
-    /// A decoder that reads every line by the general path, for comparison.
-    package init(isFast: Bool) {
+    /// A decoder of a certain kind.
+    ///
+    /// - Parameters:
+    ///   - isFast: Whether ordinary lines take the short way; the answers are the same.
+    ///   - numbersWrites: Whether writes without `n` get the number that follows; otherwise they get the highest there is, and the decoder may be given
+    ///     the lines of a trace in any order.
+    package init(isFast: Bool = true, numbersWrites: Bool = true) {
         self.isFast = isFast
+        self.numbersWrites = numbersWrites
     }
 
     /// Reads one line, without its line break.
@@ -40,7 +47,7 @@ public struct LineDecoder {
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     public mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil
-        if isFast, let line = scanner.scan(bytes, number: { (numbering[$0] ?? 0) + 1 }) {
+        if isFast, let line = scanner.scan(bytes, number: { numbersWrites ? (numbering[$0] ?? 0) + 1 : .max }) {
             remember(line.write.dot)
             let event = AuditEvent(at: line.write.timestamp.milliseconds, .write(line.write))
             return .line(AuditLine(sequence: line.sequence, source: line.source, event: event))
@@ -94,7 +101,7 @@ public struct LineDecoder {
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
         switch name {
         case .write:
-            let write = try WriteLine.write(line) { (numbering[$0] ?? 0) + 1 }
+            let write = try WriteLine.write(line) { numbersWrites ? (numbering[$0] ?? 0) + 1 : .max }
             remember(write.dot)
             return .write(write)
         case .conflict: return .conflict(try ConflictLine.conflict(line))
@@ -124,6 +131,7 @@ public struct LineDecoder {
 
     /// The next write without a number comes after the highest one known.
     mutating func remember(_ dot: Dot) {
+        guard numbersWrites else { return }
         numbering[dot.device] = max(numbering[dot.device] ?? 0, dot.sequence)
     }
 

@@ -16,9 +16,10 @@ struct LineReader: ~Copyable {
     private let ownsDescriptor: Bool
     /// The longest line kept, in bytes.
     let maximumLength: Int
-    private(set) var buffer: [UInt8]
+    /// What has been read; the last ``LineCursor/padding`` bytes stay free.
+    var buffer: [UInt8]
     var start = 0
-    private(set) var end = 0
+    var end = 0
 
     /// One line.
     enum Line {
@@ -36,6 +37,13 @@ struct LineReader: ~Copyable {
         self.ownsDescriptor = ownsDescriptor
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    }
+
+    /// How many bytes a plain file holds; nil where that cannot be known.
+    var length: Int? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     deinit {
@@ -95,13 +103,22 @@ struct LineReader: ~Copyable {
             end -= start
             start = 0
         }
-        if end == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
+        if end == capacity { buffer += [UInt8](repeating: 0, count: buffer.count) }
     }
+
+    /// The same, and sees to it that so many bytes fit.
+    mutating func makeRoom(for size: Int) {
+        var scanned = start
+        makeRoom(&scanned)
+        if capacity < size { buffer += [UInt8](repeating: 0, count: size - capacity) }
+    }
+
+    private var capacity: Int { buffer.count - LineCursor.padding }
 
     /// Reads behind what is there; 0 at the end of the stream.
     mutating func fill() throws(Errno) -> Int {
         while true {
-            let (offset, room) = (end, buffer.count - end)
+            let (offset, room) = (end, capacity - end)
             let count = unsafe buffer.withUnsafeMutableBytes { bytes in
                 unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room)
             }

@@ -13,14 +13,17 @@ extension ReportVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
-        var summary = Summary(filter: filter)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        var reader = LogSummarizer(filter: filter, isLenient: arguments.isSet("lenient"), threads: min(context.processors, 16))
         for input in inputs {
-            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
+            switch input {
+            case .standardInput: try reader.read(descriptor: context.standardInput, name: input.name)
+            case .file(let path): try reader.read(path: path)
+            }
         }
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
+        let summary = reader.summary
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:

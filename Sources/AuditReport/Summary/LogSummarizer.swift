@@ -1,0 +1,204 @@
+public import AuditLog
+import SyncModel
+
+/// Sums up logs on several threads.
+///
+/// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
+/// merged without loss. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. A value type; its owner guards it.
+///
+/// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
+public struct LogSummarizer {
+    private let workers: [Locked<SummaryWorker>]
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private let blockSize: Int
+
+    /// What was read so far.
+    public private(set) var counts = AuditLogReader.Counts()
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - filter: What counts.
+    ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - threads: How many threads there are to work on, 1 or more.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    ///   - blockSize: About how many bytes a thread takes at a time.
+    public init(
+        filter: ReportFilter = ReportFilter(), isLenient: Bool = false, threads: Int = 1, maximumLineLength: Int = 16 << 20,
+        blockSize: Int = 1 << 18
+    ) {
+        workers = (0..<max(1, threads)).map { _ in Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength)) }
+        self.isLenient = isLenient
+        self.maximumLineLength = maximumLineLength
+        self.blockSize = blockSize
+    }
+
+    /// Everything counted so far.
+    ///
+    /// - Complexity: O(*n*) in the distinct names.
+    public var summary: Summary {
+        var summary = workers[0].withLock { $0.summary }
+        for worker in workers.dropFirst() { summary.merge(worker.withLock { $0.summary }) }
+        return summary
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``AuditLogError``.
+    public mutating func read(path: String) throws {
+        try read(BlockQueue(path: path, maximumLineLength: maximumLineLength, blockSize: blockSize), name: path)
+    }
+
+    /// Reads an open descriptor to its end, and leaves it open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: The input's name in messages.
+    /// - Throws: ``AuditLogError``.
+    public mutating func read(descriptor: Int32, name: String) throws {
+        try read(BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize), name: name)
+    }
+
+    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
+        let count = queue.isShort ? 1 : workers.count
+        let queue = Locked(queue)
+        let results = inParallel(workers, count: count) { worker, _ in worker.read(queue) }
+        for result in results {
+            counts.lines += result.lines
+            counts.unknownEvents += result.unknownEvents
+            counts.skipped += result.skipped
+        }
+        let first = results.compactMap(\.firstProblem).min { ($0.block, $0.line) < ($1.block, $1.line) }
+        let failure = queue.withLock { $0.failure(name: name) }
+        if let first {
+            let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
+            let sentence = "\(AuditLogReader.Place(file: name, line: line)): \(first.sentence)"
+            guard isLenient else { throw AuditLogError(.badData, sentence) }
+            if counts.firstProblem == nil { counts.firstProblem = sentence }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// What one thread counts.
+private struct SummaryWorker {
+    /// What is wrong with a line, and where it stands, both counted from the start of the input: the block from 0, the line in it from 1.
+    struct Problem: Sendable {
+        let block: Int
+        let line: Int
+        let sentence: String
+    }
+
+    /// What was read of one input.
+    struct Result: Sendable {
+        var lines = 0
+        var unknownEvents = 0
+        var skipped = 0
+        var firstProblem: Problem?
+    }
+
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private var scanner = LineScanner()
+    private var block = LineBlock()
+    private var tally: Tally
+
+    init(filter: ReportFilter, isLenient: Bool, maximumLineLength: Int) {
+        self.isLenient = isLenient
+        self.maximumLineLength = maximumLineLength
+        tally = Tally(filter: filter)
+    }
+
+    /// What is counted, apart from the scanner that finds it.
+    private struct Tally {
+        var counters = SummaryCounters()
+        var filter: ScanFilter
+        /// The lines that were not ordinary ones.
+        var rest: Summary
+        var decoder = LineDecoder(isFast: false, numbersWrites: false)
+        var result = Result()
+
+        init(filter: ReportFilter) {
+            self.filter = ScanFilter(filter)
+            rest = Summary(filter: filter)
+        }
+    }
+
+    var summary: Summary {
+        var summary = tally.counters.summary(scanner)
+        summary.filters = tally.filter.filters(hasCounted: tally.counters.hasCounted)
+        summary.merge(tally.rest)
+        return summary
+    }
+
+    /// Takes blocks until there are no more.
+    mutating func read(_ queue: Locked<BlockQueue>) -> Result {
+        tally.result = Result()
+        while let number = next(queue) {
+            let before = tally.result.lines
+            let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
+            let lines = tally.result.lines - before
+            queue.withLock {
+                $0.note(lines: lines, of: number)
+                if !goesOn { $0.stop() }
+            }
+        }
+        return tally.result
+    }
+
+    private mutating func next(_ queue: Locked<BlockQueue>) -> Int? {
+        var mine = LineBlock()
+        swap(&mine, &block)
+        let taken = queue.withLock { queue -> (LineBlock, Int?) in
+            var block = mine
+            let number = queue.next(&block)
+            return (block, number)
+        }
+        block = taken.0
+        return taken.1
+    }
+
+    /// Counts the lines of a block; false where one ends the reading.
+    private static func read(
+        _ block: LineBlock, number: Int, _ maximumLineLength: Int, _ isLenient: Bool, _ scanner: inout LineScanner, _ tally: inout Tally
+    ) -> Bool {
+        let linesBefore = tally.result.lines
+        func note(_ sentence: String, _ tally: inout Tally) -> Bool {
+            tally.result.skipped += 1
+            if tally.result.firstProblem == nil {
+                tally.result.firstProblem = Problem(block: number, line: tally.result.lines - linesBefore, sentence: sentence)
+            }
+            return isLenient
+        }
+        let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
+        if block.isTooLong {
+            tally.result.lines += 1
+            return note(tooLong, &tally)
+        }
+        var goesOn = true
+        scanner.scan(block, maximumLineLength: maximumLineLength) { line, range, names in
+            tally.result.lines += 1
+            if let line {
+                if tally.filter.passes(line, names) { tally.counters.count(line) }
+                return true
+            }
+            if range.count > maximumLineLength {
+                goesOn = note(tooLong, &tally)
+                return goesOn
+            }
+            do throws(LineProblem) {
+                let isFirst = number == 0 && tally.result.lines == linesBefore + 1
+                switch try block.decode(range, isFirst: isFirst, &tally.decoder) {
+                case .line(let line): tally.rest.observe(line.event, source: line.source)
+                case .unknownEvent: tally.result.unknownEvents += 1
+                case .blank: break
+                }
+            } catch {
+                goesOn = note(error.sentence, &tally)
+            }
+            return goesOn
+        }
+        return goesOn
+    }
+}

@@ -1,0 +1,191 @@
+import AuditLog
+import ConflictAudit
+import SyncModel
+
+/// Counts what a scanner finds in arrays, by the scanner's numbers for names; at the end it becomes a ``Summary``.
+///
+/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner from those by pair.
+struct SummaryCounters {
+    private var proven = ConflictCounters()
+    private var suspected = ConflictCounters()
+    private var otherEvents = [Int](repeating: 0, count: ScannedLine.Content.count)
+    /// Writes by the number of the device that logged them plus 1.
+    private var writes: [Int] = []
+    private var firstWrite = Int64.max
+    private var lastWrite = Int64.min
+
+    /// What is worth knowing of each ``ConflictTraits``.
+    private let flags: [UInt8]
+    private static let (loss, suspicion): (UInt8, UInt8) = (1, 2)
+
+    init() {
+        flags = (0..<ConflictTraits.count).map { number in
+            let traits = ConflictTraits(number: number)
+            return (traits.severity.isLoss ? Self.loss : 0) | (traits.basis == .window ? Self.suspicion : 0)
+        }
+    }
+
+    /// Whether any line was counted.
+    private(set) var hasCounted = false
+
+    /// Counts a line.
+    @inline(__always) mutating func count(_ line: ScannedLine) {
+        hasCounted = true
+        switch line.content {
+        case .conflict:
+            let flags = flags[line.traits.number]
+            let losses = Int(flags & Self.loss)
+            if flags & Self.suspicion == 0 { proven.count(line, losses: losses) } else { suspected.count(line, losses: losses) }
+        case .write:
+            let source = line.source + 1
+            while writes.count <= source { writes.append(0) }
+            writes[source] += 1
+            firstWrite = min(firstWrite, line.milliseconds)
+            lastWrite = max(lastWrite, line.milliseconds)
+        default: otherEvents[Int(line.content.rawValue)] += 1
+        }
+    }
+
+    /// Everything counted; the filters are up to the caller.
+    func summary(_ names: LineScanner) -> Summary {
+        var summary = Summary()
+        summary.proven = proven.tally(names)
+        summary.suspected = suspected.tally(names)
+        for (index, content) in ScannedLine.Content.allCases.enumerated() where otherEvents[index] > 0 {
+            if let event = content.otherEvent { summary.otherEvents[event] = otherEvents[index] }
+        }
+        for (index, count) in writes.enumerated() where count > 0 {
+            let source = index == 0 ? nil : DeviceID(names.devices.name(index - 1).text)
+            summary.writes.bySource[source] = WriteTally.Source(observed: count)
+        }
+        if firstWrite <= lastWrite { (summary.writes.firstDate, summary.writes.lastDate) = (firstWrite, lastWrite) }
+        return summary
+    }
+}
+
+/// The conflicts of one certainty, counted in arrays.
+private struct ConflictCounters {
+    private typealias Count = ConflictTally.Count
+
+    private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
+    private var byWinner: [Count] = []
+    private var byLoser: [Count] = []
+    private var suspectsByWinner: [Count] = []
+    private var byPair: [Count] = []
+    private var byField: [Count] = []
+    private var byRecord: [Count] = []
+    private var byDay: [Int: Count] = [:]
+    private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
+    private var gapRange = (Int64.max, Int64.min)
+    private var dates = (Int64.max, Int64.min)
+    /// The day of the conflict before, in milliseconds, and what is not in `byDay` yet.
+    private var today = 0..<0 as Range<Int64>
+    private var ofToday = Count()
+
+    @inline(__always) mutating func count(_ line: ScannedLine, losses: Int) {
+        byTraits[line.traits.number] += 1
+        byWinner.count(losses, at: line.device)
+        byLoser.count(losses, at: line.loser)
+        if line.traits.clockSuspect { suspectsByWinner.count(0, at: line.device) }
+        byPair.count(losses, at: line.pair)
+        byField.count(losses, at: line.field)
+        byRecord.count(losses, at: line.record)
+        if !today.contains(line.milliseconds) { turnTo(line.milliseconds) }
+        ofToday.conflicts += 1
+        ofToday.losses += losses
+        gaps[GapHistogram.bucket(of: line.gap)] += 1
+        gapRange = (min(gapRange.0, line.gap), max(gapRange.1, line.gap))
+        dates = (min(dates.0, line.milliseconds), max(dates.1, line.milliseconds))
+    }
+
+    private mutating func turnTo(_ milliseconds: Int64) {
+        endDay()
+        let start = milliseconds.dividedFlooring(by: 86_400_000) * 86_400_000
+        today = start..<start + 86_400_000
+    }
+
+    private mutating func endDay() {
+        guard ofToday.conflicts > 0 else { return }
+        byDay[ConflictTally.day(of: today.lowerBound), default: Count()].add(ofToday)
+        ofToday = Count()
+    }
+
+    func tally(_ names: LineScanner) -> ConflictTally {
+        var counters = self
+        counters.endDay()
+        var tally = ConflictTally()
+        for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
+        for (index, count) in byWinner.counted {
+            let device = DeviceID(names.devices.name(index).text)
+            tally.statistics.byWinningDevice[device] = count.conflicts
+            if count.losses > 0 { tally.lossesByWinningDevice[device] = count.losses }
+        }
+        for (index, count) in byLoser.counted {
+            let device = DeviceID(names.devices.name(index).text)
+            tally.statistics.byLosingDevice[device] = count.conflicts
+            if count.losses > 0 { tally.lossesByLosingDevice[device] = count.losses }
+        }
+        for (index, count) in suspectsByWinner.counted {
+            tally.clockSuspectByWinningDevice[DeviceID(names.devices.name(index).text)] = count.conflicts
+        }
+        for (index, count) in byField.counted {
+            let (owner, text) = names.fields.name(index)
+            let type = RecordType(names.recordTypes.name(owner >> 1).text)
+            let key = ConflictStatistics.FieldKey(type: type, field: owner & 1 == 0 ? nil : FieldName(text))
+            tally.statistics.byField[key] = count.conflicts
+            tally.statistics.byRecordType[type, default: 0] += count.conflicts
+            if count.losses > 0 { tally.lossesByField[key] = count.losses }
+        }
+        tally.pairs = NamedCounts(owners: names.devices, names: names.pairs, counts: byPair)
+        tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord)
+        tally.byDay = counters.byDay
+        let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
+        let range = buckets.isEmpty ? nil : gapRange
+        if let gaps = GapHistogram(buckets: buckets, minimum: range?.0, maximum: range?.1) { tally.statistics.gaps = gaps }
+        if dates.0 <= dates.1 { (tally.statistics.firstConflictDate, tally.statistics.lastConflictDate) = dates }
+        return tally
+    }
+}
+
+extension [ConflictTally.Count] {
+    /// Counts one more at an index that may be new.
+    @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
+        if index >= count { append(contentsOf: repeatElement(ConflictTally.Count(), count: index + 1 - count)) }
+        self[index].conflicts += 1
+        self[index].losses += losses
+    }
+
+    /// The indices at which anything was counted.
+    fileprivate var counted: some Sequence<(offset: Int, element: ConflictTally.Count)> {
+        lazy.enumerated().filter { $0.element.conflicts > 0 }
+    }
+}
+
+extension ConflictStatistics {
+    fileprivate mutating func add(_ count: Int, of traits: ConflictTraits) {
+        totalConflicts += count
+        if traits.resolution.isAutomatic { autoResolvedConflicts += count }
+        if traits.resolution == .manualPending { unresolvedConflicts += count }
+        if traits.severity.isLoss { dataLost += count }
+        if traits.clockSuspect { clockSuspect += count }
+        if traits.withinWindow { withinWindow += count } else { outsideWindow += count }
+        byKind[traits.kind, default: 0] += count
+        bySeverity[traits.severity, default: 0] += count
+        byBasis[traits.basis, default: 0] += count
+        byReason[traits.reason, default: 0] += count
+    }
+}
+
+extension ScannedLine.Content {
+    fileprivate var otherEvent: Summary.OtherEvent? {
+        switch self {
+        case .write, .conflict: nil
+        case .sync: .sync
+        case .remoteChange: .remoteChange
+        case .network: .network
+        case .account: .account
+        case .clock: .clock
+        case .checkpoint: .checkpoint
+        }
+    }
+}
