@@ -84,17 +84,16 @@ extension LineScanner {
             guard let base = buffer.baseAddress else { return }
             var start = range.lowerBound
             while start < range.upperBound {
-                var cursor = unsafe LineCursor(base + start)
-                let line = scan(&cursor)
-                let end: Int
-                if line != nil {
-                    end = unsafe cursor.place - base - 1
+                if let end = unsafe scan(at: start, of: base, maximumLength: maximumLineLength) {
+                    start = end + 1
+                    if isFull, !flush(body) { return }
                 } else {
-                    end = unsafe min(buffer.span.newline(from: start) ?? range.upperBound, range.upperBound)
+                    let end = unsafe min(buffer.span.newline(from: start) ?? range.upperBound, range.upperBound)
+                    guard flush(body), body(nil, start..<end, self) else { return }
+                    start = end + 1
                 }
-                guard body(end - start <= maximumLineLength ? line : nil, start..<end, self) else { return }
-                start = end + 1
             }
+            _ = flush(body)
         }
     }
 }

@@ -16,6 +16,24 @@ package struct LineScanner {
     /// The losers, each with the winner's number for its owner.
     package private(set) var pairs = NameTable()
 
+    /// Lines whose names in large tables are yet to be looked up.
+    private let waiting = Memory(repeating: Waiting(), count: 32)
+    private var waitingCount = 0
+    /// Kept, so that looking ahead is not taken for idle.
+    private var touched: UInt64 = 0
+
+    private struct Waiting: BitwiseCopyable {
+        var line = ScannedLine()
+        var (start, end) = (0, 0)
+        var record: NameTable.Probe
+        var pair: NameTable.Probe
+
+        init() {
+            record = NameTable().probe(.none)
+            pair = record
+        }
+    }
+
     private let keys = KeyFinder()
     /// The keys that a side must have, and those that a line must have, by event.
     private let sideKeys = KeySet([.device, .number, .moment, .operation])
@@ -77,12 +95,53 @@ package struct LineScanner {
         var day = LineCursor.Day()
     }
 
-    /// Reads the line at a place; on return the place is behind its line break.
+    /// Reads a line into the row of those that wait.
     ///
-    /// - Returns: What the line says, or nil where it is not an ordinary line; the place is then anywhere in it.
-    @inline(__always) mutating func scan(_ cursor: inout LineCursor) -> ScannedLine? {
-        guard keys(&cursor), cursor.take(0x0a) else { return nil }
-        return result()
+    /// - Returns: Where the line ends, or nil where it is not an ordinary line.
+    @inline(__always) mutating func scan(at start: Int, of base: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
+        var cursor = unsafe LineCursor(base + start)
+        guard keys(&cursor), cursor.take(0x0a), case let end = unsafe cursor.place - base - 1, end - start <= maximumLength,
+            line.known.isSuperset(of: requiredKeys[line.event])
+        else { return nil }
+        var isGood = true
+        waiting.update(waitingCount) { waiting in
+            (waiting.start, waiting.end) = (start, end)
+            waiting.line.milliseconds = line.milliseconds
+            waiting.line.content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) ?? .write
+            switch waiting.line.content {
+            case .conflict: conflict(&waiting)
+            case .write: isGood = write(&waiting.line)
+            case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
+            }
+        }
+        guard isGood else { return nil }
+        waitingCount += 1
+        return end
+    }
+
+    /// Whether the row of those that wait is full.
+    var isFull: Bool { waitingCount == waiting.count }
+
+    /// Looks up the names of the lines that wait, and hands them on; false where the receiver does not want to go on.
+    ///
+    /// Each step is done for all of them, so that the memory of large tables is waited for once and not for each line.
+    mutating func flush(_ body: (ScannedLine?, Range<Int>, LineScanner) -> Bool) -> Bool {
+        var touched: UInt64 = 0
+        for index in 0..<waitingCount { touched ^= records.slot(waiting[index].record) ^ pairs.slot(waiting[index].pair) }
+        for index in 0..<waitingCount {
+            touched ^= records.touch(records.slot(waiting[index].record)) ^ pairs.touch(pairs.slot(waiting[index].pair))
+        }
+        self.touched = touched
+        let count = waitingCount
+        waitingCount = 0
+        for index in 0..<count {
+            if waiting[index].line.content == .conflict {
+                let (record, pair) = (records.number(of: waiting[index].record), pairs.number(of: waiting[index].pair))
+                waiting.update(index) { ($0.line.record, $0.line.pair) = (record, pair) }
+            }
+            guard body(waiting[index].line, waiting[index].start..<waiting[index].end, self) else { return false }
+        }
+        return true
     }
 
     private mutating func keys(_ cursor: inout LineCursor) -> Bool {
@@ -246,36 +305,48 @@ package struct LineScanner {
         }
     }
 
-    // MARK: What a line says
+    // MARK: Names of another scanner
 
-    @inline(__always) private mutating func result() -> ScannedLine? {
-        guard line.known.isSuperset(of: requiredKeys[line.event]) else { return nil }
-        var result = ScannedLine()
-        result.milliseconds = line.milliseconds
-        result.content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) ?? .write
-        switch result.content {
-        case .conflict: conflict(&result)
-        case .write:
-            guard write(&result) else { return nil }
-        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
-        }
-        return result
+    /// The numbers that another scanner's names have here.
+    package struct Numbers {
+        package fileprivate(set) var devices: [Int] = []
+        package fileprivate(set) var recordTypes: [Int] = []
+        package fileprivate(set) var fields: [Int] = []
+        package fileprivate(set) var records: [Int] = []
+        package fileprivate(set) var pairs: [Int] = []
     }
 
-    @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
-        result.milliseconds = max(winner.milliseconds, loser.milliseconds)
-        result.device = devices.number(of: winner.device)
-        result.loser = devices.number(of: loser.device)
-        result.pair = pairs.number(of: loser.device, owner: result.device)
-        result.recordType = recordTypes.number(of: line.recordType)
-        result.record = records.number(of: line.recordID, owner: result.recordType)
-        let field = line.known.contains(.field) ? line.field : .none
-        result.field = fields.number(of: field, owner: result.recordType << 1 | (line.known.contains(.field) ? 1 : 0))
-        result.id = line.id
-        result.gap = line.gap
-        result.traits = ConflictTraits(
+    /// Takes over the names of another scanner.
+    ///
+    /// - Complexity: O(*n*) in its names.
+    package mutating func adopt(_ other: LineScanner) -> Numbers {
+        var numbers = Numbers()
+        numbers.devices = devices.adopt(other.devices) { _ in 0 }
+        numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
+        numbers.fields = fields.adopt(other.fields) { numbers.recordTypes[$0 >> 1] << 1 | $0 & 1 }
+        numbers.records = records.adopt(other.records) { numbers.recordTypes[$0] }
+        numbers.pairs = pairs.adopt(other.pairs) { numbers.devices[$0] }
+        return numbers
+    }
+
+    // MARK: What a line says
+
+    @inline(__always) private mutating func conflict(_ waiting: inout Waiting) {
+        let winning = devices.number(of: winner.device)
+        let type = recordTypes.number(of: line.recordType)
+        let hasField = line.known.contains(.field)
+        waiting.line.milliseconds = max(winner.milliseconds, loser.milliseconds)
+        waiting.line.device = winning
+        waiting.line.loser = devices.number(of: loser.device)
+        waiting.line.recordType = type
+        waiting.line.field = hasField ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
+        waiting.line.id = line.id
+        waiting.line.gap = line.gap
+        waiting.line.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
+        waiting.record = records.probe(line.recordID, owner: type)
+        waiting.pair = pairs.probe(loser.device, owner: winning)
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {
@@ -283,7 +354,7 @@ package struct LineScanner {
         if var place = line.seen, !seen(&place) { return false }
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
-        if line.known.contains(.source) { result.source = devices.number(of: line.source) }
+        result.source = line.known.contains(.source) ? devices.number(of: line.source) : -1
         result.device = devices.number(of: line.device)
         result.recordType = recordTypes.number(of: line.recordType)
         return true

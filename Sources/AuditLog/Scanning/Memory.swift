@@ -24,4 +24,10 @@
             unsafe base[index] = newValue
         }
     }
+
+    /// Changes a value where it stands.
+    @inline(__always) func update(_ index: Int, _ body: (inout Value) -> Void) {
+        assert(index >= 0 && index < count, "in bounds")
+        unsafe body(&base[index])
+    }
 }

@@ -27,29 +27,53 @@ package struct NameTable: Sendable {
     /// How many names there are.
     package var count: Int { entries.count }
 
-    /// The number of a name, a new one where it is new.
-    @inline(__always) mutating func number(of text: LineCursor.Text, owner: Int = 0) -> Int {
-        let (first, last) = text.ends
-        return number(first, last, text, count: text.count, owner: owner)
+    /// A name with its hash, to be looked up later.
+    struct Probe: BitwiseCopyable {
+        fileprivate let text: LineCursor.Text
+        fileprivate let first: UInt64
+        fileprivate let last: UInt64
+        fileprivate let count: Int
+        fileprivate let owner: Int
+        fileprivate let hash: UInt64
     }
 
-    @inline(__always) private mutating func number(_ first: UInt64, _ last: UInt64, _ text: LineCursor.Text, count: Int, owner: Int) -> Int {
-        let hash = hash(text, first, last, count, owner)
-        var place = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    @inline(__always) func probe(_ text: LineCursor.Text, owner: Int = 0) -> Probe {
+        let (first, last) = text.ends
+        return probe(first, last, text, count: text.count, owner: owner)
+    }
+
+    @inline(__always) private func probe(_ first: UInt64, _ last: UInt64, _ text: LineCursor.Text, count: Int, owner: Int) -> Probe {
+        Probe(text: text, first: first, last: last, count: count, owner: owner, hash: hash(text, first, last, count, owner))
+    }
+
+    /// What stands where a lookup begins: looking there ahead of time brings it into the cache.
+    @inline(__always) func slot(_ probe: Probe) -> UInt64 { slots[Int(truncatingIfNeeded: probe.hash) & (slots.count - 1)] }
+
+    /// Looks at the name in a slot, to the same end.
+    @inline(__always) func touch(_ slot: UInt64) -> UInt64 {
+        slot == 0 ? 0 : entries[Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1].first
+    }
+
+    /// The number of a name, a new one where it is new.
+    @inline(__always) mutating func number(of text: LineCursor.Text, owner: Int = 0) -> Int { number(of: probe(text, owner: owner)) }
+
+    /// The number of a name, a new one where it is new.
+    @inline(__always) mutating func number(of probe: Probe) -> Int {
+        var place = Int(truncatingIfNeeded: probe.hash) & (slots.count - 1)
         while slots[place] != 0 {
             let slot = slots[place]
-            if slot ^ hash < 1 << 32 {
+            if slot ^ probe.hash < 1 << 32 {
                 let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
                 let entry = entries[number]
-                if entry.first == first, entry.last == last, entry.owner == UInt32(truncatingIfNeeded: owner), Int(entry.count) == count,
-                    count <= 16 || isLong(entry, text)
+                if entry.first == probe.first, entry.last == probe.last, entry.owner == UInt32(truncatingIfNeeded: probe.owner),
+                    Int(entry.count) == probe.count, probe.count <= 16 || isLong(entry, probe.text)
                 {
                     return number
                 }
             }
             place = (place + 1) & (slots.count - 1)
         }
-        return add(text, first, last, count, owner, hash, place)
+        return add(probe, place)
     }
 
     /// The number of a name, a new one where it is new.
@@ -65,11 +89,16 @@ package struct NameTable: Sendable {
     package mutating func number(ofName name: Int, in other: NameTable, owner: Int = 0) -> Int {
         let entry = other.entries[name]
         let count = Int(entry.count)
-        guard count > 16 else { return number(entry.first, entry.last, .none, count: count, owner: owner) }
+        guard count > 16 else { return number(of: probe(entry.first, entry.last, .none, count: count, owner: owner)) }
         return unsafe other.long.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return 0 }
             return number(of: unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), owner: owner)
         }
+    }
+
+    /// The numbers of all names of another table, new ones where they are new.
+    mutating func adopt(_ other: NameTable, owner: (Int) -> Int) -> [Int] {
+        (0..<other.count).map { number(ofName: $0, in: other, owner: owner(other.owner($0))) }
     }
 
     /// The owner of a name.
@@ -112,21 +141,28 @@ package struct NameTable: Sendable {
         return product.high ^ product.low
     }
 
-    @inline(never) private func isLong(_ entry: Entry, _ text: LineCursor.Text) -> Bool {
-        for index in 0..<text.count where unsafe long[entry.offset + index] != text.start[index] { return false }
-        return true
+    /// Whether what lies between the first and the last eight bytes is the same.
+    private func isLong(_ entry: Entry, _ text: LineCursor.Text) -> Bool {
+        unsafe long.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            let known = unsafe LineCursor.Text(start: base + entry.offset, count: text.count, isPlain: true)
+            var index = 8
+            while index + 8 < text.count {
+                if known.word(at: index) != text.word(at: index) { return false }
+                index += 8
+            }
+            return true
+        }
     }
 
-    @inline(never) private mutating func add(
-        _ text: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int, _ hash: UInt64, _ place: Int
-    ) -> Int {
+    @inline(never) private mutating func add(_ probe: Probe, _ place: Int) -> Int {
         let offset = long.count
-        if count > 16 { unsafe long.append(contentsOf: UnsafeBufferPointer(start: text.start, count: count)) }
+        if probe.count > 16 { unsafe long.append(contentsOf: UnsafeBufferPointer(start: probe.text.start, count: probe.count)) }
         entries.append(
             Entry(
-                first: first, last: last, owner: UInt32(truncatingIfNeeded: owner), count: UInt32(truncatingIfNeeded: count),
-                offset: offset))
-        slots[place] = hash & ~0xffff_ffff | UInt64(entries.count)
+                first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
+                count: UInt32(truncatingIfNeeded: probe.count), offset: offset))
+        slots[place] = probe.hash & ~0xffff_ffff | UInt64(entries.count)
         if entries.count * 2 > slots.count { grow() }
         return entries.count - 1
     }

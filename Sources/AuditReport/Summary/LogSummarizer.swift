@@ -9,6 +9,7 @@ import SyncModel
 /// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
 public struct LogSummarizer {
     private let workers: [Locked<SummaryWorker>]
+    private let filter: ReportFilter
     private let isLenient: Bool
     private let maximumLineLength: Int
     private let blockSize: Int
@@ -29,6 +30,7 @@ public struct LogSummarizer {
         blockSize: Int = 1 << 18
     ) {
         workers = (0..<max(1, threads)).map { _ in Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength)) }
+        self.filter = filter
         self.isLenient = isLenient
         self.maximumLineLength = maximumLineLength
         self.blockSize = blockSize
@@ -38,8 +40,13 @@ public struct LogSummarizer {
     ///
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
-        var summary = workers[0].withLock { $0.summary }
-        for worker in workers.dropFirst() { summary.merge(worker.withLock { $0.summary }) }
+        let parts = workers.map { worker in worker.withLock { $0.part } }
+        var (names, counters, summary) = parts[0]
+        for part in parts.dropFirst() {
+            counters.merge(part.counters, names.adopt(part.names))
+            summary.merge(part.rest)
+        }
+        summary.merge(counters.summary(names, filter: filter))
         return summary
     }
 
@@ -125,17 +132,17 @@ private struct SummaryWorker {
         }
     }
 
-    var summary: Summary {
-        var summary = tally.counters.summary(scanner)
-        summary.filters = tally.filter.filters(hasCounted: tally.counters.hasCounted)
-        summary.merge(tally.rest)
-        return summary
-    }
+    /// What was counted by the scanner's numbers, and the rest.
+    var part: (names: LineScanner, counters: SummaryCounters, rest: Summary) { (scanner, tally.counters, tally.rest) }
 
     /// Takes blocks until there are no more.
     mutating func read(_ queue: Locked<BlockQueue>) -> Result {
         tally.result = Result()
         while let number = next(queue) {
+            if tally.counters.isFull {
+                tally.rest.merge(tally.counters.summary(scanner, filter: tally.rest.filters.first ?? ReportFilter()))
+                tally.counters = SummaryCounters()
+            }
             let before = tally.result.lines
             let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
             let lines = tally.result.lines - before

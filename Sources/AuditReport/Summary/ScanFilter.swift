@@ -15,11 +15,6 @@ struct ScanFilter {
         isUnrestricted = filter.isUnrestricted
     }
 
-    /// What a summary of this filter says under `filters`.
-    func filters(hasCounted: Bool) -> [ReportFilter] {
-        hasCounted || !isUnrestricted ? [filter] : []
-    }
-
     /// Whether a line passes, by the rules of ``ReportFilter``.
     @inline(__always) mutating func passes(_ line: ScannedLine, _ names: LineScanner) -> Bool {
         isUnrestricted || matches(line, names)

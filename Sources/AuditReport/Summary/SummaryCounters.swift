@@ -25,12 +25,16 @@ struct SummaryCounters {
         }
     }
 
-    /// Whether any line was counted.
-    private(set) var hasCounted = false
+    /// The lines counted.
+    private var lines = 0
+    private var hasCounted: Bool { lines > 0 }
+
+    /// Whether another block of lines could be too much for a ``SmallCount``.
+    var isFull: Bool { lines > SmallCount.limit / 2 }
 
     /// Counts a line.
     @inline(__always) mutating func count(_ line: ScannedLine) {
-        hasCounted = true
+        lines += 1
         switch line.content {
         case .conflict:
             let flags = flags[line.traits.number]
@@ -46,9 +50,25 @@ struct SummaryCounters {
         }
     }
 
-    /// Everything counted; the filters are up to the caller.
-    func summary(_ names: LineScanner) -> Summary {
-        var summary = Summary()
+    /// Adds what was counted by other numbers.
+    mutating func merge(_ other: SummaryCounters, _ numbers: LineScanner.Numbers) {
+        lines += other.lines
+        proven.merge(other.proven, numbers)
+        suspected.merge(other.suspected, numbers)
+        for index in otherEvents.indices { otherEvents[index] += other.otherEvents[index] }
+        for (index, count) in other.writes.enumerated() where count > 0 {
+            let source = index == 0 ? 0 : numbers.devices[index - 1] + 1
+            while writes.count <= source { writes.append(0) }
+            writes[source] += count
+        }
+        firstWrite = min(firstWrite, other.firstWrite)
+        lastWrite = max(lastWrite, other.lastWrite)
+    }
+
+    /// Everything counted, under the filter that it has passed.
+    func summary(_ names: LineScanner, filter: ReportFilter) -> Summary {
+        var summary = Summary(filter: filter)
+        if hasCounted { summary.filters = [filter] }
         summary.proven = proven.tally(names)
         summary.suspected = suspected.tally(names)
         for (index, content) in ScannedLine.Content.allCases.enumerated() where otherEvents[index] > 0 {
@@ -68,12 +88,12 @@ private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
 
     private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
-    private var byWinner: [Count] = []
-    private var byLoser: [Count] = []
-    private var suspectsByWinner: [Count] = []
-    private var byPair: [Count] = []
-    private var byField: [Count] = []
-    private var byRecord: [Count] = []
+    private var byWinner: [SmallCount] = []
+    private var byLoser: [SmallCount] = []
+    private var suspectsByWinner: [SmallCount] = []
+    private var byPair: [SmallCount] = []
+    private var byField: [SmallCount] = []
+    private var byRecord: [SmallCount] = []
     private var byDay: [Int: Count] = [:]
     private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
     private var gapRange = (Int64.max, Int64.min)
@@ -110,6 +130,26 @@ private struct ConflictCounters {
         ofToday = Count()
     }
 
+    mutating func merge(_ other: ConflictCounters, _ numbers: LineScanner.Numbers) {
+        for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
+        byWinner.add(other.byWinner, numbers.devices)
+        byLoser.add(other.byLoser, numbers.devices)
+        suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
+        byPair.add(other.byPair, numbers.pairs)
+        byField.add(other.byField, numbers.fields)
+        byRecord.add(other.byRecord, numbers.records)
+        var other = other
+        other.endDay()
+        byDay.merge(other.byDay) { one, another in
+            var sum = one
+            sum.add(another)
+            return sum
+        }
+        for index in gaps.indices { gaps[index] += other.gaps[index] }
+        gapRange = (min(gapRange.0, other.gapRange.0), max(gapRange.1, other.gapRange.1))
+        dates = (min(dates.0, other.dates.0), max(dates.1, other.dates.1))
+    }
+
     func tally(_ names: LineScanner) -> ConflictTally {
         var counters = self
         counters.endDay()
@@ -136,8 +176,8 @@ private struct ConflictCounters {
             tally.statistics.byRecordType[type, default: 0] += count.conflicts
             if count.losses > 0 { tally.lossesByField[key] = count.losses }
         }
-        tally.pairs = NamedCounts(owners: names.devices, names: names.pairs, counts: byPair)
-        tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord)
+        tally.pairs = NamedCounts(owners: names.devices, names: names.pairs, counts: byPair.map(\.count))
+        tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord.map(\.count))
         tally.byDay = counters.byDay
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
         let range = buckets.isEmpty ? nil : gapRange
@@ -147,17 +187,46 @@ private struct ConflictCounters {
     }
 }
 
-extension [ConflictTally.Count] {
+/// A count in eight bytes: tables of them are large and looked into at random.
+struct SmallCount: BitwiseCopyable {
+    /// How many may be counted before one could overflow.
+    static let limit = Int(UInt32.max)
+
+    fileprivate var conflicts: UInt32 = 0
+    fileprivate var losses: UInt32 = 0
+
+    fileprivate var count: ConflictTally.Count { ConflictTally.Count(conflicts: Int(conflicts), losses: Int(losses)) }
+
+    fileprivate mutating func add(_ other: SmallCount) {
+        conflicts += other.conflicts
+        losses += other.losses
+    }
+}
+
+extension [SmallCount] {
     /// Counts one more at an index that may be new.
     @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
-        if index >= count { append(contentsOf: repeatElement(ConflictTally.Count(), count: index + 1 - count)) }
-        self[index].conflicts += 1
-        self[index].losses += losses
+        if index >= count { makeRoom(for: index) }
+        self[index].conflicts &+= 1
+        self[index].losses &+= UInt32(truncatingIfNeeded: losses)
+    }
+
+    private mutating func makeRoom(for index: Int) {
+        append(contentsOf: repeatElement(SmallCount(), count: index + 1 - count))
     }
 
     /// The indices at which anything was counted.
     fileprivate var counted: some Sequence<(offset: Int, element: ConflictTally.Count)> {
-        lazy.enumerated().filter { $0.element.conflicts > 0 }
+        lazy.map(\.count).enumerated().filter { $0.element.conflicts > 0 }
+    }
+
+    /// Adds counts by other numbers.
+    fileprivate mutating func add(_ other: [SmallCount], _ numbers: [Int]) {
+        for (index, count) in other.enumerated() where count.conflicts > 0 {
+            let number = numbers[index]
+            if number >= self.count { makeRoom(for: number) }
+            self[number].add(count)
+        }
     }
 }
 
