@@ -29,7 +29,7 @@ struct KeyFinder {
     static let sides = 1
     static func row(ofEvent event: Int) -> Int { 2 + event }
 
-    /// Each key with its closing quote and its colon.
+    /// Each key with its closing quote and its colon, and the opening quote of the value where that is a text.
     private let literals: Memory<Literal>
     /// The key that followed a key, by the kind of object and the key; ``first`` stands for the opening brace.
     private let following: Memory<UInt8>
@@ -41,11 +41,11 @@ struct KeyFinder {
 
     init() {
         let keys = LineKey.allCases
-        literals = Memory(repeating: Literal("\":"), count: keys.count)
+        literals = Memory(repeating: Literal(""), count: keys.count)
         following = Memory(repeating: 0, count: 64 * (2 + EventName.allCases.count))
         slots = Memory(repeating: 0, count: 256)
         for key in keys {
-            literals[Int(key.rawValue)] = Literal(key.text + "\":")
+            literals[Int(key.rawValue)] = Literal(key.text + (key.isText ? "\":\"" : "\":"))
             let bytes = Array(key.text.utf8) + [UInt8](repeating: 0, count: LineCursor.padding)
             unsafe bytes.withUnsafeBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
@@ -56,32 +56,37 @@ struct KeyFinder {
         }
     }
 
-    /// Takes a key with its colon and the white space behind.
+    /// Takes a key behind its opening quote, with its colon, the white space behind, and the opening quote of a text.
     ///
     /// - Parameters:
     ///   - row: The kind of object.
     ///   - previous: The key before, or ``first``.
     @inline(__always) func take(_ cursor: inout LineCursor, row: Int, after previous: Int) -> LineKey? {
-        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
         let place = row << 6 | previous
         let expected = Int(following[place])
         if cursor.take(literals[expected]) {
-            cursor.skipSpace()
+            if cursor.byte <= 0x20 { cursor.skipSpace() }
             return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: expected), to: LineKey.self)
         }
-        guard let key = lookUp(&cursor) else { return nil }
+        guard let (key, end) = lookUp(cursor) else { return nil }
         following[place] = key.rawValue
-        cursor.skipSpace()
+        cursor = end
         return key
     }
 
-    @inline(never) private func lookUp(_ cursor: inout LineCursor) -> LineKey? {
-        var end = cursor
-        guard let text = end.text() else { return nil }
+    @inline(never) private func lookUp(_ start: LineCursor) -> (LineKey, LineCursor)? {
+        var cursor = start
+        guard let text = cursor.text(), text.isPlain else { return nil }
         var place = Self.hash(text)
         while slots[place] != 0 {
             let key = slots[place] - 1
-            if cursor.take(literals[Int(key)]) { return LineKey(rawValue: key) }
+            // Of the literal only the name, since there may be white space around the colon.
+            if start.isAt(literals[Int(key)], count: text.count + 1), let key = LineKey(rawValue: key) {
+                cursor.skipSpace()
+                guard cursor.take(UInt8(ascii: ":")) else { return nil }
+                cursor.skipSpace()
+                return key.isText && !cursor.take(UInt8(ascii: "\"")) ? nil : (key, cursor)
+            }
             place = (place + 1) & 255
         }
         return nil

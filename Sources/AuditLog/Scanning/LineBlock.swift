@@ -69,31 +69,3 @@ extension LineReader {
         (start, end) = (0, rest)
     }
 }
-
-extension LineScanner {
-    /// Reads the lines of a block.
-    ///
-    /// - Parameters:
-    ///   - block: The block.
-    ///   - maximumLineLength: The longest line read, in bytes.
-    ///   - body: Takes each line, nil where it is not an ordinary one, where it stands in the block, and the scanner with the names; returns whether to
-    ///     go on.
-    package mutating func scan(_ block: LineBlock, maximumLineLength: Int, _ body: (ScannedLine?, Range<Int>, LineScanner) -> Bool) {
-        let (bytes, range) = (block.bytes, block.range)
-        unsafe bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            var start = range.lowerBound
-            while start < range.upperBound {
-                if let end = unsafe scan(at: start, of: base, maximumLength: maximumLineLength) {
-                    start = end + 1
-                    if isFull, !flush(body) { return }
-                } else {
-                    let end = unsafe min(buffer.span.newline(from: start) ?? range.upperBound, range.upperBound)
-                    guard flush(body), body(nil, start..<end, self) else { return }
-                    start = end + 1
-                }
-            }
-            _ = flush(body)
-        }
-    }
-}

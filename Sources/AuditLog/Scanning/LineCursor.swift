@@ -23,16 +23,37 @@ import SyncModel
         unsafe UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Whether a literal of up to 16 bytes stands here.
     @inline(__always) func isAt(_ literal: Literal) -> Bool {
-        var difference = (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.middle) & literal.middleMask
-        if literal.count > 16 { difference |= (word(16) ^ literal.high) & literal.highMask }
-        return difference == 0
+        (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.high) & literal.highMask == 0
+    }
+
+    /// Whether the first so many bytes of a literal stand here.
+    func isAt(_ literal: Literal, count: Int) -> Bool {
+        guard count <= literal.count else { return false }
+        let low = UInt64.max >> UInt64(max(0, 64 - 8 * count))
+        let high = count <= 8 ? 0 : UInt64.max >> UInt64(128 - 8 * count)
+        return (word(0) ^ literal.low) & literal.lowMask & low | (word(8) ^ literal.high) & literal.highMask & high == 0
     }
 
     // MARK: Going on
 
     @inline(__always) mutating func advance(_ count: Int) {
         unsafe place += count
+    }
+
+    /// Goes where a function has ended; false where it has not found what it should.
+    @inline(__always) mutating func goTo(_ end: LineCursor?) -> Bool {
+        guard let end else { return false }
+        self = end
+        return true
+    }
+
+    /// Takes a comma and the quote that opens the next key.
+    @inline(__always) mutating func takeComma() -> Bool {
+        guard unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt16.self) == UInt16(littleEndian: 0x222c) else { return false }
+        advance(2)
+        return true
     }
 
     @inline(__always) mutating func take(_ byte: UInt8) -> Bool {
@@ -78,60 +99,73 @@ import SyncModel
             for index in 0..<count where unsafe start[index] != other.start[index] { return false }
             return true
         }
+
+        func equals(_ other: StaticString) -> Bool {
+            unsafe Text(start: other.utf8Start, count: other.utf8CodeUnitCount, isPlain: true).equals(self)
+        }
     }
 
     /// Takes what stands between here and the closing quote, and the quote; nil where it is no valid text or has escapes that are rare.
     @inline(__always) mutating func text() -> Text? {
         let start = unsafe place
         while true {
-            let special = Self.special(word(0))
-            if special != 0 {
-                advance(special.trailingZeroBitCount / 8)
+            let (low, high) = specialBytes
+            if low != 0 {
+                advance(low.trailingZeroBitCount / 8)
                 break
             }
-            advance(8)
+            if high != 0 {
+                advance(8 + high.trailingZeroBitCount / 8)
+                break
+            }
+            advance(16)
         }
         if byte == UInt8(ascii: "\"") {
             let count = unsafe place - start
             advance(1)
             return unsafe Text(start: start, count: count, isPlain: true)
         }
-        return unsafe rareText(from: start)
+        guard let (text, end) = unsafe rareText(from: start) else { return nil }
+        self = end
+        return text
     }
 
+    // What is rare is done by functions that take a place and return one, so that the place itself stays in a register.
+
     /// Goes on with a text that is not plain ASCII.
-    @inline(never) private mutating func rareText(from start: UnsafePointer<UInt8>) -> Text? {
+    @inline(never) private func rareText(from start: UnsafePointer<UInt8>) -> (Text, LineCursor)? {
+        var cursor = self
         var isPlain = true
         while true {
-            let special = Self.special(word(0))
-            guard special != 0 else {
-                advance(8)
+            let (low, high) = cursor.specialBytes
+            if low == 0, high == 0 {
+                cursor.advance(16)
                 continue
             }
-            advance(special.trailingZeroBitCount / 8)
-            switch byte {
+            cursor.advance(low != 0 ? low.trailingZeroBitCount / 8 : 8 + high.trailingZeroBitCount / 8)
+            switch cursor.byte {
             case UInt8(ascii: "\""):
-                let count = unsafe place - start
-                advance(1)
-                return unsafe Text(start: start, count: count, isPlain: isPlain)
+                let count = unsafe cursor.place - start
+                cursor.advance(1)
+                return (unsafe Text(start: start, count: count, isPlain: isPlain), cursor)
             case UInt8(ascii: "\\"):
                 isPlain = false
-                guard skipEscape() else { return nil }
+                guard cursor.skipEscape() else { return nil }
             case 0x80...:
-                guard skipScalar() else { return nil }
+                guard cursor.skipScalar() else { return nil }
             default: return nil
             }
         }
     }
 
-    /// Marks the first byte of a word that is a quote, a backslash, a control character or not ASCII, and perhaps some after it.
-    ///
-    /// Source: Anderson, *Bit Twiddling Hacks*, `haszero` and `hasless`.
-    @inline(__always) private static func special(_ word: UInt64) -> UInt64 {
-        let (ones, highs) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
-        let quotes = word ^ ones &* 0x22
-        let backslashes = word ^ ones &* 0x5c
-        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word | word) & highs
+    /// Marks with ones, among the next 16 bytes, each that is a quote, a backslash, a control character or not ASCII.
+    @inline(__always) private var specialBytes: (low: UInt64, high: UInt64) {
+        let bytes = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD16<Int8>.self)
+        // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be taken in turn.
+        let special =
+            bytes .== SIMD16<Int8>(repeating: 0x22) .| bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
+        let words = unsafe unsafeBitCast(special, to: SIMD2<UInt64>.self)
+        return (words[0], words[1])
     }
 
     /// Takes an escape; not one of a surrogate, which only counts as one of a pair.
@@ -312,49 +346,60 @@ import SyncModel
             advance(1)
             return text() != nil
         }
-        return skipOther(depth: depth, &keys)
-    }
-
-    @inline(never) private mutating func skipOther(depth: Int, _ keys: inout KeyStack) -> Bool {
-        switch byte {
-        case UInt8(ascii: "{"): return skipObject(depth: depth, &keys)
-        case UInt8(ascii: "["): return skipArray(depth: depth, &keys)
-        case UInt8(ascii: "t"): return takeWord(0x6575_7274, 4)
-        case UInt8(ascii: "f"): return takeWord(0x65_736c_6166, 5)
-        case UInt8(ascii: "n"): return takeWord(0x6c6c_756e, 4)
-        default: return skipNumber()
-        }
-    }
-
-    private mutating func skipArray(depth: Int, _ keys: inout KeyStack) -> Bool {
-        guard depth < JSONParser.maximumDepth else { return false }
-        advance(1)
-        skipSpace()
-        if take(UInt8(ascii: "]")) { return true }
-        while true {
-            skipSpace()
-            guard skipValue(depth: depth + 1, &keys) else { return false }
-            skipSpace()
-            if take(UInt8(ascii: "]")) { return true }
-            guard take(UInt8(ascii: ",")) else { return false }
-        }
+        guard let end = afterValue(depth: depth, &keys) else { return false }
+        self = end
+        return true
     }
 
     /// Passes over an object, all of whose keys must be plain and different.
-    mutating func skipObject(depth: Int, _ keys: inout KeyStack) -> Bool {
-        guard byte == UInt8(ascii: "{"), depth < JSONParser.maximumDepth else { return false }
-        advance(1)
-        skipSpace()
-        if take(UInt8(ascii: "}")) { return true }
+    @inline(__always) mutating func skipObject(depth: Int, _ keys: inout KeyStack) -> Bool {
+        guard byte == UInt8(ascii: "{"), let end = afterObject(depth: depth, &keys) else { return false }
+        self = end
+        return true
+    }
+
+    @inline(never) private func afterValue(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
+        var cursor = self
+        switch byte {
+        case UInt8(ascii: "{"): return afterObject(depth: depth, &keys)
+        case UInt8(ascii: "["): return afterArray(depth: depth, &keys)
+        case UInt8(ascii: "t"): return cursor.takeWord(0x6575_7274, 4) ? cursor : nil
+        case UInt8(ascii: "f"): return cursor.takeWord(0x65_736c_6166, 5) ? cursor : nil
+        case UInt8(ascii: "n"): return cursor.takeWord(0x6c6c_756e, 4) ? cursor : nil
+        default: return cursor.skipNumber() ? cursor : nil
+        }
+    }
+
+    private func afterArray(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
+        guard depth < JSONParser.maximumDepth else { return nil }
+        var cursor = self
+        cursor.advance(1)
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "]")) { return cursor }
+        while true {
+            cursor.skipSpace()
+            guard cursor.skipValue(depth: depth + 1, &keys) else { return nil }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: "]")) { return cursor }
+            guard cursor.take(UInt8(ascii: ",")) else { return nil }
+        }
+    }
+
+    @inline(never) private func afterObject(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
+        guard depth < JSONParser.maximumDepth else { return nil }
+        var cursor = self
+        cursor.advance(1)
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "}")) { return cursor }
         let mark = keys.count
         while true {
-            guard let key = key(), keys.push(key, above: mark), skipValue(depth: depth + 1, &keys) else { return false }
-            skipSpace()
-            if take(UInt8(ascii: "}")) {
+            guard let key = cursor.key(), keys.push(key, above: mark), cursor.skipValue(depth: depth + 1, &keys) else { return nil }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: "}")) {
                 keys.pop(to: mark)
-                return true
+                return cursor
             }
-            guard take(UInt8(ascii: ",")) else { return false }
+            guard cursor.take(UInt8(ascii: ",")) else { return nil }
         }
     }
 

@@ -102,4 +102,14 @@ enum LineKey: UInt8, CaseIterable {
         case .value: "value"
         }
     }
+
+    /// Whether the value is a text; a line in which it is not is no ordinary one.
+    var isText: Bool {
+        switch self {
+        case .moment, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
+            .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest:
+            true
+        default: false
+        }
+    }
 }

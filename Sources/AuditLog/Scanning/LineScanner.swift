@@ -16,23 +16,13 @@ package struct LineScanner {
     /// The losers, each with the winner's number for its owner.
     package private(set) var pairs = NameTable()
 
-    /// Lines whose names in large tables are yet to be looked up.
-    private let waiting = Memory(repeating: Waiting(), count: 32)
-    private var waitingCount = 0
+    /// The lines scanned last, and the names of each that are looked up in large tables.
+    private let lines = Memory(repeating: ScannedLine(), count: 32)
+    private let recordProbes = Memory(repeating: NameTable().probe(.none), count: 32)
+    private let pairProbes = Memory(repeating: NameTable().probe(.none), count: 32)
+    private var count = 0
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
-
-    private struct Waiting: BitwiseCopyable {
-        var line = ScannedLine()
-        var (start, end) = (0, 0)
-        var record: NameTable.Probe
-        var pair: NameTable.Probe
-
-        init() {
-            record = NameTable().probe(.none)
-            pair = record
-        }
-    }
 
     private let keys = KeyFinder()
     /// The keys that a side must have, and those that a line must have, by event.
@@ -95,213 +85,246 @@ package struct LineScanner {
         var day = LineCursor.Day()
     }
 
-    /// Reads a line into the row of those that wait.
+    // MARK: Lines
+
+    /// Reads some of the next lines of a block; ``withLines(_:)`` shows them.
     ///
-    /// - Returns: Where the line ends, or nil where it is not an ordinary line.
-    @inline(__always) mutating func scan(at start: Int, of base: UnsafePointer<UInt8>, maximumLength: Int) -> Int? {
-        var cursor = unsafe LineCursor(base + start)
-        guard keys(&cursor), cursor.take(0x0a), case let end = unsafe cursor.place - base - 1, end - start <= maximumLength,
-            line.known.isSuperset(of: requiredKeys[line.event])
-        else { return nil }
-        var isGood = true
-        waiting.update(waitingCount) { waiting in
-            (waiting.start, waiting.end) = (start, end)
-            waiting.line.milliseconds = line.milliseconds
-            waiting.line.content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) ?? .write
-            switch waiting.line.content {
-            case .conflict: conflict(&waiting)
-            case .write: isGood = write(&waiting.line)
-            case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - start: Where the first line stands in it, nil for the beginning; on return where to go on, nil at the end of the block.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    /// - Returns: Where a line stands that is not an ordinary one, after those that are; nil where none has come up.
+    package mutating func scan(_ block: LineBlock, from start: inout Int?, maximumLineLength: Int) -> Range<Int>? {
+        count = 0
+        let range = block.range
+        var place = start ?? range.lowerBound
+        let unread = unsafe block.bytes.withUnsafeBufferPointer { buffer -> Range<Int>? in
+            guard let base = buffer.baseAddress else { return nil }
+            while place < range.upperBound, count < lines.count {
+                let first = place
+                if let next = unsafe keys(LineCursor(base + first)), case let end = unsafe next.place - base - 1,
+                    end - first <= maximumLineLength, note()
+                {
+                    place = end + 1
+                } else {
+                    let end = unsafe min(buffer.span.newline(from: first) ?? range.upperBound, range.upperBound)
+                    place = end + 1
+                    return first..<end
+                }
             }
+            return nil
         }
-        guard isGood else { return nil }
-        waitingCount += 1
-        return end
+        start = place < range.upperBound ? place : nil
+        lookUp()
+        return unread
     }
 
-    /// Whether the row of those that wait is full.
-    var isFull: Bool { waitingCount == waiting.count }
+    /// Shows the lines that were scanned last.
+    @inline(__always) package func withLines(_ body: (Span<ScannedLine>) -> Void) {
+        lines.withPrefix(count, body)
+    }
 
-    /// Looks up the names of the lines that wait, and hands them on; false where the receiver does not want to go on.
-    ///
-    /// Each step is done for all of them, so that the memory of large tables is waited for once and not for each line.
-    mutating func flush(_ body: (ScannedLine?, Range<Int>, LineScanner) -> Bool) -> Bool {
+    /// Looks up the names in large tables, each step for all lines, so that their memory is waited for once and not for each line.
+    private mutating func lookUp() {
         var touched: UInt64 = 0
-        for index in 0..<waitingCount { touched ^= records.slot(waiting[index].record) ^ pairs.slot(waiting[index].pair) }
-        for index in 0..<waitingCount {
-            touched ^= records.touch(records.slot(waiting[index].record)) ^ pairs.touch(pairs.slot(waiting[index].pair))
+        for index in 0..<count where lines[index].content == .conflict {
+            touched ^= records.slot(recordProbes[index]) ^ pairs.slot(pairProbes[index])
+        }
+        for index in 0..<count where lines[index].content == .conflict {
+            touched ^= records.touch(records.slot(recordProbes[index])) ^ pairs.touch(pairs.slot(pairProbes[index]))
         }
         self.touched = touched
-        let count = waitingCount
-        waitingCount = 0
-        for index in 0..<count {
-            if waiting[index].line.content == .conflict {
-                let (record, pair) = (records.number(of: waiting[index].record), pairs.number(of: waiting[index].pair))
-                waiting.update(index) { ($0.line.record, $0.line.pair) = (record, pair) }
-            }
-            guard body(waiting[index].line, waiting[index].start..<waiting[index].end, self) else { return false }
+        for index in 0..<count where lines[index].content == .conflict {
+            let (record, pair) = (records.number(of: recordProbes[index]), pairs.number(of: pairProbes[index]))
+            lines.update(index) { ($0.record, $0.pair) = (Int32(truncatingIfNeeded: record), Int32(truncatingIfNeeded: pair)) }
         }
-        return true
     }
 
-    private mutating func keys(_ cursor: inout LineCursor) -> Bool {
+    /// Reads the keys of a line.
+    ///
+    /// - Returns: The place behind its line break, or nil where it is not an ordinary line.
+    private mutating func keys(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
         line.known = KeySet()
         line.seen = nil
         line.ownNumber = 0
         open.clear()
-        guard cursor.take(UInt8(ascii: "{")) else { return false }
+        guard cursor.take(UInt8(ascii: "{")) else { return nil }
+        cursor.skipSpace()
+        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
         var (row, previous) = (KeyFinder.start, KeyFinder.first)
-        while true {
-            cursor.skipSpace()
-            guard let key = keys.take(&cursor, row: row, after: previous), line.known.insert(key), value(of: key, &cursor) else { return false }
-            if key == .event { row = KeyFinder.row(ofEvent: line.event) }
+        while let key = keys.take(&cursor, row: row, after: previous), line.known.insert(key) {
             previous = Int(key.rawValue)
+            switch key {
+            case .version:
+                guard cursor.wholeNumber() == 1 else { return nil }
+            case .moment:
+                guard let moment = cursor.moment(&day) else { return nil }
+                line.milliseconds = moment
+            case .sequence:
+                guard cursor.positiveNumber() != nil else { return nil }
+            case .source:
+                guard let text = cursor.text(), text.isPlain else { return nil }
+                line.source = text
+            case .event:
+                guard let event = events.take(&cursor) else { return nil }
+                line.event = event
+                row = KeyFinder.row(ofEvent: event)
+            case .id:
+                guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return nil }
+                line.id = id
+            case .kind:
+                guard let kind = kinds.take(&cursor) else { return nil }
+                line.kind = kind
+            case .severity:
+                guard let severity = severities.take(&cursor) else { return nil }
+                line.severity = severity
+            case .basis:
+                guard let basis = bases.take(&cursor) else { return nil }
+                line.basis = basis
+            case .resolution:
+                guard let resolution = resolutions.take(&cursor) else { return nil }
+                line.resolution = resolution
+            case .reason:
+                guard let reason = reasons.take(&cursor) else { return nil }
+                line.reason = reason
+            case .recordType:
+                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
+                line.recordType = text
+            case .recordID:
+                guard let text = cursor.text(), text.isPlain else { return nil }
+                line.recordID = text
+            case .field:
+                guard let text = cursor.text(), text.isPlain else { return nil }
+                line.field = text
+            case .winner:
+                guard let end = Self.afterSide(cursor, &winner, keys, sideKeys, &operations, &open) else { return nil }
+                cursor = end
+            case .loser:
+                guard let end = Self.afterSide(cursor, &loser, keys, sideKeys, &operations, &open) else { return nil }
+                cursor = end
+            case .related:
+                guard let end = Self.afterRelated(cursor) else { return nil }
+                cursor = end
+            case .ancestor, .fields:
+                guard cursor.skipObject(depth: 1, &open) else { return nil }
+            case .result, .automatic, .value:
+                guard cursor.skipValue(depth: 1, &open) else { return nil }
+            case .gap:
+                guard let gap = cursor.wholeNumber() else { return nil }
+                line.gap = gap
+            case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
+                guard cursor.wholeNumber() != nil else { return nil }
+            case .offset:
+                guard cursor.signedNumber() != nil else { return nil }
+            case .policy, .error, .status, .interface, .digest:
+                guard cursor.text() != nil else { return nil }
+            case .withinWindow:
+                guard let flag = cursor.truth() else { return nil }
+                line.withinWindow = flag
+            case .clockSuspect:
+                guard let flag = cursor.truth() else { return nil }
+                line.clockSuspect = flag
+            case .device:
+                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
+                line.device = text
+            case .number:
+                guard let number = cursor.positiveNumber() else { return nil }
+                line.number = number
+            case .counter:
+                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+            case .received:
+                guard cursor.moment(&receiptDay) != nil else { return nil }
+            case .operation:
+                guard let operation = operations.take(&cursor) else { return nil }
+                line.isDelete = operation == 1
+            case .seen:
+                if !line.known.contains(.device) { line.seen = cursor }
+                guard let end = afterSeen(cursor) else { return nil }
+                cursor = end
+            case .phase:
+                guard phases.take(&cursor) != nil else { return nil }
+            case .state:
+                guard states.take(&cursor) != nil else { return nil }
+            }
+            if cursor.takeComma() { continue }
             cursor.skipSpace()
-            if cursor.take(UInt8(ascii: ",")) { continue }
-            guard cursor.take(UInt8(ascii: "}")) else { return false }
+            if cursor.take(UInt8(ascii: ",")) {
+                cursor.skipSpace()
+                guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+                continue
+            }
+            guard cursor.take(UInt8(ascii: "}")) else { return nil }
             cursor.skipSpace()
-            return true
+            return cursor.take(0x0a) ? cursor : nil
         }
+        return nil
     }
 
-    /// Takes the value of a key; false where it is not an ordinary one.
-    @inline(__always) private mutating func value(of key: LineKey, _ cursor: inout LineCursor) -> Bool {
-        switch key {
-        case .version: return cursor.wholeNumber() == 1
-        case .moment: return Self.moment(&cursor, &day, &line.milliseconds)
-        case .sequence: return cursor.positiveNumber() != nil
-        case .source: return Self.plainText(&cursor, &line.source)
-        case .event:
-            return Self.choice(&cursor, &events, &line.event)
-        case .id:
-            guard cursor.take(UInt8(ascii: "\"")), let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return false }
-            line.id = id
-            return true
-        case .kind: return Self.choice(&cursor, &kinds, &line.kind)
-        case .severity: return Self.choice(&cursor, &severities, &line.severity)
-        case .basis: return Self.choice(&cursor, &bases, &line.basis)
-        case .resolution: return Self.choice(&cursor, &resolutions, &line.resolution)
-        case .reason: return Self.choice(&cursor, &reasons, &line.reason)
-        case .recordType: return Self.plainText(&cursor, &line.recordType) && line.recordType.count > 0
-        case .recordID: return Self.plainText(&cursor, &line.recordID)
-        case .field: return Self.plainText(&cursor, &line.field)
-        case .related: return related(&cursor)
-        case .winner: return Self.side(&cursor, &winner, keys, sideKeys, &operations, &open)
-        case .loser: return Self.side(&cursor, &loser, keys, sideKeys, &operations, &open)
-        case .ancestor, .fields: return cursor.skipObject(depth: 1, &open)
-        case .result, .automatic, .value: return cursor.skipValue(depth: 1, &open)
-        case .gap: return Self.number(&cursor, &line.gap)
-        case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
-            return cursor.wholeNumber() != nil
-        case .offset: return cursor.signedNumber() != nil
-        case .policy, .error, .status, .interface, .digest: return cursor.take(UInt8(ascii: "\"")) && cursor.text() != nil
-        case .withinWindow: return Self.truth(&cursor, &line.withinWindow)
-        case .clockSuspect: return Self.truth(&cursor, &line.clockSuspect)
-        case .device: return Self.plainText(&cursor, &line.device) && line.device.count > 0
-        case .number: return Self.number(&cursor, &line.number) && line.number > 0
-        case .counter: return cursor.wholeNumber().map { $0 <= UInt32.max } ?? false
-        case .received:
-            var received: Int64 = 0
-            return Self.moment(&cursor, &receiptDay, &received)
-        case .operation:
-            guard let operation = operations.take(&cursor) else { return false }
-            line.isDelete = operation == 1
-            return true
-        case .seen:
-            let start = cursor
-            guard seen(&cursor) else { return false }
-            if !line.known.contains(.device) { line.seen = start }
-            return true
-        case .phase:
-            return phases.take(&cursor) != nil
-        case .state:
-            return states.take(&cursor) != nil
-        }
-    }
-
-    @inline(__always) private static func moment(_ cursor: inout LineCursor, _ day: inout LineCursor.Day, _ moment: inout Int64) -> Bool {
-        guard cursor.take(UInt8(ascii: "\"")), let found = cursor.moment(&day) else { return false }
-        moment = found
-        return true
-    }
-
-    @inline(__always) private static func plainText(_ cursor: inout LineCursor, _ text: inout LineCursor.Text) -> Bool {
-        guard cursor.take(UInt8(ascii: "\"")), let found = cursor.text(), found.isPlain else { return false }
-        text = found
-        return true
-    }
-
-    @inline(__always) private static func choice(_ cursor: inout LineCursor, _ choices: inout Choices, _ choice: inout Int) -> Bool {
-        guard let found = choices.take(&cursor) else { return false }
-        choice = found
-        return true
-    }
-
-    @inline(__always) private static func number(_ cursor: inout LineCursor, _ number: inout Int64) -> Bool {
-        guard let found = cursor.wholeNumber() else { return false }
-        number = found
-        return true
-    }
-
-    @inline(__always) private static func truth(_ cursor: inout LineCursor, _ flag: inout Bool) -> Bool {
-        guard let found = cursor.truth() else { return false }
-        flag = found
-        return true
-    }
-
-    @inline(__always) private static func side(
-        _ cursor: inout LineCursor, _ side: inout Side, _ keys: KeyFinder, _ required: KeySet, _ operations: inout Choices,
-        _ open: inout KeyStack
-    ) -> Bool {
-        guard cursor.take(UInt8(ascii: "{")) else { return false }
+    @inline(never) private static func afterSide(
+        _ start: LineCursor, _ side: inout Side, _ keys: KeyFinder, _ required: KeySet, _ operations: inout Choices, _ open: inout KeyStack
+    ) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(UInt8(ascii: "{")) else { return nil }
+        cursor.skipSpace()
+        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
         var known = KeySet()
         var previous = KeyFinder.first
-        while true {
-            cursor.skipSpace()
-            guard let key = keys.take(&cursor, row: KeyFinder.sides, after: previous), known.insert(key) else { return false }
+        while let key = keys.take(&cursor, row: KeyFinder.sides, after: previous), known.insert(key) {
             previous = Int(key.rawValue)
-            let isGood: Bool
             switch key {
-            case .device: isGood = plainText(&cursor, &side.device) && side.device.count > 0
-            case .number: isGood = cursor.positiveNumber() != nil
-            case .moment: isGood = moment(&cursor, &side.day, &side.milliseconds)
-            case .counter: isGood = cursor.wholeNumber().map { $0 <= UInt32.max } ?? false
-            case .operation: isGood = operations.take(&cursor) != nil
-            case .value: isGood = cursor.skipValue(depth: 2, &open)
-            default: isGood = false
+            case .device:
+                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
+                side.device = text
+            case .number:
+                guard cursor.positiveNumber() != nil else { return nil }
+            case .moment:
+                guard let moment = cursor.moment(&side.day) else { return nil }
+                side.milliseconds = moment
+            case .counter:
+                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+            case .operation:
+                guard operations.take(&cursor) != nil else { return nil }
+            case .value:
+                guard cursor.skipValue(depth: 2, &open) else { return nil }
+            default: return nil
             }
-            guard isGood else { return false }
+            if cursor.takeComma() { continue }
             cursor.skipSpace()
-            if cursor.take(UInt8(ascii: ",")) { continue }
-            guard cursor.take(UInt8(ascii: "}")) else { return false }
-            return known.isSuperset(of: required)
+            if cursor.take(UInt8(ascii: ",")) {
+                cursor.skipSpace()
+                guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+                continue
+            }
+            return cursor.take(UInt8(ascii: "}")) && known.isSuperset(of: required) ? cursor : nil
         }
+        return nil
     }
 
-    /// Takes the key of another record.
-    private func related(_ cursor: inout LineCursor) -> Bool {
-        guard cursor.take(UInt8(ascii: "{")), cursor.take(Self.relatedType), let type = cursor.text(), type.count > 0, cursor.take(Self.relatedID),
-            cursor.text() != nil
-        else { return false }
-        return cursor.take(UInt8(ascii: "}"))
+    /// Passes over the key of another record.
+    @inline(never) private static func afterRelated(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(UInt8(ascii: "{")), let typeKey = cursor.key(), typeKey.equals("recordType"), cursor.take(UInt8(ascii: "\"")),
+            let type = cursor.text(), type.count > 0, cursor.take(UInt8(ascii: ",")), let idKey = cursor.key(), idKey.equals("recordID"),
+            cursor.take(UInt8(ascii: "\"")), cursor.text() != nil, cursor.take(UInt8(ascii: "}"))
+        else { return nil }
+        return cursor
     }
 
-    private static let relatedType = Literal(#""recordType":""#)
-    private static let relatedID = Literal(#","recordID":""#)
-
-    /// Takes a version vector, and the number in it that is the writer's own, where the writer is known by now.
-    private mutating func seen(_ cursor: inout LineCursor) -> Bool {
-        guard cursor.take(UInt8(ascii: "{")) else { return false }
+    /// Passes over a version vector, and notes the number in it that is the writer's own, where the writer is known by now.
+    @inline(never) private mutating func afterSeen(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(UInt8(ascii: "{")) else { return nil }
         cursor.skipSpace()
-        if cursor.take(UInt8(ascii: "}")) { return true }
+        if cursor.take(UInt8(ascii: "}")) { return cursor }
         let isWriterKnown = line.known.contains(.device)
         while true {
-            guard let name = cursor.key(), open.push(name, above: 0), let number = cursor.wholeNumber() else { return false }
+            guard let name = cursor.key(), open.push(name, above: 0), let number = cursor.wholeNumber() else { return nil }
             if isWriterKnown, name.equals(line.device) { line.ownNumber = number }
             cursor.skipSpace()
             if cursor.take(UInt8(ascii: ",")) { continue }
             open.clear()
-            return cursor.take(UInt8(ascii: "}"))
+            return cursor.take(UInt8(ascii: "}")) ? cursor : nil
         }
     }
 
@@ -331,32 +354,49 @@ package struct LineScanner {
 
     // MARK: What a line says
 
-    @inline(__always) private mutating func conflict(_ waiting: inout Waiting) {
+    /// Adds the line at hand to those scanned; false where it lacks something.
+    @inline(__always) private mutating func note() -> Bool {
+        guard line.known.isSuperset(of: requiredKeys[line.event]) else { return false }
+        var result = ScannedLine()
+        result.milliseconds = line.milliseconds
+        result.content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) ?? .write
+        switch result.content {
+        case .conflict: conflict(&result)
+        case .write:
+            guard write(&result) else { return false }
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
+        }
+        lines[count] = result
+        count += 1
+        return true
+    }
+
+    @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
         let winning = devices.number(of: winner.device)
         let type = recordTypes.number(of: line.recordType)
-        let hasField = line.known.contains(.field)
-        waiting.line.milliseconds = max(winner.milliseconds, loser.milliseconds)
-        waiting.line.device = winning
-        waiting.line.loser = devices.number(of: loser.device)
-        waiting.line.recordType = type
-        waiting.line.field = hasField ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
-        waiting.line.id = line.id
-        waiting.line.gap = line.gap
-        waiting.line.traits = ConflictTraits(
+        let field = line.known.contains(.field) ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
+        result.milliseconds = max(winner.milliseconds, loser.milliseconds)
+        result.device = Int32(truncatingIfNeeded: winning)
+        result.loser = Int32(truncatingIfNeeded: devices.number(of: loser.device))
+        result.recordType = Int32(truncatingIfNeeded: type)
+        result.field = Int32(truncatingIfNeeded: field)
+        result.id = line.id
+        result.gap = line.gap
+        result.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
-        waiting.record = records.probe(line.recordID, owner: type)
-        waiting.pair = pairs.probe(loser.device, owner: winning)
+        recordProbes[count] = records.probe(line.recordID, owner: type)
+        pairProbes[count] = pairs.probe(loser.device, owner: winning)
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {
         guard line.isDelete || line.known.contains(.fields) else { return false }
-        if var place = line.seen, !seen(&place) { return false }
+        if let place = line.seen, afterSeen(place) == nil { return false }
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
-        result.source = line.known.contains(.source) ? devices.number(of: line.source) : -1
-        result.device = devices.number(of: line.device)
-        result.recordType = recordTypes.number(of: line.recordType)
+        if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: devices.number(of: line.source)) }
+        result.device = Int32(truncatingIfNeeded: devices.number(of: line.device))
+        result.recordType = Int32(truncatingIfNeeded: recordTypes.number(of: line.recordType))
         return true
     }
 }

@@ -1,16 +1,14 @@
-/// A short text to compare with in a few steps: up to 24 bytes of ASCII.
+/// A short text to compare with in a few steps: up to 16 bytes of ASCII.
 struct Literal: BitwiseCopyable {
     let low: UInt64
     let lowMask: UInt64
-    let middle: UInt64
-    let middleMask: UInt64
     let high: UInt64
     let highMask: UInt64
     let count: Int
 
     init(_ text: String) {
         let bytes = Array(text.utf8)
-        precondition(bytes.count <= 24, "it fits")
+        precondition(bytes.count <= 16, "it fits")
         func word(_ start: Int) -> (UInt64, UInt64) {
             var (value, mask): (UInt64, UInt64) = (0, 0)
             for index in start..<start + 8 where index < bytes.count {
@@ -20,8 +18,7 @@ struct Literal: BitwiseCopyable {
             return (value, mask)
         }
         (low, lowMask) = word(0)
-        (middle, middleMask) = word(8)
-        (high, highMask) = word(16)
+        (high, highMask) = word(8)
         count = bytes.count
     }
 }

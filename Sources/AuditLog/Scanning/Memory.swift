@@ -30,4 +30,11 @@
         assert(index >= 0 && index < count, "in bounds")
         unsafe body(&base[index])
     }
+
+    /// Shows the first so many values.
+    @inline(__always) func withPrefix(_ count: Int, _ body: (Span<Value>) -> Void) {
+        assert(count <= self.count, "in bounds")
+        let values = unsafe Span(_unsafeStart: base, count: count)
+        body(values)
+    }
 }

@@ -17,22 +17,22 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// When it happened, in milliseconds since 1970: of a conflict the later of its two writes.
     package internal(set) var milliseconds: Int64 = 0
     /// The number of the device that logged the line, -1 where it does not say.
-    package internal(set) var source = -1
+    package internal(set) var source: Int32 = -1
     /// The number of the device that wrote, or won.
-    package internal(set) var device = 0
+    package internal(set) var device: Int32 = 0
     /// The number of the type of record.
-    package internal(set) var recordType = 0
+    package internal(set) var recordType: Int32 = 0
 
     // Of conflicts alone:
 
     /// The number of the device that lost.
-    package internal(set) var loser = 0
+    package internal(set) var loser: Int32 = 0
     /// The number of the loser's name, the winner its owner.
-    package internal(set) var pair = 0
+    package internal(set) var pair: Int32 = 0
     /// The number of the record, its type included.
-    package internal(set) var record = 0
+    package internal(set) var record: Int32 = 0
     /// The number of the field, its type of record included; the whole record has one as well.
-    package internal(set) var field = 0
+    package internal(set) var field: Int32 = 0
     /// The conflict's identity.
     package internal(set) var id: UInt64 = 0
     /// How far apart the timestamps were, in milliseconds.
@@ -43,18 +43,20 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
 
 /// All that is said of a conflict in words of fixed lists, as one number from 0 up to ``count``.
 package struct ConflictTraits: BitwiseCopyable, Sendable {
-    package let number: Int
+    private let bits: UInt16
+
+    package var number: Int { Int(bits) }
 
     /// How many different ones there are.
     package static let count =
         4 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
 
-    package init(number: Int) { self.number = number }
+    package init(number: Int) { bits = UInt16(truncatingIfNeeded: number) }
 
     /// From the place of each word in its list.
     @inline(__always) init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, withinWindow: Bool, clockSuspect: Bool) {
         let words = (((kind * Self.severities + severity) * Self.bases + basis) * Self.resolutions + resolution) * Self.reasons + reason
-        number = words << 2 | (withinWindow ? 2 : 0) | (clockSuspect ? 1 : 0)
+        self.init(number: words << 2 | (withinWindow ? 2 : 0) | (clockSuspect ? 1 : 0))
     }
 
     // Written out, so that no list is looked at for each line; a test compares them with the lists.

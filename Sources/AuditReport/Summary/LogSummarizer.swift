@@ -155,15 +155,7 @@ private struct SummaryWorker {
     }
 
     private mutating func next(_ queue: Locked<BlockQueue>) -> Int? {
-        var mine = LineBlock()
-        swap(&mine, &block)
-        let taken = queue.withLock { queue -> (LineBlock, Int?) in
-            var block = mine
-            let number = queue.next(&block)
-            return (block, number)
-        }
-        block = taken.0
-        return taken.1
+        queue.withLock { $0.next(&block) }
     }
 
     /// Counts the lines of a block; false where one ends the reading.
@@ -183,29 +175,30 @@ private struct SummaryWorker {
             tally.result.lines += 1
             return note(tooLong, &tally)
         }
-        var goesOn = true
-        scanner.scan(block, maximumLineLength: maximumLineLength) { line, range, names in
-            tally.result.lines += 1
-            if let line {
-                if tally.filter.passes(line, names) { tally.counters.count(line) }
-                return true
+        var start: Int?
+        repeat {
+            let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
+            scanner.withLines { lines in
+                tally.result.lines += lines.count
+                for index in lines.indices where tally.filter.passes(lines[index], scanner) { tally.counters.count(lines[index]) }
             }
-            if range.count > maximumLineLength {
-                goesOn = note(tooLong, &tally)
-                return goesOn
+            guard let unread else { continue }
+            tally.result.lines += 1
+            if unread.count > maximumLineLength {
+                guard note(tooLong, &tally) else { return false }
+                continue
             }
             do throws(LineProblem) {
                 let isFirst = number == 0 && tally.result.lines == linesBefore + 1
-                switch try block.decode(range, isFirst: isFirst, &tally.decoder) {
+                switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
                 case .line(let line): tally.rest.observe(line.event, source: line.source)
                 case .unknownEvent: tally.result.unknownEvents += 1
                 case .blank: break
                 }
             } catch {
-                goesOn = note(error.sentence, &tally)
+                guard note(error.sentence, &tally) else { return false }
             }
-            return goesOn
-        }
-        return goesOn
+        } while start != nil
+        return true
     }
 }

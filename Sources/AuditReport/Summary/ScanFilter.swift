@@ -27,8 +27,8 @@ struct ScanFilter {
         case .conflict:
             return (filter.severities.isEmpty || filter.severities.contains(line.traits.severity))
                 && (filter.kinds.isEmpty || filter.kinds.contains(line.traits.kind))
-                && (devices[line.device] || devices[line.loser]) && recordTypes[line.recordType] && fields[line.field]
-        case .write: return devices[line.device] && recordTypes[line.recordType]
+                && (devices[Int(line.device)] || devices[Int(line.loser)]) && recordTypes[Int(line.recordType)] && fields[Int(line.field)]
+        case .write: return devices[Int(line.device)] && recordTypes[Int(line.recordType)]
         case .sync, .remoteChange, .network, .account, .clock, .checkpoint: return true
         }
     }

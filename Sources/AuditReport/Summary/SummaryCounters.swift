@@ -41,7 +41,7 @@ struct SummaryCounters {
             let losses = Int(flags & Self.loss)
             if flags & Self.suspicion == 0 { proven.count(line, losses: losses) } else { suspected.count(line, losses: losses) }
         case .write:
-            let source = line.source + 1
+            let source = Int(line.source) + 1
             while writes.count <= source { writes.append(0) }
             writes[source] += 1
             firstWrite = min(firstWrite, line.milliseconds)
@@ -104,12 +104,12 @@ private struct ConflictCounters {
 
     @inline(__always) mutating func count(_ line: ScannedLine, losses: Int) {
         byTraits[line.traits.number] += 1
-        byWinner.count(losses, at: line.device)
-        byLoser.count(losses, at: line.loser)
-        if line.traits.clockSuspect { suspectsByWinner.count(0, at: line.device) }
-        byPair.count(losses, at: line.pair)
-        byField.count(losses, at: line.field)
-        byRecord.count(losses, at: line.record)
+        byWinner.count(losses, at: Int(line.device))
+        byLoser.count(losses, at: Int(line.loser))
+        if line.traits.clockSuspect { suspectsByWinner.count(0, at: Int(line.device)) }
+        byPair.count(losses, at: Int(line.pair))
+        byField.count(losses, at: Int(line.field))
+        byRecord.count(losses, at: Int(line.record))
         if !today.contains(line.milliseconds) { turnTo(line.milliseconds) }
         ofToday.conflicts += 1
         ofToday.losses += losses
