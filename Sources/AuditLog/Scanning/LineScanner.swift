@@ -13,13 +13,10 @@ package struct LineScanner {
     package private(set) var fields = NameTable()
     /// The owner is the type's number.
     package private(set) var records = NameTable()
-    /// The losers, each with the winner's number for its owner.
-    package private(set) var pairs = NameTable()
 
-    /// The lines scanned last, and the names of each that are looked up in large tables.
+    /// The lines scanned last, and the name of each one's record, of which there may be many.
     private let lines = Memory(repeating: ScannedLine(), count: 32)
     private let recordProbes = Memory(repeating: NameTable().probe(.none), count: 32)
-    private let pairProbes = Memory(repeating: NameTable().probe(.none), count: 32)
     private var count = 0
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
@@ -124,19 +121,19 @@ package struct LineScanner {
         lines.withPrefix(count, body)
     }
 
-    /// Looks up the names in large tables, each step for all lines, so that their memory is waited for once and not for each line.
+    /// Looks up the records, each step for all lines, so that the memory of a large table is waited for once and not for each line.
     private mutating func lookUp() {
         var touched: UInt64 = 0
         for index in 0..<count where lines[index].content == .conflict {
-            touched ^= records.slot(recordProbes[index]) ^ pairs.slot(pairProbes[index])
+            touched ^= records.slot(recordProbes[index])
         }
         for index in 0..<count where lines[index].content == .conflict {
-            touched ^= records.touch(records.slot(recordProbes[index])) ^ pairs.touch(pairs.slot(pairProbes[index]))
+            touched ^= records.touch(records.slot(recordProbes[index]))
         }
         self.touched = touched
         for index in 0..<count where lines[index].content == .conflict {
-            let (record, pair) = (records.number(of: recordProbes[index]), pairs.number(of: pairProbes[index]))
-            lines.update(index) { ($0.record, $0.pair) = (Int32(truncatingIfNeeded: record), Int32(truncatingIfNeeded: pair)) }
+            let record = records.number(of: recordProbes[index])
+            lines.update(index) { $0.record = Int32(truncatingIfNeeded: record) }
         }
     }
 
@@ -336,7 +333,6 @@ package struct LineScanner {
         package fileprivate(set) var recordTypes: [Int] = []
         package fileprivate(set) var fields: [Int] = []
         package fileprivate(set) var records: [Int] = []
-        package fileprivate(set) var pairs: [Int] = []
     }
 
     /// Takes over the names of another scanner.
@@ -348,7 +344,6 @@ package struct LineScanner {
         numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
         numbers.fields = fields.adopt(other.fields) { numbers.recordTypes[$0 >> 1] << 1 | $0 & 1 }
         numbers.records = records.adopt(other.records) { numbers.recordTypes[$0] }
-        numbers.pairs = pairs.adopt(other.pairs) { numbers.devices[$0] }
         return numbers
     }
 
@@ -372,11 +367,10 @@ package struct LineScanner {
     }
 
     @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
-        let winning = devices.number(of: winner.device)
         let type = recordTypes.number(of: line.recordType)
         let field = line.known.contains(.field) ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
-        result.device = Int32(truncatingIfNeeded: winning)
+        result.device = Int32(truncatingIfNeeded: devices.number(of: winner.device))
         result.loser = Int32(truncatingIfNeeded: devices.number(of: loser.device))
         result.recordType = Int32(truncatingIfNeeded: type)
         result.field = Int32(truncatingIfNeeded: field)
@@ -386,7 +380,6 @@ package struct LineScanner {
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
         recordProbes[count] = records.probe(line.recordID, owner: type)
-        pairProbes[count] = pairs.probe(loser.device, owner: winning)
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {

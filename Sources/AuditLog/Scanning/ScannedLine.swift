@@ -27,8 +27,6 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
 
     /// The number of the device that lost.
     package internal(set) var loser: Int32 = 0
-    /// The number of the loser's name, the winner its owner.
-    package internal(set) var pair: Int32 = 0
     /// The number of the record, its type included.
     package internal(set) var record: Int32 = 0
     /// The number of the field, its type of record included; the whole record has one as well.

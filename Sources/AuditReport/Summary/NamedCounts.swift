@@ -24,6 +24,12 @@ struct NamedCounts: Sendable {
         self.counts = counts
     }
 
+    /// Counts of pairs whose parts are names of one table.
+    init(_ table: NameTable, _ pairs: [(first: Int, second: Int, count: Count)]) {
+        owners = table
+        for pair in pairs { add(pair.count, at: names.number(ofName: pair.second, in: table, owner: pair.first)) }
+    }
+
     /// Adds to the count of a name.
     mutating func add(_ count: Count, _ first: String, _ second: String) {
         let owner = owners.number(of: first)

@@ -91,7 +91,7 @@ private struct ConflictCounters {
     private var byWinner: [SmallCount] = []
     private var byLoser: [SmallCount] = []
     private var suspectsByWinner: [SmallCount] = []
-    private var byPair: [SmallCount] = []
+    private var byPair = PairCounts()
     private var byField: [SmallCount] = []
     private var byRecord: [SmallCount] = []
     private var byDay: [Int: Count] = [:]
@@ -107,7 +107,7 @@ private struct ConflictCounters {
         byWinner.count(losses, at: Int(line.device))
         byLoser.count(losses, at: Int(line.loser))
         if line.traits.clockSuspect { suspectsByWinner.count(0, at: Int(line.device)) }
-        byPair.count(losses, at: Int(line.pair))
+        byPair.count(losses, winner: line.device, loser: line.loser)
         byField.count(losses, at: Int(line.field))
         byRecord.count(losses, at: Int(line.record))
         if !today.contains(line.milliseconds) { turnTo(line.milliseconds) }
@@ -135,7 +135,7 @@ private struct ConflictCounters {
         byWinner.add(other.byWinner, numbers.devices)
         byLoser.add(other.byLoser, numbers.devices)
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
-        byPair.add(other.byPair, numbers.pairs)
+        for pair in other.byPair.all { byPair.add(pair.count, winner: numbers.devices[pair.winner], loser: numbers.devices[pair.loser]) }
         byField.add(other.byField, numbers.fields)
         byRecord.add(other.byRecord, numbers.records)
         var other = other
@@ -176,7 +176,7 @@ private struct ConflictCounters {
             tally.statistics.byRecordType[type, default: 0] += count.conflicts
             if count.losses > 0 { tally.lossesByField[key] = count.losses }
         }
-        tally.pairs = NamedCounts(owners: names.devices, names: names.pairs, counts: byPair.map(\.count))
+        tally.pairs = NamedCounts(names.devices, byPair.all.map { ($0.winner, $0.loser, $0.count.count) })
         tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord.map(\.count))
         tally.byDay = counters.byDay
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
@@ -192,12 +192,18 @@ struct SmallCount: BitwiseCopyable {
     /// How many may be counted before one could overflow.
     static let limit = Int(UInt32.max)
 
-    fileprivate var conflicts: UInt32 = 0
-    fileprivate var losses: UInt32 = 0
+    private(set) var conflicts: UInt32 = 0
+    private(set) var losses: UInt32 = 0
 
-    fileprivate var count: ConflictTally.Count { ConflictTally.Count(conflicts: Int(conflicts), losses: Int(losses)) }
+    var count: ConflictTally.Count { ConflictTally.Count(conflicts: Int(conflicts), losses: Int(losses)) }
 
-    fileprivate mutating func add(_ other: SmallCount) {
+    /// Counts one more.
+    @inline(__always) mutating func add(_ losses: Int) {
+        conflicts &+= 1
+        self.losses &+= UInt32(truncatingIfNeeded: losses)
+    }
+
+    mutating func add(_ other: SmallCount) {
         conflicts += other.conflicts
         losses += other.losses
     }
@@ -207,8 +213,7 @@ extension [SmallCount] {
     /// Counts one more at an index that may be new.
     @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
         if index >= count { makeRoom(for: index) }
-        self[index].conflicts &+= 1
-        self[index].losses &+= UInt32(truncatingIfNeeded: losses)
+        self[index].add(losses)
     }
 
     private mutating func makeRoom(for index: Int) {
