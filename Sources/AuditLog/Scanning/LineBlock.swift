@@ -2,7 +2,9 @@
 package struct LineBlock: Sendable {
     /// The memory; the lines stand somewhere in it, and ``LineCursor/padding`` bytes behind them at least.
     fileprivate(set) var bytes: [UInt8] = []
-    /// Where the lines stand. A line break is the last byte or follows it.
+    /// Where the lines stand.
+    ///
+    /// A line break is the last byte or follows it.
     fileprivate(set) var range = 0..<0
     /// Whether the block stands for one line that is longer than the limit and has been passed over.
     package fileprivate(set) var isTooLong = false

@@ -368,7 +368,8 @@ package struct LineScanner {
 
     @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
         let type = recordTypes.number(of: line.recordType)
-        let field = line.known.contains(.field) ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
+        let field =
+            line.known.contains(.field) ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
         result.device = Int32(truncatingIfNeeded: devices.number(of: winner.device))
         result.loser = Int32(truncatingIfNeeded: devices.number(of: loser.device))
@@ -400,7 +401,8 @@ extension EventName {
         switch self {
         case .conflict:
             [
-                .moment, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window, .policy,
+                .moment, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window,
+                .policy,
                 .resolution, .reason, .clockSuspect,
             ]
         case .write: [.moment, .event, .device, .recordType, .recordID, .operation]

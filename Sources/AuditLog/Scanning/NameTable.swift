@@ -185,14 +185,17 @@ package struct NameTable: Sendable {
         return unsafe long.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return 0 }
             return hash(
-                unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), entry.first, entry.last, count, Int(entry.owner))
+                unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), entry.first, entry.last, count,
+                Int(entry.owner))
         }
     }
 }
 
 extension LineCursor.Text {
     /// No text; nothing is there to be looked at.
-    static var none: LineCursor.Text { unsafe LineCursor.Text(start: UnsafePointer(bitPattern: 1).unsafelyUnwrapped, count: 0, isPlain: true) }
+    static var none: LineCursor.Text {
+        unsafe LineCursor.Text(start: UnsafePointer(bitPattern: 1).unsafelyUnwrapped, count: 0, isPlain: true)
+    }
 
     /// Eight bytes of the text.
     @inline(__always) fileprivate func word(at index: Int) -> UInt64 {

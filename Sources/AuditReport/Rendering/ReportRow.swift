@@ -67,15 +67,10 @@ struct Breakdown {
     init<Key: Comparable>(
         proven: NamedCounts, suspected: NamedCounts, limit: Int, key: (String, String) -> Key, label: (Key) -> String
     ) {
-        var top = NamedCounts.top(limit + 1, proven: proven, suspected: suspected, key: key)
         // One row more costs no more than a line that says there is one more.
-        if top.count > limit + 1 { top.rows.removeLast() }
+        let top = NamedCounts.top(limit, proven: proven, suspected: suspected, key: key)
         rows = top.rows.map { ReportRow(label: label($0.key), proven: $0.proven, suspected: $0.suspected) }
-        guard top.count > rows.count else { return }
-        for row in top.rows {
-            top.proven.subtract(row.proven)
-            top.suspected.subtract(row.suspected)
-        }
-        others = ReportRow(label: "\(HumanNumber.count(top.count - rows.count)) others", proven: top.proven, suspected: top.suspected)
+        guard top.others > 0 else { return }
+        others = ReportRow(label: "\(HumanNumber.count(top.others)) others", proven: top.othersProven, suspected: top.othersSuspected)
     }
 }

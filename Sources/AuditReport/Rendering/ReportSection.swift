@@ -84,7 +84,8 @@ private struct Source {
     func paired<Key: Comparable>(
         _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, key: (String, String) -> Key, label: (Key) -> String
     ) -> ReportSection {
-        let breakdown = Breakdown(proven: proven[keyPath: counts], suspected: suspected[keyPath: counts], limit: top, key: key, label: label)
+        let breakdown = Breakdown(
+            proven: proven[keyPath: counts], suspected: suspected[keyPath: counts], limit: top, key: key, label: label)
         return ReportSection(title: title, content: .breakdown(breakdown))
     }
 

@@ -20,11 +20,6 @@ public struct ConflictTally: Hashable, Sendable {
             conflicts = conflicts.addingCount(other.conflicts)
             losses = losses.addingCount(other.losses)
         }
-
-        mutating func subtract(_ part: Count) {
-            conflicts -= part.conflicts
-            losses -= part.losses
-        }
     }
 
     /// The counts that `ConflictStatistics` keeps, all but `byDevicePair`, which is ``byDevicePair`` here, and `writesObserved`, for which see

@@ -29,7 +29,9 @@ public struct LogSummarizer {
         filter: ReportFilter = ReportFilter(), isLenient: Bool = false, threads: Int = 1, maximumLineLength: Int = 16 << 20,
         blockSize: Int = 1 << 18
     ) {
-        workers = (0..<max(1, threads)).map { _ in Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength)) }
+        workers = (0..<max(1, threads)).map { _ in
+            Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength))
+        }
         self.filter = filter
         self.isLenient = isLenient
         self.maximumLineLength = maximumLineLength
@@ -180,6 +182,7 @@ private struct SummaryWorker {
             let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
             scanner.withLines { lines in
                 tally.result.lines += lines.count
+                tally.counters.lookAhead(lines)
                 for index in lines.indices where tally.filter.passes(lines[index], scanner) { tally.counters.count(lines[index]) }
             }
             guard let unread else { continue }

@@ -11,7 +11,9 @@ struct NamedCounts: Sendable {
     private var owners = NameTable()
     /// The second parts, each with the number of the first for its owner.
     private var names = NameTable()
-    /// By the number of the second part. Names that were not counted have no conflicts, or stand beyond the end.
+    /// By the number of the second part.
+    ///
+    /// Names that were not counted have no conflicts, or stand beyond the end.
     private var counts: [Count] = []
 
     /// Nothing counted.
@@ -75,57 +77,74 @@ extension NamedCounts {
     /// A name with what two counts, proven and suspected, say of it.
     struct Row<Key: Comparable> {
         let key: Key
-        var proven: Count
-        var suspected: Count
+        let proven: Count
+        let suspected: Count
+        fileprivate let number: Int
 
-        var conflicts: Int { proven.conflicts.addingCount(suspected.conflicts) }
+        fileprivate var conflicts: Int { proven.conflicts.addingCount(suspected.conflicts) }
+
+        fileprivate func precedes(_ other: Row) -> Bool {
+            conflicts == other.conflicts ? key < other.key : conflicts > other.conflicts
+        }
     }
 
-    /// The names with the most conflicts, by their number from the highest and then by name, and what all names are together.
+    /// The names with the most conflicts, and what the rest of them add up to.
+    struct Top<Key: Comparable> {
+        /// By number of conflicts from the highest, and then by name.
+        var rows: [Row<Key>] = []
+        /// The names that are in no row.
+        var others = 0
+        var othersProven = Count()
+        var othersSuspected = Count()
+    }
+
+    /// The names with the most conflicts, `limit` of them, or one more where that is all.
     ///
     /// - Complexity: O(*n* + *n* log `limit`) in the names, as long as few have the same count.
     static func top<Key: Comparable>(
         _ limit: Int, proven: NamedCounts, suspected: NamedCounts, key: (String, String) -> Key
-    ) -> (rows: [Row<Key>], count: Int, proven: Count, suspected: Count) {
+    ) -> Top<Key> {
+        let (all, counts) = paired(proven, suspected)
+        var (top, found) = (Top<Key>(), 0)
+        for (index, count) in counts.enumerated() {
+            let conflicts = count.proven.conflicts.addingCount(count.suspected.conflicts)
+            guard conflicts > 0 else { continue }
+            found += 1
+            if top.rows.count > limit, let last = top.rows.last, conflicts < last.conflicts { continue }
+            let (owner, second) = all.names.name(index)
+            let row = Row(
+                key: key(all.owners.name(owner).text, second), proven: count.proven, suspected: count.suspected, number: index)
+            top.rows.insert(row, at: top.rows.firstIndex { row.precedes($0) } ?? top.rows.count)
+            if top.rows.count > limit + 1 { top.rows.removeLast() }
+        }
+        if found > limit + 1 { top.rows.removeLast() }
+        let shown = Set(top.rows.map(\.number))
+        for (index, count) in counts.enumerated() where !shown.contains(index) {
+            top.othersProven.add(count.proven)
+            top.othersSuspected.add(count.suspected)
+        }
+        top.others = found - top.rows.count
+        return top
+    }
+
+    /// The names of both, with both counts by their numbers.
+    private static func paired(
+        _ proven: NamedCounts, _ suspected: NamedCounts
+    ) -> (names: NamedCounts, counts: [(proven: Count, suspected: Count)]) {
         var all = proven
-        var suspectedCounts = [Count](repeating: Count(), count: proven.counts.count)
+        var counts = proven.counts.map { (proven: $0, suspected: Count()) }
         for (index, count) in suspected.counts.enumerated() where count.conflicts > 0 {
             let number = all.number(of: index, in: suspected)
-            if number >= suspectedCounts.count {
-                suspectedCounts.append(contentsOf: repeatElement(Count(), count: number + 1 - suspectedCounts.count))
-            }
-            suspectedCounts[number] = count
+            while counts.count <= number { counts.append((Count(), Count())) }
+            counts[number].suspected = count
         }
-        var rows: [Row<Key>] = []
-        var (count, ofProven, ofSuspected) = (0, Count(), Count())
-        func precedes(_ one: Row<Key>, _ other: Row<Key>) -> Bool {
-            one.conflicts == other.conflicts ? one.key < other.key : one.conflicts > other.conflicts
-        }
-        for index in 0..<suspectedCounts.count {
-            let counts = (index < proven.counts.count ? proven.counts[index] : Count(), suspectedCounts[index])
-            let conflicts = counts.0.conflicts.addingCount(counts.1.conflicts)
-            guard conflicts > 0 else { continue }
-            count += 1
-            ofProven.add(counts.0)
-            ofSuspected.add(counts.1)
-            if rows.count == limit, let last = rows.last, conflicts < last.conflicts { continue }
-            let (owner, second) = all.names.name(index)
-            let row = Row(key: key(all.owners.name(owner).text, second), proven: counts.0, suspected: counts.1)
-            var (low, high) = (0, rows.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if precedes(rows[middle], row) { low = middle + 1 } else { high = middle }
-            }
-            guard low < limit else { continue }
-            rows.insert(row, at: low)
-            if rows.count > limit { rows.removeLast() }
-        }
-        return (rows, count, ofProven, ofSuspected)
+        return (all, counts)
     }
 }
 
 extension NamedCounts: Hashable {
-    private var content: [[String]: Count] { dictionary { [$0, $1] } }
+    // By bytes: texts that only look the same are different names. No byte of UTF-8 is 0xff.
+    private var content: [[UInt8]: Count] { dictionary { Array($0.utf8) + [0xff] + Array($1.utf8) } }
 
     static func == (left: NamedCounts, right: NamedCounts) -> Bool { left.content == right.content }
 

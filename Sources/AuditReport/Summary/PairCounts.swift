@@ -21,6 +21,12 @@ struct PairCounts {
         entries[place].count.add(losses)
     }
 
+    /// Looks where a pair would be counted, to bring the place into the cache.
+    @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 {
+        let key = UInt64(UInt32(bitPattern: winner)) << 32 | UInt64(UInt32(bitPattern: loser)) + 1
+        return entries[start(of: key)].key
+    }
+
     /// Adds to the count of a pair.
     mutating func add(_ count: SmallCount, winner: Int, loser: Int) {
         let place = place(of: UInt64(winner) << 32 | UInt64(loser) + 1)
@@ -37,10 +43,14 @@ struct PairCounts {
     }
 
     @inline(__always) private func search(_ key: UInt64) -> Int {
-        // The numbers are ours, given in the order of coming: nobody can choose pairs that fall together.
-        var place = Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 32) & (entries.count - 1)
+        var place = start(of: key)
         while entries[place].key != key, entries[place].key != 0 { place = (place + 1) & (entries.count - 1) }
         return place
+    }
+
+    @inline(__always) private func start(of key: UInt64) -> Int {
+        // The numbers are ours, given in the order of coming: nobody can choose pairs that fall together.
+        Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 32) & (entries.count - 1)
     }
 
     @inline(never) private mutating func add(_ key: UInt64, at place: Int) -> Int {

@@ -25,12 +25,22 @@ struct SummaryCounters {
         }
     }
 
+    /// Kept, so that looking ahead is not taken for idle.
+    private var touched: UInt64 = 0
+
     /// The lines counted.
     private var lines = 0
     private var hasCounted: Bool { lines > 0 }
 
     /// Whether another block of lines could be too much for a ``SmallCount``.
     var isFull: Bool { lines > SmallCount.limit / 2 }
+
+    /// Looks where lines will be counted, so that the memory of large tables is waited for once and not for each line.
+    @inline(__always) mutating func lookAhead(_ lines: Span<ScannedLine>) {
+        var touched: UInt64 = 0
+        for index in lines.indices where lines[index].content == .conflict { touched ^= proven.touch(lines[index]) }
+        self.touched = touched
+    }
 
     /// Counts a line.
     @inline(__always) mutating func count(_ line: ScannedLine) {
@@ -116,6 +126,11 @@ private struct ConflictCounters {
         gaps[GapHistogram.bucket(of: line.gap)] += 1
         gapRange = (min(gapRange.0, line.gap), max(gapRange.1, line.gap))
         dates = (min(dates.0, line.milliseconds), max(dates.1, line.milliseconds))
+    }
+
+    @inline(__always) func touch(_ line: ScannedLine) -> UInt64 {
+        let record = Int(line.record)
+        return byPair.touch(winner: line.device, loser: line.loser) ^ UInt64(record < byRecord.count ? byRecord[record].conflicts : 0)
     }
 
     private mutating func turnTo(_ milliseconds: Int64) {
