@@ -2,7 +2,9 @@ import AuditLog
 import Foundation
 import SyncModel
 
-/// Makes the inputs of the benchmarks, and measures what only a Swift program can. Its callers are `run-log` and `compare.py` beside the package.
+/// Makes the inputs of the benchmarks, and measures what only a Swift program can.
+///
+/// Its callers are `run-log` and `compare.py` beside the package.
 @main
 struct LogBenchmarks {
     static let usage = """

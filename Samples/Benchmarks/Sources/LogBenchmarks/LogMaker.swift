@@ -10,7 +10,7 @@ struct LogMaker {
     private let records: Int
     private var sequences: [UInt64]
     private var written: [UInt64]
-    /// 2026-01-15T00:00:00Z
+    // 2026-01-15T00:00:00Z
     private var now: Int64 = 1_768_435_200_000
     /// What other devices may log too.
     private var recent: [Conflict] = []
@@ -70,7 +70,9 @@ struct LogMaker {
         if random.happens(perMille: 200) { fields[random.pick(kind.others)] = SampleData.value(isText: false, &random) }
         var seen = VersionVector()
         for _ in 0..<Int.random(in: 0...2, using: &random) {
-            seen.insert(Dot(device: random.pick(devices), sequence: UInt64.random(in: 1...5000, using: &random)))
+            // Its own later writes a device cannot have seen.
+            let other = (device + Int.random(in: 1..<devices.count, using: &random)) % devices.count
+            seen.insert(Dot(device: devices[other], sequence: max(1, written[other])))
         }
         return TaggedWrite(
             dot: dot(of: device), timestamp: timestamp(before: now, by: 0...20), key: SampleData.key(of: record),
