@@ -57,7 +57,7 @@ public struct AuditLogReader {
         self.maximumLineLength = maximumLineLength
     }
 
-    /// Reads a file.
+    /// Reads a file, plain or compressed by gzip, which its first bytes tell.
     ///
     /// - Parameters:
     ///   - path: The file's path.
@@ -80,7 +80,7 @@ public struct AuditLogReader {
         return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength)
     }
 
-    /// Reads an open descriptor to its end, and leaves it open.
+    /// Reads an open descriptor to its end, and leaves it open; see ``read(path:_:)``.
     public mutating func read(descriptor: Int32, name: String, _ body: (AuditLine, Place) throws -> Void) throws {
         var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength)
         try read(&lines, name: name, body)
@@ -90,10 +90,10 @@ public struct AuditLogReader {
         var number = 0
         while true {
             let line: LineReader.Line
-            do throws(Errno) {
+            do throws(ReadingError) {
                 line = try lines.next()
             } catch {
-                throw AuditLogError(.inputOutput, "\(name.harmless):\(number + 1): reading failed: \(error.sentence)")
+                throw AuditLogError(error.code, "\(name.harmless):\(number + 1): \(error.sentence)")
             }
             number += 1
             let place = Place(file: name, line: number)

@@ -10,10 +10,9 @@ import SyncModel
 
 /// Cuts a stream of bytes into lines at 0x0A, in memory that does not grow with the number of lines.
 ///
-/// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
+/// Gzip data are decompressed on the way (``InputBytes``).
 struct LineReader: ~Copyable {
-    private let descriptor: Int32
-    private let ownsDescriptor: Bool
+    private var input: InputBytes
     /// The longest line kept, in bytes.
     let maximumLength: Int
     private(set) var buffer: [UInt8]
@@ -32,14 +31,9 @@ struct LineReader: ~Copyable {
 
     /// Reads from an open descriptor.
     init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int) {
-        self.descriptor = descriptor
-        self.ownsDescriptor = ownsDescriptor
+        input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor)
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    }
-
-    deinit {
-        if ownsDescriptor { close(descriptor) }
     }
 
     /// Looks at the bytes of the line that ``next()`` returned last.
@@ -51,8 +45,8 @@ struct LineReader: ~Copyable {
 
     /// The next line.
     ///
-    /// - Throws: The number of the system's error.
-    mutating func next() throws(Errno) -> Line {
+    /// - Throws: ``ReadingError``.
+    mutating func next() throws(ReadingError) -> Line {
         var scanned = start
         while true {
             if let lineEnd = newline(from: scanned) {
@@ -99,21 +93,17 @@ struct LineReader: ~Copyable {
     }
 
     /// Reads behind what is there; 0 at the end of the stream.
-    mutating func fill() throws(Errno) -> Int {
-        while true {
-            let (offset, room) = (end, buffer.count - end)
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room)
-            }
-            if count >= 0 {
-                end += count
-                return count
-            }
-            if errno != EINTR { throw Errno(number: errno) }
+    mutating func fill() throws(ReadingError) -> Int {
+        let place = end
+        let result = unsafe buffer.withUnsafeMutableBytes { bytes in
+            Result { () throws(ReadingError) in unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[place...])) }
         }
+        let count = try result.get()
+        end += count
+        return count
     }
 
-    mutating func skipLine() throws(Errno) {
+    mutating func skipLine() throws(ReadingError) {
         repeat {
             start = 0
             end = 0

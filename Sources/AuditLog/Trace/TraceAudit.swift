@@ -126,7 +126,7 @@ package struct TraceAudit {
             try audit(decoded, name: name, write)
             if let problem { throw problem }
             if let readingError {
-                throw AuditLogError(.inputOutput, "\(name.harmless):\(read + 1): reading failed: \(readingError.sentence)")
+                throw AuditLogError(readingError.code, "\(name.harmless):\(read + 1): \(readingError.sentence)")
             }
         }
     }
@@ -169,9 +169,9 @@ package struct TraceAudit {
         var isWritten: Bool { next == findings.lines.count }
     }
 
-    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], Errno?) {
+    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], ReadingError?) {
         var blocks: [TraceBlock] = []
-        do throws(Errno) {
+        do throws(ReadingError) {
             while blocks.count < decoders.count, let block = try lines.nextBlock(of: blockSize) { blocks.append(block) }
             return (blocks, nil)
         } catch {
