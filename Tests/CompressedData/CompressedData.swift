@@ -7,7 +7,8 @@ public func compressed(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let version = ZLIB_VERSION
     precondition(
         unsafe deflateInit2_(
-            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    )
     defer { unsafe deflateEnd(&stream) }
     var copy = input
     return unsafe copy.withUnsafeMutableBufferPointer { source in

@@ -26,7 +26,9 @@ import Testing
     @Test func everyVerbReadsThem() throws {
         try directory.create("plain/trace.jsonl", Trace.clash())
         let (plain, packed) = (directory.file("plain/trace.jsonl"), try pack("trace.gz", Trace.clash()))
-        for arguments in [["audit"], ["report"], ["report", "--format", "json"], ["tail", "-n", "3"], ["tail", "-n", "1", "--format", "json"]] {
+        for arguments in [
+            ["audit"], ["report"], ["report", "--format", "json"], ["tail", "-n", "3"], ["tail", "-n", "1", "--format", "json"],
+        ] {
             #expect(!output(arguments + [plain]).isEmpty)
             #expect(output(arguments + [packed]) == output(arguments + [plain]))
             let world = TestWorld()

@@ -9,7 +9,9 @@ final class GzipDecoder {
     static let magic: (UInt8, UInt8) = (0x1f, 0x8b)
 
     private static let inputSize = 64 * 1024
-    /// The largest window that `deflate` knows, and a gzip header around it. Source: zlib manual, `inflateInit2`.
+    /// The largest window that `deflate` knows, and a gzip header around it.
+    ///
+    /// Source: zlib manual, `inflateInit2`.
     private static let windowBits: Int32 = 15 + 16
 
     private enum State {
