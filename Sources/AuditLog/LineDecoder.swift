@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncModel
+public import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
 ///
@@ -13,6 +13,8 @@ public struct LineDecoder {
         case line(AuditLine)
         /// An event that it does not know, by its name; the name is empty for another logger's line that carries none of ours.
         case unknownEvent(String)
+        /// A summary of other logs, as `syncaudit report --format json` writes it: an object with the key `summary` and no event.
+        case summary(FieldMap)
         /// White space only.
         case blank
     }
@@ -47,6 +49,7 @@ public struct LineDecoder {
         }
         if bytes.isBlank { return .blank }
         let object = try Self.object(bytes)
+        if object["summary"] != nil, object["event"] == nil { return .summary(object) }
         guard let text = Envelope.text(in: object) else { return try outcome(of: object) }
         guard Envelope.mayBeLine(text) else { return .unknownEvent("") }
         let line = Array(text)

@@ -29,6 +29,9 @@ struct LineReader: ~Copyable {
         case end
     }
 
+    /// The longest line kept that begins as a summary does, in bytes: it grows with the records, not with the lines of a log.
+    private static let maximumSummaryLength = 1 << 30
+
     /// Reads from an open descriptor.
     init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int) {
         input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor)
@@ -51,10 +54,10 @@ struct LineReader: ~Copyable {
         while true {
             if let lineEnd = newline(from: scanned) {
                 defer { start = lineEnd + 1 }
-                return lineEnd - start > maximumLength ? .tooLong : .bytes(start..<lineEnd)
+                return isTooLong(lineEnd - start) ? .tooLong : .bytes(start..<lineEnd)
             }
             scanned = end
-            if end - start > maximumLength {
+            if isTooLong(end - start) {
                 try skipLine()
                 return .tooLong
             }
@@ -64,6 +67,12 @@ struct LineReader: ~Copyable {
                 return start == end ? .end : .bytes(start..<end)
             }
         }
+    }
+
+    /// Whether the line that begins at ``start`` is longer than is kept when it has so many bytes.
+    func isTooLong(_ length: Int) -> Bool {
+        if length <= maximumLength { return false }
+        return length > Self.maximumSummaryLength || !buffer[start..<end].starts(with: #"{"summary":"#.utf8)
     }
 
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }

@@ -13,11 +13,28 @@ extension ReportVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
+        let isDistinct = arguments.isSet("distinct")
+        var ids: Set<ConflictID> = []
         var summary = Summary(filter: filter)
+        // What others have summed up; kept apart, since it is not filtered any more.
+        var parts = Summary()
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
         for input in inputs {
-            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
+            try reader.read(
+                input, context,
+                summary: { object, place in
+                    if isDistinct { throw CommandError(.badData, "\(place): --distinct needs the logs themselves, not a summary of them") }
+                    try parts.merge(object, filter: filter, at: place)
+                },
+                { line, _ in
+                    if isDistinct {
+                        summary.observe(line.event, source: line.source, once: &ids)
+                    } else {
+                        summary.observe(line.event, source: line.source)
+                    }
+                })
         }
+        summary.merge(parts)
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
@@ -30,5 +47,16 @@ extension ReportVerb {
             }
         }
         reader.counts.note(context)
+    }
+}
+
+extension Summary {
+    /// Adds a part that stands in place of a line.
+    fileprivate mutating func merge(_ object: FieldMap, filter: ReportFilter, at place: AuditLogReader.Place) throws(CommandError) {
+        do throws(AuditReportError) {
+            try merge(json: object, filter: filter)
+        } catch {
+            throw CommandError(.badData, "\(place): \(error.description)")
+        }
     }
 }

@@ -37,6 +37,11 @@ public struct ConflictTally: Hashable, Sendable {
     /// Conflicts by record, exact.
     public internal(set) var byRecord: [RecordKey: Count] = [:]
 
+    /// How many different conflicts those counted are.
+    ///
+    /// A conflict has one id, however many devices log it.
+    public internal(set) var distinct = DistinctCount()
+
     /// Nothing counted.
     public init() {}
 
@@ -73,6 +78,7 @@ public struct ConflictTally: Hashable, Sendable {
     /// Counts a conflict.
     mutating func record(_ conflict: Conflict) {
         statistics.record(conflict)
+        distinct.insert(conflict.id)
         let step = Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
         byDay[Self.day(of: conflict.milliseconds), default: Count()].add(step)
         byRecord[conflict.key, default: Count()].add(step)
@@ -89,6 +95,7 @@ public struct ConflictTally: Hashable, Sendable {
     mutating func merge(_ other: ConflictTally) {
         let add = { (left: Int, right: Int) in left.addingCount(right) }
         statistics.merge(other.statistics)
+        distinct.merge(other.distinct)
         lossesByField.merge(other.lossesByField, uniquingKeysWith: add)
         lossesByDevicePair.merge(other.lossesByDevicePair, uniquingKeysWith: add)
         clockSuspectByWinningDevice.merge(other.clockSuspectByWinningDevice, uniquingKeysWith: add)
