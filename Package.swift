@@ -50,9 +50,13 @@ let package = Package(
             dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess", "CompressedData"]),
         // A writer in a process of its own, to be killed.
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
+        // Fuzzed lines and what is held against them; a few in the suite, as many as one likes with `swift run -c release LineFuzzer`.
+        .target(
+            name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
+        .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing"]),
     ],
     swiftLanguageModes: [.v6]
 )

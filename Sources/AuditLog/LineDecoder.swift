@@ -42,7 +42,7 @@ public struct LineDecoder {
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     public mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil
-        if isFast, let line = scanner.scan(bytes, number: { (numbering[$0] ?? 0) + 1 }) {
+        if isFast, let line = scanner.scan(bytes, number: { Self.number(after: numbering[$0] ?? 0) }) {
             remember(line.write.dot)
             let event = AuditEvent(at: line.write.timestamp.milliseconds, .write(line.write))
             return .line(AuditLine(sequence: line.sequence, source: line.source, event: event))
@@ -97,7 +97,7 @@ public struct LineDecoder {
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
         switch name {
         case .write:
-            let write = try WriteLine.write(line) { (numbering[$0] ?? 0) + 1 }
+            let write = try WriteLine.write(line) { Self.number(after: numbering[$0] ?? 0) }
             remember(write.dot)
             return .write(write)
         case .conflict: return .conflict(try ConflictLine.conflict(line))
@@ -124,6 +124,9 @@ public struct LineDecoder {
         case .log: return .log(try note(line))
         }
     }
+
+    /// The number that follows; nil where it could not be written down.
+    private static func number(after last: UInt64) -> UInt64? { last < UInt64(Int64.max) ? last + 1 : nil }
 
     /// The next write without a number comes after the highest one known.
     mutating func remember(_ dot: Dot) {
