@@ -43,6 +43,9 @@ public struct AuditLogReader {
     let maximumLineLength: Int
     private var decoder = LineDecoder()
 
+    /// Is told of every reading.
+    package var onRead: ReadingObserver?
+
     /// What was read so far.
     public private(set) var counts = Counts()
 
@@ -67,12 +70,14 @@ public struct AuditLogReader {
     public mutating func read(
         path: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
     ) throws {
-        var lines = try Self.lines(of: path, maximumLength: maximumLineLength)
+        var lines = try Self.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
         try read(&lines, name: path, summary, body)
     }
 
     /// Opens a file.
-    static func lines(of path: String, maximumLength: Int) throws(AuditLogError) -> LineReader {
+    static func lines(
+        of path: String, maximumLength: Int, onRead: ReadingObserver? = nil
+    ) throws(AuditLogError) -> LineReader {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.openingFailed(path, Errno(number: errno)) }
         var status = stat()
@@ -80,14 +85,14 @@ public struct AuditLogReader {
             close(descriptor)
             throw Self.openingFailed(path, Errno(number: EISDIR))
         }
-        return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength)
+        return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, onRead: onRead)
     }
 
     /// Reads an open descriptor to its end, and leaves it open; see ``read(path:_:)``.
     public mutating func read(
         descriptor: Int32, name: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
     ) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength)
+        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
         try read(&lines, name: name, summary, body)
     }
 

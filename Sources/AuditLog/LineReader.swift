@@ -33,8 +33,8 @@ struct LineReader: ~Copyable {
     private static let maximumSummaryLength = 1 << 30
 
     /// Reads from an open descriptor.
-    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int) {
-        input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor)
+    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, onRead: ReadingObserver? = nil) {
+        input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor, onRead: onRead)
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: 256 * 1024)
     }

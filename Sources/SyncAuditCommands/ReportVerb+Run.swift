@@ -19,6 +19,9 @@ extension ReportVerb {
         // What others have summed up; kept apart, since it is not filtered any more.
         var parts = Summary()
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        let progress = ProgressBar(inputs, context)
+        defer { progress?.clear() }
+        reader.onRead = progress?.observer
         for input in inputs {
             try reader.read(
                 input, context,
@@ -35,6 +38,7 @@ extension ReportVerb {
                 })
         }
         summary.merge(parts)
+        progress?.clear()
         if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }

@@ -62,7 +62,7 @@ package struct StreamedLines: ~Copyable {
         guard let bytes = try readPiece() else { return Batch(lines: []) }
         if bytes.isEmpty {
             isDone = true
-            return mark.unfinished.isEmpty ? nil : Batch(lines: [mark.unfinished])
+            return mark.lastLine.map { Batch(lines: [$0]) }
         }
         let pieces = mark.take(bytes[...], maximumLineLength: maximumLineLength)
         return Batch(lines: pieces.map { if case .line(let line) = $0 { line } else { nil } })

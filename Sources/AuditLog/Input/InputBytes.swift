@@ -6,6 +6,9 @@
     import Darwin
 #endif
 
+/// Is told after each reading how many bytes it took from the input, before they are decompressed.
+package typealias ReadingObserver = @Sendable (Int) -> Void
+
 /// The bytes of an open descriptor, from front to back: as they are, or decompressed where they are gzip data, which their first bytes tell.
 ///
 /// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
@@ -13,15 +16,17 @@ struct InputBytes: ~Copyable {
     /// The descriptor, to wait for.
     let descriptor: Int32
     private let ownsDescriptor: Bool
+    private let onRead: ReadingObserver?
     /// Whether the first bytes have been seen.
     private var isRecognized = false
     /// Nil where the bytes are taken as they are.
     private var decoder: GzipDecoder?
 
     /// Reads from an open descriptor.
-    init(descriptor: Int32, ownsDescriptor: Bool) {
+    init(descriptor: Int32, ownsDescriptor: Bool, onRead: ReadingObserver? = nil) {
         self.descriptor = descriptor
         self.ownsDescriptor = ownsDescriptor
+        self.onRead = onRead
     }
 
     deinit {
@@ -36,9 +41,9 @@ struct InputBytes: ~Copyable {
     /// - Throws: ``ReadingError``; again with the next call where compressed data are at fault.
     mutating func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         guard isRecognized else { return unsafe try readFirst(into: room) }
-        guard let decoder else { return unsafe try Self.read(descriptor, room) }
-        let descriptor = descriptor
-        return unsafe try decoder.decode(into: room) { input throws(ReadingError) in unsafe try Self.read(descriptor, input) }
+        guard let decoder else { return unsafe try Self.read(descriptor, room, onRead) }
+        let (descriptor, onRead) = (descriptor, onRead)
+        return unsafe try decoder.decode(into: room) { input throws(ReadingError) in unsafe try Self.read(descriptor, input, onRead) }
     }
 
     private mutating func readFirst(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
@@ -47,7 +52,7 @@ struct InputBytes: ~Copyable {
         repeat {
             let more: Int
             do throws(ReadingError) {
-                more = unsafe try Self.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+                more = unsafe try Self.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: room[count...]), onRead)
             } catch {
                 // What has been read is not lost.
                 if count > 0 { break }
@@ -64,7 +69,9 @@ struct InputBytes: ~Copyable {
         return unsafe try read(into: room)
     }
 
-    private static func read(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+    private static func read(
+        _ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer, _ onRead: ReadingObserver?
+    ) throws(ReadingError) -> Int {
         while true {
             #if canImport(Glibc)
                 let count = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
@@ -73,7 +80,10 @@ struct InputBytes: ~Copyable {
             #else
                 let count = unsafe Darwin.read(descriptor, room.baseAddress, room.count)
             #endif
-            if count >= 0 { return count }
+            if count >= 0 {
+                onRead?(count)
+                return count
+            }
             if errno != EINTR { throw ReadingError(Errno(number: errno)) }
         }
     }

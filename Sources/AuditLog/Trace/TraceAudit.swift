@@ -64,6 +64,12 @@ package struct TraceAudit {
     /// How many such writes there are; see ``TraceAuditor/misnamedWrites``.
     package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.auditor.misnamedWrites } } }
 
+    /// Is told of every reading.
+    package var onRead: ReadingObserver? {
+        get { reader.onRead }
+        set { reader.onRead = newValue }
+    }
+
     /// What was read so far.
     package var counts: AuditLogReader.Counts { reader.counts }
 
@@ -90,7 +96,7 @@ package struct TraceAudit {
 
     /// Audits a file; see ``audit(descriptor:name:_:)``.
     package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
-        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength)
+        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength, onRead: reader.onRead)
         try audit(&lines, name: path, write)
     }
 
@@ -102,7 +108,8 @@ package struct TraceAudit {
     ///   - write: Takes whole lines of conflicts.
     /// - Throws: ``AuditLogError`` and what `write` throws.
     package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength)
+        var lines = LineReader(
+            descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength, onRead: reader.onRead)
         try audit(&lines, name: name, write)
     }
 
