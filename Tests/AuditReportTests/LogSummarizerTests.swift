@@ -44,6 +44,7 @@ import Testing
                     switch try decoder.decode(bytes.span) {
                     case .line(let line): outcome.summary.observe(line.event, source: line.source)
                     case .unknownEvent: outcome.counts.unknownEvents += 1
+                    case .summary(let object): try? outcome.summary.merge(json: object, filter: filter)
                     case .blank: break
                     }
                     continue

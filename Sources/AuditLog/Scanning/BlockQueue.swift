@@ -6,19 +6,19 @@ package struct BlockQueue: ~Copyable {
     private let blockSize: Int
     private var taken = 0
     private var isStopped = false
-    private var failure: Errno?
+    private var failure: ReadingError?
     /// The lines of each block that has been read.
     private var lineCounts: [Int] = []
 
     /// A file's blocks.
-    package init(path: String, maximumLineLength: Int, blockSize: Int) throws(AuditLogError) {
-        lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength)
+    package init(path: String, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) throws(AuditLogError) {
+        lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
         self.blockSize = blockSize
     }
 
     /// The blocks of an open descriptor, which stays open.
-    package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int) {
-        lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength)
+    package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
+        lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
         self.blockSize = blockSize
     }
 
@@ -30,7 +30,7 @@ package struct BlockQueue: ~Copyable {
     /// - Returns: The block's number, from 0; nil at the end, after ``stop()``, and where reading fails.
     package mutating func next(_ block: inout LineBlock) -> Int? {
         guard !isStopped else { return nil }
-        do throws(Errno) {
+        do throws(ReadingError) {
             guard try lines.fill(&block, size: blockSize) else { return nil }
         } catch {
             failure = error
@@ -53,6 +53,6 @@ package struct BlockQueue: ~Copyable {
 
     /// What kept the input from being read to its end.
     package func failure(name: String) -> AuditLogError? {
-        failure.map { AuditLogError(.inputOutput, "\(name.harmless):\(lineCounts.reduce(1, +)): reading failed: \($0.sentence)") }
+        failure.map { AuditLogError($0.code, "\(name.harmless):\(lineCounts.reduce(1, +)): \($0.sentence)") }
     }
 }

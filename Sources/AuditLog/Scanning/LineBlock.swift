@@ -29,7 +29,7 @@ extension LineReader {
     ///
     /// The block's old memory becomes the reader's, so that nothing is copied but a last line that is not whole yet. Where reading fails, the whole lines
     /// before come first and the error with the next call.
-    mutating func fill(_ block: inout LineBlock, size: Int) throws(Errno) -> Bool {
+    mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
         block.isTooLong = false
         while true {
             if end - start >= size, let last = lastNewline(from: start) {
@@ -44,7 +44,7 @@ extension LineReader {
             }
             makeRoom(for: size)
             let count: Int
-            do throws(Errno) {
+            do throws(ReadingError) {
                 count = try fill()
             } catch {
                 guard let last = lastNewline(from: start) else { throw error }

@@ -63,6 +63,12 @@ package struct TraceAudit {
     /// How many such writes there are; see ``TraceAuditor/misnamedWrites``.
     package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.auditor.misnamedWrites } } }
 
+    /// Is told of every reading.
+    package var onRead: ReadingObserver? {
+        get { reader.onRead }
+        set { reader.onRead = newValue }
+    }
+
     /// What was read so far.
     package var counts: AuditLogReader.Counts { reader.counts }
 
@@ -89,7 +95,7 @@ package struct TraceAudit {
 
     /// Audits a file; see ``audit(descriptor:name:_:)``.
     package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
-        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength)
+        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength, onRead: reader.onRead)
         try audit(&lines, name: path, write)
     }
 
@@ -101,7 +107,8 @@ package struct TraceAudit {
     ///   - write: Takes whole lines of conflicts.
     /// - Throws: ``AuditLogError`` and what `write` throws.
     package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength)
+        var lines = LineReader(
+            descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength, onRead: reader.onRead)
         try audit(&lines, name: name, write)
     }
 
@@ -125,7 +132,7 @@ package struct TraceAudit {
             try audit(decoded, name: name, write)
             if let problem { throw problem }
             if let readingError {
-                throw AuditLogError(.inputOutput, "\(name.harmless):\(read + 1): reading failed: \(readingError.sentence)")
+                throw AuditLogError(readingError.code, "\(name.harmless):\(read + 1): \(readingError.sentence)")
             }
         }
     }
@@ -168,9 +175,9 @@ package struct TraceAudit {
         var isWritten: Bool { next == findings.lines.count }
     }
 
-    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], Errno?) {
+    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], ReadingError?) {
         var blocks: [TraceBlock] = []
-        do throws(Errno) {
+        do throws(ReadingError) {
             while blocks.count < decoders.count, let block = try lines.nextBlock(of: blockSize) { blocks.append(block) }
             return (blocks, nil)
         } catch {

@@ -42,6 +42,7 @@ struct ReportHeadline {
                 "\(days[0] == days[1] ? "\(days[0])" : "\(days[0]) to \(days[1])") (UTC), "
                     + "\(HumanNumber.count(devices, "device")), \(HumanNumber.count(records, "record"))")
         }
+        if let distinct { notes.append(distinct) }
         if summary.suspected.total.conflicts > 0 {
             notes.append("suspected: from timestamps alone; lost?: edits lost if the suspicion is right")
         }
@@ -69,6 +70,19 @@ struct ReportHeadline {
             summary.otherEvents[name].map { "\(HumanNumber.count($0)) \(name.rawValue)" }
         }
         return events.isEmpty ? nil : "Other events: \(events.joined(separator: ", "))"
+    }
+
+    /// How many different conflicts those counted are, where several devices logged one; nil where each was logged once.
+    private var distinct: String? {
+        if summary.isDistinct { return "each conflict counts once, however many devices logged it" }
+        let lines = summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts)
+        let count = summary.distinctConflicts
+        if count.isExact {
+            return count.count == lines
+                ? nil : "\(HumanNumber.count(count.count, "different conflict")); some were logged by several devices"
+        }
+        // Two standard errors: nineteen of twenty estimates are as close.
+        return "about \(HumanNumber.count(min(count.count, lines))) different conflicts (± 1.6 %); several devices may have logged one"
     }
 
     private func empty(_ writes: Int) -> String {

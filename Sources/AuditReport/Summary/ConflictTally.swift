@@ -42,6 +42,11 @@ public struct ConflictTally: Hashable, Sendable {
     /// Conflicts by type and identity of the record.
     var records = NamedCounts()
 
+    /// How many different conflicts those counted are.
+    ///
+    /// A conflict has one id, however many devices log it.
+    public internal(set) var distinct = DistinctCount()
+
     /// Nothing counted.
     public init() {}
 
@@ -75,6 +80,7 @@ public struct ConflictTally: Hashable, Sendable {
     mutating func record(_ conflict: Conflict) {
         statistics.record(conflict)
         statistics.byDevicePair = [:]
+        distinct.insert(conflict.id)
         let step = Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
         byDay[Self.day(of: conflict.milliseconds), default: Count()].add(step)
         let (winner, loser) = (conflict.winner.dot.device, conflict.loser.dot.device)
@@ -93,6 +99,7 @@ public struct ConflictTally: Hashable, Sendable {
     mutating func merge(_ other: ConflictTally) {
         let add = { (left: Int, right: Int) in left.addingCount(right) }
         statistics.merge(other.statistics)
+        distinct.merge(other.distinct)
         lossesByField.merge(other.lossesByField, uniquingKeysWith: add)
         lossesByWinningDevice.merge(other.lossesByWinningDevice, uniquingKeysWith: add)
         lossesByLosingDevice.merge(other.lossesByLosingDevice, uniquingKeysWith: add)

@@ -14,6 +14,9 @@ public struct LogSummarizer {
     private let maximumLineLength: Int
     private let blockSize: Int
 
+    /// Is told of every reading.
+    package var onRead: ReadingObserver?
+
     /// What was read so far.
     public private(set) var counts = AuditLogReader.Counts()
 
@@ -43,12 +46,14 @@ public struct LogSummarizer {
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
         let parts = workers.map { worker in worker.withLock { $0.part } }
-        var (names, counters, summary) = parts[0]
+        var (names, counters, summary, _) = parts[0]
         for part in parts.dropFirst() {
             counters.merge(part.counters, names.adopt(part.names))
             summary.merge(part.rest)
         }
         summary.merge(counters.summary(names, filter: filter))
+        // What others have summed up has passed the filter already.
+        for part in parts { summary.merge(part.summaries) }
         return summary
     }
 
@@ -56,7 +61,7 @@ public struct LogSummarizer {
     ///
     /// - Throws: ``AuditLogError``.
     public mutating func read(path: String) throws {
-        try read(BlockQueue(path: path, maximumLineLength: maximumLineLength, blockSize: blockSize), name: path)
+        try read(BlockQueue(path: path, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
     }
 
     /// Reads an open descriptor to its end, and leaves it open.
@@ -66,7 +71,7 @@ public struct LogSummarizer {
     ///   - name: The input's name in messages.
     /// - Throws: ``AuditLogError``.
     public mutating func read(descriptor: Int32, name: String) throws {
-        try read(BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize), name: name)
+        try read(BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
     }
 
     private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
@@ -78,12 +83,15 @@ public struct LogSummarizer {
             counts.unknownEvents += result.unknownEvents
             counts.skipped += result.skipped
         }
-        let first = results.compactMap(\.firstProblem).min { ($0.block, $0.line) < ($1.block, $1.line) }
+        // A problem that ends the reading is worth more than one that is passed over.
+        let problems = results.compactMap(\.firstProblem)
+        let fatal = problems.filter { $0.isFatal || !isLenient }
+        let first = (fatal.isEmpty ? problems : fatal).min { ($0.block, $0.line) < ($1.block, $1.line) }
         let failure = queue.withLock { $0.failure(name: name) }
         if let first {
             let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
             let sentence = "\(AuditLogReader.Place(file: name, line: line)): \(first.sentence)"
-            guard isLenient else { throw AuditLogError(.badData, sentence) }
+            guard isLenient, !first.isFatal else { throw AuditLogError(.badData, sentence) }
             if counts.firstProblem == nil { counts.firstProblem = sentence }
         }
         if let failure { throw failure }
@@ -97,6 +105,8 @@ private struct SummaryWorker {
         let block: Int
         let line: Int
         let sentence: String
+        /// Whether it ends the reading even where lines are passed over.
+        let isFatal: Bool
     }
 
     /// What was read of one input.
@@ -125,6 +135,8 @@ private struct SummaryWorker {
         var filter: ScanFilter
         /// The lines that were not ordinary ones.
         var rest: Summary
+        /// The summaries that stood in place of lines.
+        var summaries = Summary()
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
         var result = Result()
 
@@ -135,7 +147,9 @@ private struct SummaryWorker {
     }
 
     /// What was counted by the scanner's numbers, and the rest.
-    var part: (names: LineScanner, counters: SummaryCounters, rest: Summary) { (scanner, tally.counters, tally.rest) }
+    var part: (names: LineScanner, counters: SummaryCounters, rest: Summary, summaries: Summary) {
+        (scanner, tally.counters, tally.rest, tally.summaries)
+    }
 
     /// Takes blocks until there are no more.
     mutating func read(_ queue: Locked<BlockQueue>) -> Result {
@@ -165,12 +179,13 @@ private struct SummaryWorker {
         _ block: LineBlock, number: Int, _ maximumLineLength: Int, _ isLenient: Bool, _ scanner: inout LineScanner, _ tally: inout Tally
     ) -> Bool {
         let linesBefore = tally.result.lines
-        func note(_ sentence: String, _ tally: inout Tally) -> Bool {
+        func note(_ sentence: String, _ tally: inout Tally, isFatal: Bool = false) -> Bool {
             tally.result.skipped += 1
-            if tally.result.firstProblem == nil {
-                tally.result.firstProblem = Problem(block: number, line: tally.result.lines - linesBefore, sentence: sentence)
+            if isFatal || tally.result.firstProblem == nil {
+                tally.result.firstProblem = Problem(
+                    block: number, line: tally.result.lines - linesBefore, sentence: sentence, isFatal: isFatal)
             }
-            return isLenient
+            return isLenient && !isFatal
         }
         let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
         if block.isTooLong {
@@ -195,6 +210,11 @@ private struct SummaryWorker {
                 let isFirst = number == 0 && tally.result.lines == linesBefore + 1
                 switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
                 case .line(let line): tally.rest.observe(line.event, source: line.source)
+                case .summary(let object):
+                    if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
+                        _ = note(problem, &tally, isFatal: true)
+                        return false
+                    }
                 case .unknownEvent: tally.result.unknownEvents += 1
                 case .blank: break
                 }
@@ -203,5 +223,17 @@ private struct SummaryWorker {
             }
         } while start != nil
         return true
+    }
+}
+
+extension Summary {
+    /// Adds a summary in JSON; returns what is wrong with it.
+    fileprivate mutating func problem(merging object: FieldMap, filter: ReportFilter) -> String? {
+        do throws(AuditReportError) {
+            try merge(json: object, filter: filter)
+            return nil
+        } catch {
+            return error.description
+        }
     }
 }

@@ -4,7 +4,7 @@ import SyncModel
 
 /// A filter that looks at the numbers of names: each name is compared once, however many lines it stands in.
 struct ScanFilter {
-    private let filter: ReportFilter
+    let filter: ReportFilter
     private let isUnrestricted: Bool
     private var devices: [Bool] = []
     private var recordTypes: [Bool] = []

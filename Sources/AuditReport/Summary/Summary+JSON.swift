@@ -17,6 +17,7 @@ extension Summary {
             throw reader.failure("summary", "is not \(JSONRenderer.version): it was written by another version")
         }
         self.init()
+        isDistinct = try reader.bool("isDistinct")
         linesDropped = try reader.count("linesDropped")
         for row in try reader.rows("filters") { filters.append(try ReportFilter(row)) }
         filters = Set(filters).sorted()
@@ -28,6 +29,30 @@ extension Summary {
         }
         writes = try WriteTally(reader.object("writes"))
         otherEvents = try reader.counts("otherEvents", by: OtherEvent.self)
+    }
+}
+
+extension Summary {
+    /// Adds a part of the whole that was summed up elsewhere, from what `JSONRenderer` wrote.
+    ///
+    /// - Parameters:
+    ///   - json: The object.
+    ///   - filter: What the whole is about.
+    /// - Throws: ``AuditReportError`` with code `unreadable_summary` as ``init(json:)`` does, and with code `unmergeable_summary` where the part is about
+    ///   something else than the filter, or counts each conflict once, so that nobody can tell what two parts have in common.
+    public mutating func merge(json: FieldMap, filter: ReportFilter) throws(AuditReportError) {
+        let part = try Summary(json: json)
+        if part.isDistinct {
+            throw AuditReportError(
+                .unmergeableSummary,
+                "the summary counts each conflict once and cannot be added to others: give --distinct the logs themselves")
+        }
+        guard filter.isUnrestricted || part.filters == [filter] || part.filters.isEmpty else {
+            throw AuditReportError(
+                .unmergeableSummary,
+                "the summary was not made with these filters, and sums cannot be filtered: give the filters where it is made")
+        }
+        merge(part)
     }
 }
 
@@ -78,6 +103,7 @@ extension ConflictTally {
         statistics.bySeverity = try reader.counts("bySeverity", by: Conflict.Severity.self)
         statistics.byBasis = try reader.counts("byBasis", by: Conflict.Basis.self)
         statistics.byReason = try reader.counts("byReason", by: Conflict.Reason.self)
+        distinct = try DistinctCount(reader.object("distinct"))
         statistics.gaps = try GapHistogram(reader.object("gaps"))
         try readBreakdowns(reader)
         try check(against: total, reader)
@@ -146,6 +172,9 @@ extension ConflictTally {
         guard statistics.autoResolvedConflicts <= total.conflicts, statistics.unresolvedConflicts <= total.conflicts else {
             throw reader.failure("conflicts", "is less than autoResolved or unresolved")
         }
+        guard distinct.count > 0 ? total.conflicts > 0 : total.conflicts == 0, !distinct.isExact || distinct.count <= total.conflicts else {
+            throw reader.failure("distinct", "is \(distinct.count), which cannot be of \(total.conflicts) conflicts")
+        }
         let dates = [statistics.firstConflictDate, statistics.lastConflictDate].compactMap(\.self)
         guard dates.count == (total.conflicts == 0 ? 0 : 2), dates == dates.sorted() else {
             throw reader.failure("firstConflict", "and lastConflict must be there, in order, when there are conflicts, and only then")
@@ -169,6 +198,28 @@ extension SummaryReader {
             }
         }
         return counts
+    }
+}
+
+extension DistinctCount {
+    fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        guard reader.has("ids") else {
+            guard let count = DistinctCount(letters: try reader.text("registers")) else {
+                throw reader.failure("registers", "is not \(DistinctCount.registerCount) letters")
+            }
+            self = count
+            return
+        }
+        var ids: Set<ConflictID> = []
+        for text in try reader.texts("ids") {
+            guard let id = ConflictID(text), ids.insert(id).inserted else {
+                throw reader.failure("ids", "holds \(text.quoted), which stands twice or is not 16 hexadecimal digits")
+            }
+        }
+        guard let count = DistinctCount(ids: ids) else {
+            throw reader.failure("ids", "holds more than \(DistinctCount.exactLimit), which is not how so many are written")
+        }
+        self = count
     }
 }
 

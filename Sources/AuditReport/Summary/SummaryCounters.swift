@@ -108,12 +108,14 @@ private struct ConflictCounters {
     private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
     private var gapRange = (Int64.max, Int64.min)
     private var dates = (Int64.max, Int64.min)
+    private var distinct = DistinctCount()
     /// The day of the conflict before, in milliseconds, and what is not in `byDay` yet.
     private var today = 0..<0 as Range<Int64>
     private var ofToday = Count()
 
     @inline(__always) mutating func count(_ line: ScannedLine, losses: Int) {
         byTraits[line.traits.number] += 1
+        distinct.insert(ConflictID(rawValue: line.id))
         byWinner.count(losses, at: Int(line.device))
         byLoser.count(losses, at: Int(line.loser))
         if line.traits.clockSuspect { suspectsByWinner.count(0, at: Int(line.device)) }
@@ -155,6 +157,7 @@ private struct ConflictCounters {
         byRecord.add(other.byRecord, numbers.records)
         var other = other
         other.endDay()
+        distinct.merge(other.distinct)
         byDay.merge(other.byDay) { one, another in
             var sum = one
             sum.add(another)
@@ -194,6 +197,7 @@ private struct ConflictCounters {
         tally.pairs = NamedCounts(names.devices, byPair.all.map { ($0.winner, $0.loser, $0.count.count) })
         tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord.map(\.count))
         tally.byDay = counters.byDay
+        tally.distinct = distinct
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
         let range = buckets.isEmpty ? nil : gapRange
         if let gaps = GapHistogram(buckets: buckets, minimum: range?.0, maximum: range?.1) { tally.statistics.gaps = gaps }
