@@ -77,10 +77,16 @@ struct LineReader: ~Copyable {
         }
     }
 
+    /// Whether a line begins as `JSONRenderer` begins a summary.
+    static func beginsSummary(_ bytes: Span<UInt8>) -> Bool {
+        let beginning = Array(#"{"summary":"#.utf8)
+        return bytes.count >= beginning.count && beginning.indices.allSatisfy { bytes[$0] == beginning[$0] }
+    }
+
     /// Whether the line that begins at ``start`` is longer than is kept when it has so many bytes.
     func isTooLong(_ length: Int) -> Bool {
         if length <= maximumLength { return false }
-        return length > Self.maximumSummaryLength || !buffer[start..<end].starts(with: #"{"summary":"#.utf8)
+        return length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
     }
 
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }
@@ -110,8 +116,7 @@ struct LineReader: ~Copyable {
     }
 
     /// The same, and sees to it that so many bytes fit.
-    mutating func makeRoom(for size: Int) {
-        var scanned = start
+    mutating func makeRoom(for size: Int, _ scanned: inout Int) {
         makeRoom(&scanned)
         if capacity < size { buffer += [UInt8](repeating: 0, count: size - capacity) }
     }

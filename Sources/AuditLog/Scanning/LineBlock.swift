@@ -12,6 +12,11 @@ package struct LineBlock: Sendable {
     /// A block to be filled.
     package init() {}
 
+    /// Whether a line is longer than is read; a summary may be longer than a line.
+    package func isTooLong(_ range: Range<Int>, limit: Int) -> Bool {
+        range.count > limit && !LineReader.beginsSummary(bytes.span.extracting(range))
+    }
+
     /// Decodes a line.
     ///
     /// - Parameters:
@@ -31,23 +36,28 @@ extension LineReader {
     /// before come first and the error with the next call.
     mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
         block.isTooLong = false
+        // Up to where no line break stands.
+        var searched = start
         while true {
-            if end - start >= size, let last = lastNewline(from: start) {
-                handOver(to: last + 1, &block)
-                return true
+            if end - start >= size {
+                if let last = lastNewline(from: searched) {
+                    handOver(to: last + 1, &block)
+                    return true
+                }
+                searched = end
+                if isTooLong(end - start) {
+                    try skipLine()
+                    block.range = 0..<0
+                    block.isTooLong = true
+                    return true
+                }
             }
-            if end - start > maximumLength, lastNewline(from: start) == nil {
-                try skipLine()
-                block.range = 0..<0
-                block.isTooLong = true
-                return true
-            }
-            makeRoom(for: size)
+            makeRoom(for: size, &searched)
             let count: Int
             do throws(ReadingError) {
                 count = try fill()
             } catch {
-                guard let last = lastNewline(from: start) else { throw error }
+                guard let last = lastNewline(from: searched) else { throw error }
                 handOver(to: last + 1, &block)
                 return true
             }

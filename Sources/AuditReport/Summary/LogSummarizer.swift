@@ -202,7 +202,7 @@ private struct SummaryWorker {
             }
             guard let unread else { continue }
             tally.result.lines += 1
-            if unread.count > maximumLineLength {
+            if block.isTooLong(unread, limit: maximumLineLength) {
                 guard note(tooLong, &tally) else { return false }
                 continue
             }
