@@ -12,7 +12,11 @@ enum ReportVerb {
         name: "report",
         summary: "Sums up what logs say about conflicts: how many, where, and what was lost.",
         discussion: [
-            "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow."
+            "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow.",
+            """
+            FILES may be logs and summaries that this verb wrote with --format json, of other files or on other machines: the sums are those of all \
+            the logs together.
+            """,
         ],
         operands: "[FILES…|-]",
         options: [
@@ -27,6 +31,11 @@ enum ReportVerb {
                 help: """
                     Also says how many winners would change if the measured offsets of the clocks were corrected; takes memory for every conflict.
                     """),
+            .flag(
+                "distinct",
+                help:
+                    "Counts each conflict once, however many devices logged it, as the first tells it; memory then grows with the conflicts."
+            ),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
         ],
