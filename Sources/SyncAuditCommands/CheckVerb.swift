@@ -47,7 +47,7 @@ enum CheckVerb {
         examples: [
             .init("syncaudit check logs/", "All logs of a directory, held against each other."),
             .init(
-                "syncaudit check --fail-on 'lossyPerThousandWrites>1' --fail-on 'destructive>0' logs/", "A gate for continuous integration."
+                "syncaudit check --fail-on 'lossyPerThousandWrites>1' logs/", "A gate for continuous integration."
             ),
             .init("syncaudit check --policy-for Card.visits=counter logs/", "Also that every decision was made by the policies declared."),
         ])

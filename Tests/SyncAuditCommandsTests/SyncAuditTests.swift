@@ -13,7 +13,7 @@ import Testing
         #expect(
             world.errorText == """
                 Usage: syncaudit VERB [OPTIONS] [FILES…|-]
-                Verbs: audit, report, tail, simulate, help
+                Verbs: audit, report, tail, show, lost, restore, check, simulate, help
                 syncaudit: a verb is missing
                 Try 'syncaudit --help'.
 
@@ -94,7 +94,8 @@ import Testing
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])
         let report = try ReportVerb.definition.parse([
             "--format=json", "--top", "3", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type", "Note", "--field=title",
-            "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--distinct", "--lenient",
+            "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--distinct", "--clock-what-if",
+            "--lenient",
             "--output", "o",
         ])
         #expect(ReportVerb.definition.options.filter { !report.isSet($0.name) }.map(\.name) == ["help"])
