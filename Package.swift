@@ -30,7 +30,7 @@ let package = Package(
         .target(name: "AuditLog", dependencies: ["ConflictAudit", "CZlib"]),
         .target(name: "AuditReport", dependencies: ["AuditLog"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncSimulation"]),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -56,7 +56,7 @@ let package = Package(
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

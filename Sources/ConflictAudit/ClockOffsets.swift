@@ -1,5 +1,5 @@
 import SyncMerge
-import SyncModel
+package import SyncModel
 
 /// What has been measured of devices' clocks, and whether a decision would fall the other way by corrected ones.
 public struct ClockOffsets: Sendable {
@@ -20,10 +20,24 @@ public struct ClockOffsets: Sendable {
     func makeSuspect(winner: TaggedWrite, loser: TaggedWrite, order: Order?, tolerance: Int64) -> Bool {
         if let receipt = winner.receipt, winner.timestamp.milliseconds.distance(after: receipt.milliseconds) > tolerance { return true }
         guard let order, !offsets.isEmpty else { return false }
+        return Self.wouldFlip(
+            winner: (winner.dot, winner.timestamp), loser: (loser.dot, loser.timestamp), latestWins: order == .latestWins
+        ) { offsets[$0] ?? 0 }
+    }
+
+    /// Whether the order of two writes changes if their devices' offsets, in milliseconds, are taken off their timestamps.
+    package static func wouldFlip(
+        winner: (dot: Dot, timestamp: HybridTimestamp), loser: (dot: Dot, timestamp: HybridTimestamp), latestWins: Bool,
+        offset: (DeviceID) -> Int64
+    ) -> Bool {
+        func corrected(_ side: (dot: Dot, timestamp: HybridTimestamp)) -> HybridTimestamp {
+            let (moment, overflow) = side.timestamp.milliseconds.subtractingReportingOverflow(offset(side.dot.device))
+            return HybridTimestamp(milliseconds: overflow ? side.timestamp.milliseconds : moment, counter: side.timestamp.counter)
+        }
         let (winning, losing) = (corrected(winner), corrected(loser))
         // Corrected to the same moment, they are told apart as in the total order.
         let isWinnerEarlier = winning == losing ? winner.dot < loser.dot : winning < losing
-        return isWinnerEarlier == (order == .latestWins)
+        return isWinnerEarlier == latestWins
     }
 
     /// Which of two writes wins by the clocks.
@@ -31,9 +45,20 @@ public struct ClockOffsets: Sendable {
         case latestWins
         case earliestWins
     }
+}
 
-    private func corrected(_ write: TaggedWrite) -> HybridTimestamp {
-        let (moment, overflow) = write.timestamp.milliseconds.subtractingReportingOverflow(offsets[write.dot.device] ?? 0)
-        return HybridTimestamp(milliseconds: overflow ? write.timestamp.milliseconds : moment, counter: write.timestamp.counter)
+extension Conflict {
+    /// Which of the two writes the clocks made the winner, the later or the earlier; nil where they had no say, so that correcting them changes nothing.
+    package var latestWins: Bool? { ClockOffsets.Order(reason: reason, policy: policy).map { $0 == .latestWins } }
+}
+
+extension ClockOffsets.Order {
+    /// Nil where the clocks had no say.
+    init?(reason: MergeDecision.Reason, policy: String) {
+        switch reason {
+        case .newer, .tieBreak: self = .latestWins
+        case .policy where policy.hasSuffix(MergePolicy.firstWriterWins.name): self = .earliestWins
+        default: return nil
+        }
     }
 }

@@ -75,13 +75,7 @@ public struct ConflictClassifier: Sendable {
 
 extension MergeDecision {
     /// Which of the two writes the clocks made the winner; nil where they had no say.
-    fileprivate var order: ClockOffsets.Order? {
-        switch reason {
-        case .newer, .tieBreak: .latestWins
-        case .policy where policy.hasSuffix(MergePolicy.firstWriterWins.name): .earliestWins
-        default: nil
-        }
-    }
+    fileprivate var order: ClockOffsets.Order? { ClockOffsets.Order(reason: reason, policy: policy) }
 
     /// Whether both sides went into a sum, in which equal totals are not the same wish but twice as much.
     fileprivate var addsUp: Bool {

@@ -17,6 +17,10 @@ package enum SyncAudit {
         Verb(definition: AuditVerb.definition, run: AuditVerb.run),
         Verb(definition: ReportVerb.definition, run: ReportVerb.run),
         Verb(definition: TailVerb.definition, run: TailVerb.run),
+        Verb(definition: ShowVerb.definition, run: ShowVerb.run),
+        Verb(definition: LostVerb.definition, run: LostVerb.run),
+        Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),
+        Verb(definition: CheckVerb.definition, run: CheckVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
     ]
 

@@ -31,6 +31,8 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let wrongPolicy = Code("wrongPolicy")
         /// No conflict of that name waits for a decision, or no write of that name is set aside.
         public static let notFound = Code("notFound")
+        /// What was to be restored has been written over since.
+        public static let superseded = Code("superseded")
         /// The batch is more than the hub takes at once; smaller ones may pass.
         public static let batchTooLarge = Code("batchTooLarge")
         /// The hub cannot be reached at the moment.

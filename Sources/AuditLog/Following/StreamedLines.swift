@@ -12,6 +12,8 @@ package struct StreamedLines: ~Copyable {
     package struct Batch {
         /// The lines, without their line breaks, in order; nil for one that is longer than what is read.
         package let lines: [[UInt8]?]
+        /// Whether the last line has no line break: the stream ends within it.
+        package var isUnfinished = false
     }
 
     /// The descriptor, to wait for.
@@ -62,7 +64,7 @@ package struct StreamedLines: ~Copyable {
         guard let bytes = try readPiece() else { return Batch(lines: []) }
         if bytes.isEmpty {
             isDone = true
-            return mark.lastLine.map { Batch(lines: [$0]) }
+            return mark.lastLine.map { Batch(lines: [$0], isUnfinished: true) }
         }
         let pieces = mark.take(bytes[...], maximumLineLength: maximumLineLength)
         return Batch(lines: pieces.map { if case .line(let line) = $0 { line } else { nil } })

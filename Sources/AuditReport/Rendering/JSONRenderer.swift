@@ -18,6 +18,7 @@ import SyncModel
 /// | `filters` | list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass |
 /// | `proven`, `suspected` | a tally each, see below |
 /// | `writes` | `{first?, last?, sources}`, with `sources` a list of `{source?, observed, reportedAt?, reported?}` |
+/// | `clockWhatIf?` | `{decided, flipped, flippedLosses, devices, byWinner}`, see ``ClockWhatIf/Answer``; not part of the summary |
 /// | `otherEvents` | `{sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
 ///
 /// A tally:
@@ -45,7 +46,10 @@ public struct JSONRenderer: Sendable {
     /// The summary as UTF-8, ended by a line feed.
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
-    public func render(_ summary: Summary) -> [UInt8] {
+    public func render(_ summary: Summary) -> [UInt8] { render(summary, clocks: nil) }
+
+    /// The summary, and under `clockWhatIf` what would change if the clocks were right, where that was asked for and can be told.
+    package func render(_ summary: Summary, clocks: ClockWhatIf.Answer?) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.writeObject { object, buffer in
             let losses = summary.proven.total.losses.addingCount(summary.suspected.total.losses)
@@ -65,6 +69,10 @@ public struct JSONRenderer: Sendable {
             buffer.append(summary.writes)
             object.key("otherEvents", in: &buffer)
             buffer.appendCounts(summary.otherEvents)
+            if let clocks {
+                object.key("clockWhatIf", in: &buffer)
+                buffer.append(clocks)
+            }
         }
         buffer.append(UInt8(ascii: "\n"))
         return buffer.array

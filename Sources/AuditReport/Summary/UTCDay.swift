@@ -7,6 +7,11 @@ enum UTCDay {
         String(RFC3339.string(milliseconds: Int64(day) * 86_400_000).prefix(10))
     }
 
+    /// The day in which a moment lies.
+    static func containing(_ milliseconds: Int64) -> Int {
+        Int(min(max(milliseconds, RFC3339.range.lowerBound), RFC3339.range.upperBound).dividedFlooring(by: 86_400_000))
+    }
+
     /// The day that a text names, nil where it names none.
     static func day(_ text: String) -> Int? {
         guard text.utf8.count == 10 else { return nil }

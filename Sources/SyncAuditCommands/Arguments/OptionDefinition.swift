@@ -61,6 +61,8 @@ package enum ValueKind: Hashable, Sendable {
     case wholeNumber
     /// A number from 0 to 1.
     case probability
+    /// A measure of a check, a comparison and a number.
+    case limit
     /// `TYPE.FIELD`.
     case field
     /// What is set, an equals sign and what it is set to.
@@ -78,6 +80,7 @@ package enum ValueKind: Hashable, Sendable {
         case .positiveInteger: _ = try ValueParser.positiveInteger(text)
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
         case .probability: _ = try ValueParser.probability(text)
+        case .limit: _ = try ValueParser.limit(text)
         case .field: _ = try ValueParser.field(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }

@@ -1,3 +1,4 @@
+package import AuditReport
 import SyncModel
 
 /// Reads the values of options.
@@ -44,6 +45,15 @@ package enum ValueParser {
             throw ValueProblem("\(text.quoted) is not a probability; write a number from 0 to 1, like 0.05")
         }
         return number
+    }
+
+    /// A condition under which a check fails, such as `lossy>0`.
+    package static func limit(_ text: String) throws(ValueProblem) -> CheckLimit {
+        guard let limit = CheckLimit(text) else {
+            let measures = CheckLimit.Measure.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValueProblem("\(text.quoted) is no limit; write one like 'lossy>0' with one of the measures \(measures)")
+        }
+        return limit
     }
 
     /// The names of the merge policies, as help shows them.

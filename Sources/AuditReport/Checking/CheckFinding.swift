@@ -1,0 +1,61 @@
+/// Something in logs that must not be.
+public struct CheckFinding: Hashable, Sendable {
+    /// What it is about.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A line that cannot be understood.
+        case schema
+        /// A last line that breaks off.
+        case torn
+        /// A line that is missing, or that the log itself says was not written.
+        case missingLine = "missing_line"
+        /// A line or a write that is there twice.
+        case duplicate
+        /// A winner that is not the policy's.
+        case decision
+        /// Devices that name different winners for one conflict.
+        case divergence
+        /// Replicas that had merged the same and held something else.
+        case checkpoint
+        /// A write that was acknowledged, or that others passed by, and is missing from a log.
+        case missingWrite = "missing_write"
+        /// A time that is not that of the edit which it stamps.
+        case stamp
+        /// One name for two writes.
+        case identity
+        /// Two devices that keep taking a field from each other.
+        case alternation
+        /// A clock that is off.
+        case clock
+    }
+
+    /// What it is about.
+    public let kind: Kind
+    /// A sentence that names the place, without its full stop; nothing in it acts on a terminal.
+    public let sentence: String
+
+    /// A finding.
+    public init(_ kind: Kind, _ sentence: String) {
+        self.kind = kind
+        self.sentence = sentence
+    }
+}
+
+/// Findings in the order in which they were made, a bounded number of each kind.
+struct FindingList: Sendable {
+    /// The most that are kept of one kind.
+    static let limit = 20
+
+    private(set) var kept: [CheckFinding] = []
+    private(set) var counts: [CheckFinding.Kind: Int] = [:]
+
+    mutating func add(_ kind: CheckFinding.Kind, _ sentence: @autoclosure () -> String) {
+        counts[kind, default: 0] += 1
+        if counts[kind, default: 0] <= Self.limit { kept.append(CheckFinding(kind, sentence())) }
+    }
+}
+
+/// Where a line stands, in the form in which millions of them can be kept.
+struct CompactPlace: Hashable, Sendable {
+    let file: Int32
+    let line: UInt32
+}

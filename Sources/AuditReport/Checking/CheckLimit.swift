@@ -1,0 +1,95 @@
+/// A condition under which a check fails, such as `lossy>0`.
+public struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
+    /// What is measured.
+    public enum Measure: String, Hashable, Sendable, CaseIterable {
+        /// Findings of the check.
+        case findings
+        /// Distinct conflicts.
+        case conflicts
+        /// Conflicts that discarded a value.
+        case lossy
+        /// Conflicts in which a delete discarded edits.
+        case destructive
+        /// Conflicts that wait for a decision.
+        case unresolved
+        /// Conflicts whose winner may owe its victory to a wrong clock.
+        case clockSuspect
+        /// Conflicts that discarded a value, for each thousand writes.
+        case lossyPerThousandWrites
+        /// Conflicts, for each thousand writes.
+        case conflictsPerThousandWrites
+    }
+
+    private enum Comparison: String, CaseIterable {
+        // The longer ones first, of which the others are the beginning.
+        case atLeast = ">="
+        case atMost = "<="
+        case equal = "=="
+        case unequal = "!="
+        case more = ">"
+        case less = "<"
+    }
+
+    /// The condition as it was written, without blanks.
+    public let description: String
+    /// What is measured.
+    public let measure: Measure
+    private let comparison: Comparison
+    private let number: Double
+
+    /// Reads a condition: a measure, one of `>`, `>=`, `<`, `<=`, `==` and `!=`, and a number; nil for anything else.
+    public init?(_ text: String) {
+        let text = text.filter { $0 != " " }
+        guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
+            let place = text.range(of: comparison.rawValue), let measure = Measure(rawValue: String(text[..<place.lowerBound]))
+        else { return nil }
+        let digits = text[place.upperBound...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") }),
+            let number = Double(String(digits))
+        else {
+            return nil
+        }
+        description = text
+        self.measure = measure
+        self.comparison = comparison
+        self.number = number
+    }
+
+    /// The measure where the condition holds, and the check so fails; nil where it does not. Of no writes nothing can be said for a thousand.
+    public func exceeded(by counts: LogChecker.Counts, findings: Int) -> Double? {
+        let value: Double? =
+            switch measure {
+            case .findings: Double(findings)
+            case .conflicts: Double(counts.conflicts)
+            case .lossy: Double(counts.lossy)
+            case .destructive: Double(counts.destructive)
+            case .unresolved: Double(counts.unresolved)
+            case .clockSuspect: Double(counts.clockSuspect)
+            case .lossyPerThousandWrites: counts.writes > 0 ? Double(counts.lossy) * 1000 / Double(counts.writes) : nil
+            case .conflictsPerThousandWrites: counts.writes > 0 ? Double(counts.conflicts) * 1000 / Double(counts.writes) : nil
+            }
+        guard let value else { return nil }
+        let holds =
+            switch comparison {
+            case .more: value > number
+            case .atLeast: value >= number
+            case .less: value < number
+            case .atMost: value <= number
+            case .equal: value == number
+            case .unequal: value != number
+            }
+        return holds ? value : nil
+    }
+}
+
+extension String {
+    /// The first place at which another text stands.
+    fileprivate func range(of other: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(other) { return start..<index(start, offsetBy: other.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,123 @@
+import ConflictAudit
+import SyncModel
+
+/// Writes what a check found.
+package enum CheckRenderer {
+    /// For a person at a terminal: what was looked at, then a line for each finding.
+    package static func text(
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?,
+        style: TerminalStyle, width: Int
+    ) -> String {
+        let total = totals.values.reduce(0, +)
+        var page = ReportPage(width: max(width, 40), style: style)
+        page.paragraph(total == 0 ? "No findings" : HumanNumber.count(total, "finding")) {
+            style.bold(total == 0 ? style.green($0) : style.red($0))
+        }
+        let looked = [
+            HumanNumber.count(counts.files, "file"), HumanNumber.count(counts.lines, "line"), HumanNumber.count(counts.writes, "write"),
+            "\(HumanNumber.count(counts.conflicts, "conflict")) of which \(HumanNumber.count(counts.lossy)) lost something",
+        ]
+        page.paragraph("in " + looked.joined(separator: ", "), style.dim)
+        if let whatIf { page.paragraph(sentence(whatIf), whatIf.flipped > 0 ? style.yellow : style.dim) }
+        var text = page.text
+        var shown: [CheckFinding.Kind: Int] = [:]
+        for finding in findings {
+            // Whole and on one line, so that the place can be clicked or cut out.
+            if shown[finding.kind] == nil { text += "\n" + style.bold(title(finding.kind)) + "\n" }
+            shown[finding.kind, default: 0] += 1
+            text += "  " + finding.sentence + "\n"
+            let more = (totals[finding.kind] ?? 0) - (shown[finding.kind] ?? 0)
+            if more > 0, shown[finding.kind] == findings.count(where: { $0.kind == finding.kind }) {
+                text += style.dim("  and \(HumanNumber.count(more)) more") + "\n"
+            }
+        }
+        return text
+    }
+
+    /// What would change if the clocks were right, as a sentence.
+    package static func sentence(_ answer: ClockWhatIf.Answer) -> String {
+        let decided = HumanNumber.count(answer.decided, "winner") + " that the clocks decided"
+        let measured = "the latest measured offsets of \(HumanNumber.count(answer.devices, "clock"))"
+        guard answer.flipped > 0 else { return "Clock what-if: none of the \(decided) would change with \(measured) corrected" }
+        let winners = answer.byWinner.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }
+        let named = winners.prefix(3).map { "\(EventText.name($0.key.rawValue)) \(HumanNumber.count($0.value))" }.joined(separator: ", ")
+        let others = winners.count > 3 ? " and \(HumanNumber.count(winners.count - 3, "other"))" : ""
+        return "Clock what-if: \(HumanNumber.count(answer.flipped)) of the \(decided) would lose with \(measured) corrected "
+            + "(\(HumanNumber.count(answer.flippedLosses)) discarded an edit): \(named)\(others)"
+    }
+
+    /// The same as a section of its own, after an empty line.
+    package static func section(_ answer: ClockWhatIf.Answer?, style: TerminalStyle, width: Int) -> String {
+        var page = ReportPage(width: max(width, 40), style: style)
+        page.lineBreak()
+        let flips = (answer?.flipped ?? 0) > 0
+        let nothing = "Clock what-if: no clock was measured, or none decided a conflict"
+        page.paragraph(answer.map(sentence) ?? nothing, flips ? style.yellow : style.dim)
+        return page.text
+    }
+
+    private static func title(_ kind: CheckFinding.Kind) -> String {
+        switch kind {
+        case .schema: "Lines that cannot be understood"
+        case .torn: "Torn lines"
+        case .missingLine: "Missing lines"
+        case .duplicate: "Duplicates"
+        case .decision: "Decisions against the policy"
+        case .divergence: "Devices that disagree on a winner"
+        case .checkpoint: "Replicas that disagree on the data"
+        case .missingWrite: "Missing writes"
+        case .stamp: "Times that are not those of the edit"
+        case .identity: "One name for two writes"
+        case .alternation: "Alternating winners"
+        case .clock: "Clocks"
+        }
+    }
+
+    /// For other programs, one JSON object on one line: `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of which at most 20
+    /// are listed; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; and `clockWhatIf`?, see
+    /// ``ClockWhatIf/Answer``.
+    package static func json(
+        _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?
+    ) -> [UInt8] {
+        var buffer = LineBuffer()
+        buffer.writeObject { object, buffer in
+            object.list("findings", findings, in: &buffer) { buffer, finding in
+                buffer.writeObject { row, buffer in
+                    row.field("kind", finding.kind.rawValue, in: &buffer)
+                    row.field("sentence", finding.sentence, in: &buffer)
+                }
+            }
+            object.key("totals", in: &buffer)
+            buffer.appendCounts(totals)
+            for (key, count) in [
+                ("files", counts.files), ("lines", counts.lines), ("writes", counts.writes), ("conflicts", counts.conflicts),
+                ("lossy", counts.lossy), ("destructive", counts.destructive), ("unresolved", counts.unresolved),
+                ("clockSuspect", counts.clockSuspect),
+            ] { object.field(named: key, count, in: &buffer) }
+            if let whatIf {
+                object.key("clockWhatIf", in: &buffer)
+                buffer.append(whatIf)
+            }
+        }
+        buffer.append(UInt8(ascii: "\n"))
+        return buffer.array
+    }
+}
+
+extension LineBuffer {
+    /// Appends an answer: `decided`, `flipped`, `flippedLosses`, `devices`, and `byWinner`, a list of `{device, flipped}`.
+    package mutating func append(_ answer: ClockWhatIf.Answer) {
+        writeObject { object, buffer in
+            object.field("decided", answer.decided, in: &buffer)
+            object.field("flipped", answer.flipped, in: &buffer)
+            object.field("flippedLosses", answer.flippedLosses, in: &buffer)
+            object.field("devices", answer.devices, in: &buffer)
+            object.list("byWinner", answer.byWinner.sorted { $0.key < $1.key }, in: &buffer) { buffer, entry in
+                buffer.writeObject { row, buffer in
+                    row.field("device", entry.key.rawValue, in: &buffer)
+                    row.field("flipped", entry.value, in: &buffer)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ConflictAudit
+import SyncModel
+
+/// Compares what replicas held when they had merged the same writes.
+///
+/// - Complexity: memory grows with the distinct states in which a checkpoint was made, about a hundred bytes each: of each a hash of 128 bits is kept.
+struct CheckpointCheck: Sendable {
+    private struct Seen: Hashable, Sendable {
+        let first: Int
+        let second: Int
+
+        init(_ vector: VersionVector) {
+            var hasher = Hasher()
+            hasher.combine(vector)
+            first = hasher.finalize()
+            hasher = Hasher()
+            hasher.combine(0x5ca1_ab1e)
+            hasher.combine(vector)
+            second = hasher.finalize()
+        }
+    }
+
+    private struct Held: Sendable {
+        let digest: String
+        let records: Int
+        let place: CompactPlace
+    }
+
+    private var known: [Seen: Held] = [:]
+
+    mutating func observe(_ checkpoint: Checkpoint, at place: CompactPlace, name: (CompactPlace) -> String, _ findings: inout FindingList) {
+        // A digest has 32 digits; a hostile one may be of any length.
+        let held = Held(digest: String(checkpoint.digest.prefix(64)), records: checkpoint.records, place: place)
+        let seen = Seen(checkpoint.seen)
+        guard let other = known[seen] else {
+            known[seen] = held
+            return
+        }
+        guard other.digest != held.digest || other.records != held.records else { return }
+        findings.add(
+            .checkpoint,
+            "\(name(place)): the replica had merged the same writes as at \(name(other.place)) and held something else: "
+                + "\(HumanNumber.count(held.records, "record")), digest \(EventText.name(held.digest)), there "
+                + "\(HumanNumber.count(other.records, "record")), digest \(EventText.name(other.digest))")
+    }
+}

@@ -1,0 +1,63 @@
+import ConflictAudit
+import SyncModel
+
+/// Looks for clocks that are off, by what was measured against the hub's.
+struct ClockCheck: Sendable {
+    /// How far off a clock may be, in milliseconds: from here on replicas no longer follow it.
+    static let limit: Int64 = 60_000
+
+    private struct Device: Sendable {
+        var worst: ClockMeasurement
+        var place: CompactPlace
+        var off = 0
+        var measurements = 0
+    }
+
+    private var devices: [DeviceID: Device] = [:]
+
+    mutating func observe(_ measurement: ClockMeasurement, at place: CompactPlace) {
+        var device = devices[measurement.device] ?? Device(worst: measurement, place: place)
+        device.measurements += 1
+        if measurement.isOff {
+            device.off += 1
+            if measurement.offsetMilliseconds.magnitude > device.worst.offsetMilliseconds.magnitude || !device.worst.isOff {
+                device.worst = measurement
+                device.place = place
+            }
+        }
+        devices[measurement.device] = device
+    }
+
+    func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
+        for (device, state) in devices.sorted(by: { $0.key < $1.key }) where state.off > 0 {
+            let offset = state.worst.offsetMilliseconds
+            findings.add(
+                .clock,
+                "\(name(state.place)): the clock of \(EventText.name(device.rawValue)) was \(Self.describe(offset)) the hub's in "
+                    + "\(HumanNumber.count(state.off)) of \(HumanNumber.count(state.measurements, "measurement"))"
+                    + (Self.isTimeZone(offset, uncertainty: state.worst.uncertaintyMilliseconds)
+                        ? ", as if it were set to another time zone" : ""))
+        }
+    }
+
+    /// Such as `1 h ahead of`.
+    static func describe(_ offset: Int64) -> String {
+        HumanNumber.duration(milliseconds: offset == .min ? .max : abs(offset)) + (offset < 0 ? " behind" : " ahead of")
+    }
+
+    /// Whether an offset is a whole number of hours, as of a clock that shows local time for UTC or missed a change of daylight saving.
+    static func isTimeZone(_ offset: Int64, uncertainty: Int64 = 0) -> Bool {
+        let hour: Int64 = 3_600_000
+        let magnitude = Int64(clamping: offset.magnitude)
+        guard magnitude < 15 * hour else { return false }
+        let hours = (magnitude + hour / 2) / hour
+        return hours >= 1 && abs(magnitude - hours * hour) <= 120_000 + min(max(uncertainty, 0), 120_000)
+    }
+}
+
+extension ClockMeasurement {
+    /// Whether the clock was off for certain.
+    fileprivate var isOff: Bool {
+        offsetMilliseconds.magnitude > UInt64(ClockCheck.limit) + UInt64(max(0, uncertaintyMilliseconds))
+    }
+}

@@ -1,0 +1,177 @@
+public import AuditLog
+import ConflictAudit
+public import SyncMerge
+import SyncModel
+
+/// Checks whether a log, or all logs of a fleet taken together, are sound.
+///
+/// Lines come file by file in the order in which they stand. What one log says is held against what the others say, so the more of a fleet's logs
+/// there are, the more is found.
+///
+/// - Complexity: O(log *n*) a line. Memory grows with the distinct writes, conflicts and checkpoints, about a hundred bytes each, and not with the lines
+///   of several logs that tell of the same. A value type; its owner guards it.
+public struct LogChecker: Sendable {
+    /// What was looked at.
+    public struct Counts: Hashable, Sendable {
+        /// Files.
+        public var files = 0
+        /// Lines.
+        public var lines = 0
+        /// Distinct writes.
+        public var writes = 0
+        /// Distinct conflicts.
+        public var conflicts = 0
+        /// Distinct conflicts that discarded a value.
+        public var lossy = 0
+        /// Distinct conflicts in which a delete discarded edits.
+        public var destructive = 0
+        /// Distinct conflicts that wait for a decision.
+        public var unresolved = 0
+        /// Distinct conflicts whose winner may owe its victory to a wrong clock.
+        public var clockSuspect = 0
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// What was looked at so far.
+    public private(set) var counts = Counts()
+    /// What would change if the clocks were right.
+    public private(set) var whatIf = ClockWhatIf()
+
+    private var files: [String] = []
+    private var findings = FindingList()
+    private var sequences = SequenceCheck()
+    private var decisions: DecisionCheck
+    private var alternations = AlternationCheck()
+    private var checkpoints = CheckpointCheck()
+    private var clocks = ClockCheck()
+    private var receipts = ReceiptCheck()
+    private var stamps = StampCheck()
+    private var deliveries = DeliveryCheck()
+    /// Writes that logs of conflicts alone say were observed.
+    private var reportedWrites: [String: Int] = [:]
+    private var offClocks: Set<DeviceID> = []
+
+    /// A checker.
+    ///
+    /// - Parameter declared: The rules by which the fleet is to merge; nil to go by what every conflict's line says.
+    public init(declared: MergeRules? = nil) {
+        decisions = DecisionCheck(declared: declared)
+    }
+
+    /// Begins a file.
+    ///
+    /// - Parameter name: The file's name, which may be any text.
+    public mutating func begin(file name: String) {
+        files.append(name.harmless)
+        counts.files += 1
+    }
+
+    /// Takes a line that says nothing to this version: blank, or with an event that it does not know.
+    public mutating func passOver() { counts.lines += 1 }
+
+    /// Takes a line that cannot be understood.
+    public mutating func observe(problem: String, line: Int, isTorn: Bool) {
+        counts.lines += 1
+        let name = name(place(line))
+        findings.add(isTorn ? .torn : .schema, isTorn ? "\(name): the last line breaks off: \(problem)" : "\(name): \(problem)")
+    }
+
+    /// Takes a line.
+    public mutating func observe(_ line: AuditLine, at number: Int) {
+        counts.lines += 1
+        let place = place(number)
+        let names = files
+        let name: (CompactPlace) -> String = { Self.name($0, names) }
+        if let sequence = line.sequence, let source = line.source {
+            guard sequences.observe(sequence, of: source, at: place, name: name, &findings) else { return }
+        }
+        switch line.event.content {
+        case .write(let write): observe(write, line.source, place, name)
+        case .conflict(let conflict): observe(conflict, place, name)
+        case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: place, name: name, &findings)
+        case .clock(let measurement):
+            clocks.observe(measurement, at: place)
+            deliveries.observe(measurement, source: line.source, at: place)
+            if measurement.offsetMilliseconds.magnitude > UInt64(ClockCheck.limit) { offClocks.insert(measurement.device) }
+        case .sync(let activity): deliveries.observe(activity, source: line.source, at: line.event.milliseconds, place)
+        case .statistics(let statistics):
+            let source = line.source?.rawValue ?? ""
+            reportedWrites[source] = max(reportedWrites[source] ?? 0, statistics.writesObserved)
+        case .log(.dropped(let count)) where count > 0:
+            findings.add(.missingLine, "\(name(place)): the log says that \(HumanNumber.count(count, "line")) could not be written")
+        case .log(.recovered(let bytes)):
+            findings.add(
+                .torn, "\(name(place)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
+        case .remoteChange, .network, .account, .log: break
+        }
+        whatIf.observe(line.event)
+    }
+
+    private mutating func observe(_ write: TaggedWrite, _ source: DeviceID?, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+        receipts.observe(write, at: place)
+        guard write.isNumbered else {
+            counts.writes += 1
+            return
+        }
+        deliveries.observe(write, source: source, at: place)
+        let isKnown = stamps.observe(write, source: source, at: place, name: name, &findings)
+        // A log may take a line twice around a crash, under another number. A trace has every write once.
+        if isKnown, source == nil {
+            findings.add(
+                .duplicate, "\(name(place)): write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is there twice")
+        }
+    }
+
+    private mutating func observe(_ conflict: Conflict, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+        let gap = conflict.winner.timestamp.milliseconds.distance(after: conflict.loser.timestamp.milliseconds)
+        let isStampWrong = gap.magnitude != conflict.gapMilliseconds.magnitude && gap != .min && gap != .max
+        if isStampWrong {
+            let distance = HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude))
+            findings.add(
+                .stamp,
+                "\(name(place)): the two times in conflict \(conflict.id) are \(distance) apart, and the line says "
+                    + "\(HumanNumber.duration(milliseconds: conflict.gapMilliseconds)): one of them is not that of its edit")
+        } else {
+            stamps.observe(conflict.winner, at: place)
+            stamps.observe(conflict.loser, at: place)
+        }
+        guard
+            decisions.observe(conflict, at: place, name: { name(place) }, isStampWrong: isStampWrong, &findings)
+        else { return }
+        counts.conflicts += 1
+        if conflict.severity.isLoss { counts.lossy += 1 }
+        if conflict.severity == .destructive { counts.destructive += 1 }
+        if conflict.resolution == .manualPending { counts.unresolved += 1 }
+        if conflict.clockSuspect { counts.clockSuspect += 1 }
+        alternations.observe(conflict, name: { name(place) }, &findings)
+    }
+
+    /// Ends the check.
+    ///
+    /// - Returns: The findings, at most 20 of each kind, and how many there are of each.
+    public mutating func finish() -> (findings: [CheckFinding], counts: [CheckFinding.Kind: Int]) {
+        let names = files
+        let name: (CompactPlace) -> String = { Self.name($0, names) }
+        sequences.finish(name: name, &findings)
+        decisions.finish(name: name, &findings)
+        clocks.finish(name: name, &findings)
+        let wrong = stamps.finish(files: names, name: name, &findings)
+        receipts.finish(explained: offClocks, wrong: wrong, name: name, &findings)
+        deliveries.finish(incomplete: sequences.incomplete, name: name, &findings)
+        counts.writes = max(counts.writes + stamps.writes, reportedWrites.values.max() ?? 0)
+        let order = CheckFinding.Kind.allCases
+        let sorted = order.flatMap { kind in findings.kept.filter { $0.kind == kind } }
+        return (sorted, findings.counts)
+    }
+
+    private func place(_ line: Int) -> CompactPlace { CompactPlace(file: Int32(clamping: files.count - 1), line: UInt32(clamping: line)) }
+
+    private func name(_ place: CompactPlace) -> String { Self.name(place, files) }
+
+    private static func name(_ place: CompactPlace, _ files: [String]) -> String {
+        let file = files.indices.contains(Int(place.file)) ? files[Int(place.file)] : "input"
+        return "\(file):\(place.line)"
+    }
+}

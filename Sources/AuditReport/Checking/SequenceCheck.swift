@@ -1,0 +1,62 @@
+import ConflictAudit
+import SyncModel
+
+/// Looks for lines that are missing or there twice, by the numbers that every writer of a log gives them.
+///
+/// - Complexity: memory grows with the writers and the gaps.
+struct SequenceCheck: Sendable {
+    struct Writer: Hashable, Comparable, Sendable {
+        let source: DeviceID
+        /// The file, for the command's own output, of which every run begins anew.
+        let file: Int32?
+
+        static func < (left: Writer, right: Writer) -> Bool {
+            left.source == right.source ? (left.file ?? -1) < (right.file ?? -1) : left.source < right.source
+        }
+    }
+
+    private struct Lines: Sendable {
+        var numbers = NumberSet()
+        var latest: CompactPlace
+        /// Where a number stands that does not follow the one before, by that number.
+        var jumps: [UInt64: CompactPlace] = [:]
+    }
+
+    private var writers: [Writer: Lines] = [:]
+
+    /// - Returns: False where the line was there already.
+    mutating func observe(
+        _ sequence: UInt64, of source: DeviceID, at place: CompactPlace, name: (CompactPlace) -> String, _ findings: inout FindingList
+    )
+        -> Bool
+    {
+        let writer = Writer(source: source, file: source == "syncaudit" ? place.file : nil)
+        var lines = writers.removeValue(forKey: writer) ?? Lines(latest: place)
+        let last = lines.numbers.maximum
+        let isNew = lines.numbers.insert(sequence)
+        if isNew, let last, sequence > last + 1, lines.jumps.count < 1000 { lines.jumps[sequence] = place }
+        lines.latest = place
+        writers[writer] = lines
+        if !isNew {
+            findings.add(.duplicate, "\(name(place)): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
+        }
+        return isNew
+    }
+
+    /// The sources whose logs lack lines, so that what else they lack proves nothing.
+    var incomplete: Set<DeviceID> { Set(writers.lazy.filter { $0.value.numbers.runs.count > 1 }.map(\.key.source)) }
+
+    func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
+        for (writer, lines) in writers.sorted(by: { $0.key < $1.key }) {
+            for gap in lines.numbers.gaps {
+                let place = lines.jumps[gap.upperBound + 1].map { "\(name($0)): before this line, " } ?? "\(name(lines.latest)): "
+                let source = EventText.name(writer.source.rawValue)
+                findings.add(
+                    .missingLine,
+                    gap.lowerBound == gap.upperBound
+                        ? "\(place)line \(gap.lowerBound) of \(source) is missing"
+                        : "\(place)lines \(gap.lowerBound) to \(gap.upperBound) of \(source) are missing")
+            }
+        }
+    }
+}

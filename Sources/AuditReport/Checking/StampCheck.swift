@@ -1,0 +1,207 @@
+import ConflictAudit
+import SyncModel
+
+/// Compares the times and the contents that different lines give one write.
+///
+/// - Complexity: memory grows with the distinct numbered writes, about a hundred bytes each; at most ``limit`` contradictions are kept.
+struct StampCheck: Sendable {
+    /// The most contradictions that are kept.
+    static let limit = 5000
+
+    /// What is known of a write.
+    private struct Known: Sendable {
+        var timestamp: HybridTimestamp
+        var place: CompactPlace
+        /// Whether the account is that of the device that made the write.
+        var isOwn: Bool
+        /// Whether it stands in a log, so that its device is a replica, whose clock never runs backwards.
+        var isLogged: Bool
+        /// Hashes of what is written: of record, operation and names of fields, and of all with the values; nil where a line does not say.
+        var shape: Int?
+        var content: Int?
+    }
+
+    private struct Contradiction: Sendable {
+        let dot: Dot
+        let here: CompactPlace
+        let there: CompactPlace
+        let hereTime: Int64
+        let thereTime: Int64
+        let isThereOwn: Bool
+
+        var delta: Int64 { hereTime.distance(after: thereTime) }
+    }
+
+    private var known: [DeviceID: [UInt64: Known]] = [:]
+    private var contradictions: [Contradiction] = []
+    private var named: Set<Dot> = []
+
+    /// The distinct writes that a write line tells of.
+    private(set) var writes = 0
+
+    /// Takes a write line.
+    ///
+    /// - Returns: Whether another line had told of the write.
+    mutating func observe(
+        _ write: TaggedWrite, source: DeviceID?, at place: CompactPlace, name: (CompactPlace) -> String, _ findings: inout FindingList
+    )
+        -> Bool
+    {
+        let line = Known(
+            timestamp: write.timestamp, place: place, isOwn: source == write.dot.device, isLogged: source != nil, shape: write.shape,
+            content: write.content)
+        let known = note(line, of: write.dot)
+        if known?.shape == nil { writes += 1 }
+        guard let other = known else { return false }
+        let isOther = other.shape.map { $0 != line.shape } ?? false
+        let isChanged = other.content.flatMap { mine in line.content.map { $0 != mine } } ?? false
+        if isOther || isChanged, named.count < Self.limit, named.insert(write.dot).inserted {
+            findings.add(
+                .identity,
+                "\(name(place)): write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is another than at \(name(other.place))"
+            )
+        }
+        return other.shape != nil
+    }
+
+    /// Takes one side of a conflict.
+    mutating func observe(_ side: Conflict.Side, at place: CompactPlace) {
+        let line = Known(timestamp: side.timestamp, place: place, isOwn: false, isLogged: false)
+        _ = note(line, of: side.dot)
+    }
+
+    /// Remembers what a line says of a write's time, and compares.
+    ///
+    /// - Returns: What was known before.
+    private mutating func note(_ line: Known, of dot: Dot) -> Known? {
+        guard let other = known[dot.device]?[dot.sequence] else {
+            known[dot.device, default: [:]][dot.sequence] = line
+            return nil
+        }
+        if other.timestamp != line.timestamp, contradictions.count < Self.limit {
+            contradictions.append(
+                Contradiction(
+                    dot: dot, here: line.place, there: other.place, hereTime: line.timestamp.milliseconds,
+                    thereTime: other.timestamp.milliseconds, isThereOwn: other.isOwn))
+        }
+        // The device's own account counts, then that of a write line.
+        if line.isOwn && !other.isOwn || line.shape != nil && other.shape == nil {
+            known[dot.device]?[dot.sequence] = line
+        } else if other.content == nil, line.content != nil {
+            known[dot.device]?[dot.sequence]?.content = line.content
+        }
+        return other
+    }
+
+    /// - Parameter files: The names of the files.
+    /// - Returns: The writes whose times are known to be wrong.
+    func finish(files: [String], name: (CompactPlace) -> String, _ findings: inout FindingList) -> Set<Dot> {
+        var rest = contradictions[...]
+        var isShifted = false
+        while let shift = Self.shiftedLog(rest) {
+            isShifted = true
+            let zone = ClockCheck.isTimeZone(shift.delta) ? ", as if it were set to another time zone" : ""
+            findings.add(
+                .clock,
+                "\(files[Int(shift.file)]): the times of \(HumanNumber.count(shift.writes, "write")) are \(ClockCheck.describe(shift.delta)) "
+                    + "what other lines say of the same writes\(zone)")
+            rest =
+                rest.filter { !($0.here.file == shift.file || $0.there.file == shift.file) || $0.delta.magnitude != shift.delta.magnitude }[
+                    ...]
+        }
+        for (dot, group) in Dictionary(grouping: rest, by: \.dot).sorted(by: { $0.key < $1.key }) {
+            guard let first = group.first else { continue }
+            // Of more than two accounts the one that disagrees with all others is wrong; of two, the one that is not the device's own.
+            var votes: [CompactPlace: Int] = [:]
+            for item in group {
+                votes[item.here, default: 0] += 1
+                votes[item.there, default: 0] += item.isThereOwn ? 0 : 1
+            }
+            let worst = group.count > 1 ? votes.max { ($0.value, $1.key.line) < ($1.value, $0.key.line) }?.key : nil
+            let isReversed = worst == first.there || worst == nil && !first.isThereOwn && first.delta < 0
+            let (here, there) = isReversed ? (first.there, first.here) : (first.here, first.there)
+            let delta = isReversed ? first.thereTime.distance(after: first.hereTime) : first.delta
+            let distance = HumanNumber.duration(milliseconds: Int64(clamping: delta.magnitude))
+            findings.add(
+                .stamp,
+                "\(name(here)): write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) is stamped \(distance) "
+                    + "\(delta < 0 ? "older" : "newer") than at \(name(there))")
+        }
+        var wrong = Set(contradictions.map(\.dot))
+        if !isShifted { wrong.formUnion(backwards(except: wrong, name: name, &findings)) }
+        return wrong
+    }
+
+    /// A log whose times all differ by one amount from those of others.
+    private static func shiftedLog(_ contradictions: ArraySlice<Contradiction>) -> (file: Int32, delta: Int64, writes: Int)? {
+        struct Shift: Hashable {
+            let file: Int32
+            let magnitude: UInt64
+        }
+        var dots: [Shift: Set<Dot>] = [:]
+        var weights: [Shift: Int] = [:]
+        for item in contradictions where item.delta.magnitude >= UInt64(ClockCheck.limit) {
+            for file in [item.here.file, item.there.file] {
+                dots[Shift(file: file, magnitude: item.delta.magnitude), default: []].insert(item.dot)
+                weights[Shift(file: file, magnitude: item.delta.magnitude), default: 0] += 1
+            }
+        }
+        let candidates = dots.filter { $0.value.count >= 3 }
+        let best = candidates.keys.max { left, right in
+            (weights[left] ?? 0, -left.file) < (weights[right] ?? 0, -right.file)
+        }
+        guard let best else { return nil }
+        // Which way it differs shows where the other account stands in another file.
+        let sign = contradictions.first {
+            $0.delta.magnitude == best.magnitude && ($0.here.file == best.file) != ($0.there.file == best.file)
+        }
+        let delta =
+            sign.map { $0.here.file == best.file ? $0.delta : $0.thereTime.distance(after: $0.hereTime) } ?? Int64(clamping: best.magnitude)
+        return (best.file, delta, dots[best]?.count ?? 0)
+    }
+
+    /// Finds times that run backwards: a replica's own never do.
+    private func backwards(except wrong: Set<Dot>, name: (CompactPlace) -> String, _ findings: inout FindingList) -> Set<Dot> {
+        var found: Set<Dot> = []
+        for (device, writes) in known.sorted(by: { $0.key < $1.key }) {
+            let numbers = writes.keys.filter { writes[$0]?.isLogged == true && !wrong.contains(Dot(device: device, sequence: $0)) }.sorted()
+            var index = 0
+            while index + 1 < numbers.count {
+                let (mine, next) = (writes[numbers[index]], writes[numbers[index + 1]])
+                index += 1
+                guard let mine, let next, mine.timestamp >= next.timestamp else { continue }
+                let after = index + 1 < numbers.count ? writes[numbers[index + 1]] : nil
+                // Where time goes on as it was before, the one between is wrong: too old rather than the others too new.
+                let isNextOld = after.map { mine.timestamp < $0.timestamp } ?? false
+                let before = index >= 2 ? writes[numbers[index - 2]] : nil
+                let isMineNew = before.map { $0.timestamp < next.timestamp } ?? true
+                let isMine = isMineNew && !(isNextOld && !isMineNew)
+                let (number, line, other) = isMine ? (numbers[index - 1], mine, numbers[index]) : (numbers[index], next, numbers[index - 1])
+                found.insert(Dot(device: device, sequence: number))
+                let gap = HumanNumber.duration(
+                    milliseconds: max(0, mine.timestamp.milliseconds.distance(after: next.timestamp.milliseconds)))
+                findings.add(
+                    .stamp,
+                    "\(name(line.place)): write \(number) of \(EventText.name(device.rawValue)) is stamped \(gap) \(isMine ? "newer" : "older") than "
+                        + "its write \(other), which came \(isMine ? "after" : "before")")
+            }
+        }
+        return found
+    }
+}
+
+extension TaggedWrite {
+    fileprivate var shape: Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(isDelete)
+        hasher.combine(fieldNames)
+        hasher.combine(seen)
+        return hasher.finalize()
+    }
+
+    fileprivate var content: Int? {
+        guard let fields else { return 0 }
+        return fields.contains { Recoverability(ofValue: $0.value) != .available } ? nil : fields.hashValue
+    }
+}

@@ -1,0 +1,42 @@
+public import ConflictAudit
+public import SyncModel
+
+/// Everything that can be told of one conflict, as values: what `show` draws.
+public struct ConflictDetails: Hashable, Sendable {
+    /// The conflict.
+    public let conflict: Conflict
+    /// What happened and why, in words.
+    public let explanation: ConflictExplanation
+    /// Who wrote what when.
+    public let timeline: ConflictTimeline
+    /// The value that both sides had seen, where a line says: the conflict's own, or the write that it was.
+    public let ancestor: FieldValue?
+    /// Whether the log can give back what was discarded.
+    public let recoverability: Recoverability
+    /// The characters of text that were lost; see ``Loss/characters``.
+    public let charactersLost: Int
+    /// The write that gave the losing value back, where one did.
+    public let restoredBy: Dot?
+    /// The write that has taken the winner's place since, where one has.
+    public let successor: Dot?
+    /// Other conflicts between the same two writes that lost something, in order.
+    public let siblings: [ConflictID]
+
+    /// Puts together what logs tell of a conflict.
+    public init(_ account: ConflictAccount, history: RecordHistory) {
+        conflict = account.conflict
+        explanation = ConflictExplanation(account)
+        timeline = ConflictTimeline(history)
+        let shared = timeline.entries.first { $0.role == .ancestor }.flatMap { entry in history.writes.first { $0.dot == entry.dot } }
+        let field = account.conflict.field
+        ancestor = account.conflict.ancestor ?? shared.flatMap { field.map($0.value(of:)) ?? $0.fields.map(FieldValue.object) }
+        recoverability = Recoverability(of: conflict)
+        charactersLost = Loss.characters(lostIn: conflict)
+        restoredBy = history.restoring?.dot
+        successor = history.successor
+        siblings = history.siblings.sorted()
+    }
+
+    /// Whether the losing value was written again later, by what the writes show or a line says.
+    public var isRestored: Bool { restoredBy != nil || conflict.resolution == .restored }
+}

@@ -1,0 +1,128 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// A conflict in words: what happened, why, and how that is known.
+///
+/// Names from data are shortened and hold nothing that a terminal acts on; markup is the renderer's to escape.
+public struct ConflictExplanation: Hashable, Sendable {
+    /// What became of the two sides and why, without the full stop.
+    public let outcome: String
+    /// How it is known that the two met, without the full stop.
+    public let evidence: String
+    /// What else one should know, a sentence each, without full stops.
+    public let remarks: [String]
+
+    /// Both in one sentence.
+    public var sentence: String { "\(outcome); \(evidence)" }
+
+    /// Explains a conflict.
+    public init(_ account: ConflictAccount) {
+        let conflict = account.conflict
+        let words = Words(conflict)
+        outcome = words.outcome
+        evidence = words.evidence
+        var remarks: [String] = []
+        if account.isDivergent {
+            let names = account.winners.sorted { $0.key < $1.key }.map { winner, sources in
+                let logs = sources.map { $0.map { EventText.name($0.rawValue) } ?? "a log without a name" }.sorted()
+                let listed = logs.count > 3 ? "\(logs[0]) and \(HumanNumber.count(logs.count - 1, "other"))" : logs.joined(separator: ", ")
+                return "\(EventText.name(winner.device.rawValue)) by the log of \(listed)"
+            }
+            remarks.append("The devices disagree on the winner: " + names.joined(separator: "; "))
+        }
+        if conflict.clockSuspect {
+            remarks.append("A clock may be to blame: with both clocks corrected, or by the server's, the other side would have won")
+        }
+        switch conflict.resolution {
+        case .manualPending: remarks.append("It waits for a decision")
+        case .manualResolved: remarks.append("It was decided by hand")
+        case .restored: remarks.append("The losing value was written again later")
+        case .keepLocal, .applyRemote, .merged: break
+        }
+        self.remarks = remarks
+    }
+}
+
+/// The parts of the sentence.
+private struct Words {
+    let conflict: Conflict
+    let winner: String
+    let loser: String
+
+    init(_ conflict: Conflict) {
+        self.conflict = conflict
+        winner = EventText.name(conflict.winner.dot.device.rawValue)
+        loser = EventText.name(conflict.loser.dot.device.rawValue)
+    }
+
+    var outcome: String {
+        switch conflict.kind {
+        case .uniqueKey:
+            let other = conflict.related.map { EventText.place($0, nil) } ?? "another record"
+            return
+                "\(winner) and \(loser) gave \(EventText.place(conflict.key, conflict.field)) and \(other) the same value, which must be unique"
+        case .danglingReference:
+            let other = conflict.related.map { EventText.place($0, nil) } ?? "the record"
+            return "\(winner) deleted \(other) while \(loser) wrote a reference to it"
+        case .disjointUpdate:
+            return "Nothing was lost: \(winner) and \(loser) changed different fields of the record, and both changes are kept"
+        case .deleteDelete: return "Nothing was lost: \(winner) and \(loser) both deleted the record"
+        case .updateUpdate, .insertInsert, .deleteUpdate: break
+        }
+        switch conflict.severity {
+        case .benign: return "Nothing was lost: \(winner) and \(loser) wrote the same value"
+        case .merged: return "Nothing was lost: what \(winner) and \(loser) wrote was put together"
+        case .lossy, .destructive, .divergent:
+            let verb = conflict.isProven ? "was" : "may have been"
+            return "\(loser)'s \(noun(conflict.loser)) \(verb) lost because \(reason)"
+        }
+    }
+
+    var evidence: String {
+        switch conflict.basis {
+        case .causal: "neither had seen the other"
+        case .ancestor: "both had started from the same version on the server"
+        case .window: "suspected only: nothing tells what either had seen, and their times are \(gap) apart"
+        }
+    }
+
+    private var gap: String { HumanNumber.duration(milliseconds: conflict.gapMilliseconds) }
+
+    private var reason: String {
+        switch conflict.reason {
+        case .newer:
+            if conflict.winner.timestamp < conflict.loser.timestamp {
+                return "the log calls \(winner)'s newer, although its time is \(gap) older"
+            }
+            return conflict.gapMilliseconds == 0 ? "\(winner)'s was newer within the same millisecond" : "\(winner)'s was \(gap) newer"
+        case .tieBreak: return "both carry the same time, and of the two names \(winner) sorts last"
+        case .deleteWins: return "\(winner) deleted the record, and deletes win over edits"
+        case .editWins: return "\(winner) edited the record, and edits win over deletes"
+        case .causal: return "only \(winner) had changed it since the version that both knew"
+        case .custom: return "the app's own rule \(EventText.name(conflict.policy)) chose \(winner)'s"
+        case .policy: return policy
+        }
+    }
+
+    private var policy: String {
+        let name = conflict.policy.split(separator: ":").last.map(String.init) ?? ""
+        switch name {
+        case MergePolicy.firstWriterWins.name: return "\(winner)'s was \(gap) older, and the first writer wins"
+        case MergePolicy.maximum.name: return "\(winner)'s value is the larger one"
+        case MergePolicy.minimum.name: return "\(winner)'s value is the smaller one"
+        case MergePolicy.preferDevices([]).name: return "\(winner) is the preferred device"
+        case MergePolicy.manual.name: return "the app has to decide, and until it does \(winner)'s, the latest, is shown"
+        case MergePolicy.counter.name, MergePolicy.set.name: return "both set it anew, and \(winner)'s was \(gap) newer"
+        default: return "the policy \(EventText.name(conflict.policy)) chose \(winner)'s"
+        }
+    }
+
+    private func noun(_ side: Conflict.Side) -> String {
+        switch (side.operation, side.value) {
+        case (.delete, _): "delete"
+        case (.put, .null): "removal"
+        case (.put, _): "edit"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+public import ConflictAudit
+public import SyncMerge
+public import SyncModel
+
+/// What logs tell of a register before and after a conflict over it: the writes, what is shown now, and whether the loss was made good.
+///
+/// It goes by the `write` lines that the logs hold, and where they hold none by the conflict alone.
+///
+/// - Complexity: memory is bounded by ``limit`` writes and the state of one record, see ``RecordState``. A value type; its owner guards it.
+public struct RecordHistory: Sendable {
+    /// The most writes that are kept for a timeline.
+    public static let limit = 2000
+
+    /// The conflict.
+    public let conflict: Conflict
+    /// The writes to the register, the first of each name, as far as they are kept.
+    public private(set) var writes: [TaggedWrite] = []
+    /// What all lines together say was written to the record: what a new write must have seen to replace it.
+    public private(set) var merged: VersionVector
+    /// The latest timestamp of any write to the record.
+    public private(set) var latest: HybridTimestamp
+    /// The first write that gives back what the conflict discarded.
+    public private(set) var restoring: TaggedWrite?
+    /// The other conflicts between the same two writes, as far as they lost something: one delete discards many fields.
+    public private(set) var siblings: Set<ConflictID> = []
+
+    private let rules: MergeRules
+    private var state: RecordState
+    private var names: Set<Dot> = []
+    /// A write that a conflict line says is shown instead of the winner.
+    private var laterWinner: Dot?
+
+    /// A history of which nothing is known but the conflict.
+    ///
+    /// - Parameter rules: The rules by which the replicas merge; nil to go by what the conflict's line says of them.
+    public init(of conflict: Conflict, rules: MergeRules? = nil) {
+        self.conflict = conflict
+        self.rules = rules ?? MergeRules(recordedIn: conflict) ?? MergeRules()
+        state = RecordState(key: conflict.key)
+        merged = VersionVector([conflict.winner.dot, conflict.loser.dot])
+        latest = max(conflict.winner.timestamp, conflict.loser.timestamp)
+    }
+
+    /// Looks at an event.
+    public mutating func observe(_ event: AuditEvent) {
+        switch event.content {
+        case .write(let write) where write.key == conflict.key: observe(write)
+        case .conflict(let other) where other.key == conflict.key: observe(other)
+        default: break
+        }
+    }
+
+    private mutating func observe(_ write: TaggedWrite) {
+        _ = state.merge(write, rules: rules)
+        merged.insert(write.dot)
+        if let seen = write.seen { merged.formUnion(seen) }
+        latest = max(latest, write.timestamp)
+        guard conflict.field.map({ write.value(of: $0) != nil }) ?? true else { return }
+        if conflict.isRestored(by: write), restoring.map({ write.precedes($0) }) ?? true { restoring = write }
+        let isSide = write.dot == conflict.winner.dot || write.dot == conflict.loser.dot
+        guard isSide || writes.count < Self.limit, names.insert(write.dot).inserted else { return }
+        writes.append(write)
+    }
+
+    private mutating func observe(_ other: Conflict) {
+        for side in [other.winner, other.loser] {
+            merged.insert(side.dot)
+            latest = max(latest, side.timestamp)
+        }
+        if other.field == conflict.field, other.loser.dot == conflict.winner.dot, other.severity.isLoss { laterWinner = other.winner.dot }
+        let isSamePair = other.winner.dot == conflict.winner.dot && other.loser.dot == conflict.loser.dot
+        if isSamePair, other.id != conflict.id, other.severity.isLoss, siblings.count < 1000 { siblings.insert(other.id) }
+    }
+
+    /// The write of one of the two sides, where a line holds it.
+    public func write(of side: Conflict.Side) -> TaggedWrite? { writes.first { $0.dot == side.dot } }
+
+    /// The write that has taken the winner's place since; nil where the winner is still shown, as far as the logs tell.
+    ///
+    /// - Complexity: O(*m*) for *m* concurrent writes.
+    public var successor: Dot? {
+        guard write(of: conflict.winner) != nil else { return laterWinner }
+        guard let shown = state.winner(of: conflict.field, rules: rules)?.dot, shown != conflict.winner.dot else { return nil }
+        // Where the rules are not known the loser may seem to win; that is no later write.
+        return shown == conflict.loser.dot ? nil : shown
+    }
+}

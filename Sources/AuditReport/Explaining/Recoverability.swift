@@ -1,0 +1,35 @@
+import AuditLog
+public import ConflictAudit
+import SyncModel
+
+/// Whether a log can give back what a conflict discarded.
+public enum Recoverability: String, Hashable, Sendable, CaseIterable {
+    /// The log holds it.
+    case available
+    /// The log's privacy rules left the value out.
+    case omitted
+    /// The value was too long for the log and was cut.
+    case truncated
+    /// Nothing was discarded, or nothing that one write to the record could bring back.
+    case notApplicable = "not_applicable"
+
+    /// Looks at a conflict.
+    public init(of conflict: Conflict) {
+        guard conflict.severity.isLoss, conflict.kind != .danglingReference, conflict.kind != .uniqueKey else {
+            self = .notApplicable
+            return
+        }
+        switch (conflict.loser.operation, conflict.loser.value) {
+        case (.delete, _): self = .available
+        case (.put, nil): self = .omitted
+        case (.put, let value?):
+            let parts = conflict.field == nil ? value.object?.map(\.value) ?? [value] : [value]
+            self = parts.map(Self.init(ofValue:)).first { $0 != .available } ?? .available
+        }
+    }
+
+    /// Looks at a value as it stands in a line.
+    init(ofValue value: FieldValue) {
+        self = ValuePrivacy.isOmitted(value) ? .omitted : TruncatedValue(value) != nil ? .truncated : .available
+    }
+}

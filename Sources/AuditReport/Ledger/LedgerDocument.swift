@@ -1,0 +1,63 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Writes a ledger for other programs.
+package enum LedgerDocument {
+    /// The ledger as one JSON object on one line: `{"losses":[{"id":…,"status":…,…}]}`, the latest loss first.
+    ///
+    /// A loss has `id`, `status` (lost, waiting, decided, restored), `recoverability` (available, omitted, truncated, not_applicable), `proven`,
+    /// `kind`, `severity`, `recordType`, `recordID`, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`, `characters` and `value`?.
+    /// `restoredIsKnown` is false where no write line was read, which alone tells of values that were written again.
+    package static func json(_ ledger: LossLedger) -> [UInt8] {
+        var buffer = LineBuffer()
+        buffer.writeObject { object, buffer in
+            object.field("restoredIsKnown", ledger.hasWrites, in: &buffer)
+            object.list("losses", ledger.losses, in: &buffer) { buffer, loss in
+                buffer.writeObject { row, buffer in
+                    let conflict = loss.conflict
+                    row.field("id", conflict.id.description, in: &buffer)
+                    row.field("status", loss.status.rawValue, in: &buffer)
+                    row.field("recoverability", loss.recoverability.rawValue, in: &buffer)
+                    row.field("proven", conflict.isProven, in: &buffer)
+                    row.field("kind", conflict.kind.rawValue, in: &buffer)
+                    row.field("severity", conflict.severity.rawValue, in: &buffer)
+                    row.field("recordType", conflict.key.type.rawValue, in: &buffer)
+                    row.field("recordID", conflict.key.id.rawValue, in: &buffer)
+                    if let field = conflict.field { row.field("field", field.rawValue, in: &buffer) }
+                    row.field("device", conflict.loser.dot.device.rawValue, in: &buffer)
+                    row.date("written", loss.milliseconds, in: &buffer)
+                    row.field("op", conflict.loser.operation.rawValue, in: &buffer)
+                    row.field("lostTo", conflict.winner.dot.device.rawValue, in: &buffer)
+                    row.field("policy", conflict.policy, in: &buffer)
+                    row.field("reason", conflict.reason.rawValue, in: &buffer)
+                    row.field("characters", loss.characters, in: &buffer)
+                    if let value = conflict.loser.value { row.field("value", value, in: &buffer) }
+                }
+            }
+        }
+        buffer.append(UInt8(ascii: "\n"))
+        return buffer.array
+    }
+
+    /// The ledger as comma-separated values with a line of names, the latest loss first; the value is JSON.
+    package static func csv(_ ledger: LossLedger) -> String {
+        var text = CSVText.line([
+            "id", "status", "recoverability", "proven", "kind", "severity", "recordType", "recordID", "field", "device", "written", "op",
+            "lostTo",
+            "policy", "reason", "characters", "value",
+        ])
+        for loss in ledger.losses {
+            let conflict = loss.conflict
+            text += CSVText.line([
+                conflict.id.description, loss.status.rawValue, loss.recoverability.rawValue, conflict.isProven ? "true" : "false",
+                conflict.kind.rawValue, conflict.severity.rawValue, CSVText.cell(conflict.key.type.rawValue),
+                CSVText.cell(conflict.key.id.rawValue), CSVText.cell(conflict.field?.rawValue ?? ""),
+                CSVText.cell(conflict.loser.dot.device.rawValue), RFC3339.string(milliseconds: loss.milliseconds),
+                conflict.loser.operation.rawValue, CSVText.cell(conflict.winner.dot.device.rawValue), CSVText.cell(conflict.policy),
+                conflict.reason.rawValue, String(loss.characters), conflict.loser.value.map { CSVText.cell($0) } ?? "",
+            ])
+        }
+        return text
+    }
+}

@@ -1,0 +1,148 @@
+import ConflictAudit
+import SyncModel
+
+/// Draws a ledger for a person at a terminal: how much was lost, where, and the latest losses with what became of them.
+package struct LedgerRenderer: Sendable {
+    private let top: Int
+    private let style: TerminalStyle
+    private let width: Int
+    private let now: Int64
+
+    /// A renderer.
+    ///
+    /// - Parameters:
+    ///   - top: How many rows a list shows; less than 1 counts as 1.
+    ///   - style: Colours and weights; none unless given.
+    ///   - width: The columns of the terminal; fewer than 40 count as 40.
+    ///   - now: The moment that ages are counted from, in milliseconds since 1970.
+    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80, now: Int64) {
+        self.top = max(top, 1)
+        self.style = style
+        self.width = max(width, 40)
+        self.now = now
+    }
+
+    /// The ledger, lines ended by line feeds.
+    ///
+    /// - Complexity: O(*n* log *n*) in the losses.
+    package func render(_ ledger: LossLedger) -> String {
+        let losses = ledger.losses
+        var page = ReportPage(width: width, style: style)
+        guard !losses.isEmpty else {
+            page.paragraph(ledger.filter.isUnrestricted ? "Nothing was lost" : "Nothing that passes the filter was lost", style.green)
+            return page.text
+        }
+        let breakdown = LedgerBreakdown(losses, now: now)
+        page.paragraph(headline(breakdown)) {
+            style.bold(breakdown.total.restored == breakdown.total.values ? style.green($0) : style.red($0))
+        }
+        for note in notes(breakdown, losses, ledger) { page.paragraph(note, style.dim) }
+        var text = page.text
+        text += section("Lost by field", breakdown.byField) { key in
+            TerminalText.escaped(key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)")
+        }
+        text += section("Lost by device", breakdown.byDevice) { TerminalText.escaped($0.rawValue) }
+        if breakdown.byType.count > 1 { text += section("Lost by record type", breakdown.byType) { TerminalText.escaped($0.rawValue) } }
+        text += rows("Lost by age", LedgerBreakdown.Age.allCases.compactMap { age in breakdown.byAge[age].map { (age.name, $0) } })
+        text += rows("Lost by week (UTC)", weeks(breakdown), bar: true)
+        return text + list(losses)
+    }
+
+    private func headline(_ breakdown: LedgerBreakdown) -> String {
+        let (all, proven) = (breakdown.total.values, breakdown.proven.values)
+        var sentence = proven > 0 ? "\(HumanNumber.count(proven, "value")) \(proven == 1 ? "was" : "were") lost" : ""
+        if all > proven {
+            let suspected = all - proven
+            sentence +=
+                proven > 0
+                ? ", and \(HumanNumber.count(suspected)) may have been" : "\(HumanNumber.count(suspected, "value")) may have been lost"
+        }
+        if breakdown.total.restored > 0 { sentence += "; \(HumanNumber.count(breakdown.total.restored)) of them restored since" }
+        return sentence
+    }
+
+    private func notes(_ breakdown: LedgerBreakdown, _ losses: [Loss], _ ledger: LossLedger) -> [String] {
+        let counts = Dictionary(grouping: losses, by: \.recoverability).mapValues(\.count)
+        var parts: [String] = []
+        if let count = counts[.available] {
+            parts.append(count == losses.count ? "this log can restore all of them" : "this log can restore \(HumanNumber.count(count))")
+        }
+        if let count = counts[.omitted] { parts.append("\(HumanNumber.count(count)) left out of it") }
+        if let count = counts[.truncated] { parts.append("\(HumanNumber.count(count)) cut") }
+        if let count = counts[.notApplicable] { parts.append("\(HumanNumber.count(count)) that no single write can bring back") }
+        var notes = [parts.joined(separator: ", ") + "; " + HumanNumber.count(breakdown.total.characters, "character") + " of text"]
+        if !ledger.hasWrites {
+            notes.append("Whether a value was written again is not known: only write lines tell, and there are none. Name the trace too")
+        }
+        return notes
+    }
+
+    // MARK: Sections
+
+    private func section<Key: Hashable & Comparable>(_ title: String, _ counts: [Key: LossCount], label: (Key) -> String) -> String {
+        let sorted = counts.sorted { $0.value.values == $1.value.values ? $0.key < $1.key : $0.value.values > $1.value.values }
+        // One row more costs no more than a line that says there is one more.
+        let shown = sorted.count == top + 1 ? sorted.count : top
+        var lines = sorted.prefix(shown).map { (label($0.key), $0.value) }
+        if sorted.count > shown {
+            var others = LossCount()
+            for (_, count) in sorted.dropFirst(shown) { others.add(count) }
+            lines.append(("\(HumanNumber.count(sorted.count - shown)) others", others))
+        }
+        return rows(title, lines)
+    }
+
+    /// The latest weeks in which something was lost.
+    private func weeks(_ breakdown: LedgerBreakdown) -> [(String, LossCount)] {
+        breakdown.byWeek.sorted { $0.key < $1.key }.suffix(top).map { (CalendarPeriod.week.label(of: $0.key), $0.value) }
+    }
+
+    private func rows(_ title: String, _ rows: [(label: String, count: LossCount)], bar: Bool = false) -> String {
+        var table = TextTable(columns: [
+            .init(title, isFlexible: !bar), .init("values", alignment: .right), .init("restorable", alignment: .right),
+            .init("restored", alignment: .right), .init("characters", alignment: .right), .init(),
+        ])
+        let largest = rows.map(\.count.characters).max() ?? 0
+        for (label, count) in rows {
+            table.addRow(
+                ["  " + TerminalText.truncated(label, to: 40)]
+                    + [count.values, count.restorable, count.restored, count.characters].map { HumanNumber.count($0) }
+                    + [bar && largest > 0 ? Chart.bar(Double(count.characters) / Double(largest), width: max(4, width - 70)) : ""])
+        }
+        return "\n" + headed(table.render(maximumWidth: width))
+    }
+
+    private func list(_ losses: [Loss]) -> String {
+        var table = TextTable(columns: [
+            .init("Latest losses"), .init("written"), .init("device", isFlexible: true), .init("field", isFlexible: true),
+            .init("value", isFlexible: true), .init("status"),
+        ])
+        for loss in losses.prefix(top) {
+            let conflict = loss.conflict
+            table.addRow([
+                "  " + conflict.id.description.prefix(10), UTCDay.text(of: UTCDay.containing(loss.milliseconds)),
+                EventText.name(conflict.loser.dot.device.rawValue), EventText.place(conflict.key, conflict.field), loss.excerpt,
+                status(loss),
+            ])
+        }
+        let more = losses.count - min(losses.count, top)
+        return "\n" + headed(table.render(maximumWidth: width))
+            + (more > 0 ? style.dim("  and \(HumanNumber.count(more)) more; --format csv lists all") + "\n" : "")
+    }
+
+    private func status(_ loss: Loss) -> String { loss.status == .lost && !loss.conflict.isProven ? "lost?" : loss.status.rawValue }
+
+    private func headed(_ table: String) -> String {
+        let end = table.firstIndex(of: "\n") ?? table.endIndex
+        return style.bold(String(table[..<end])) + table[end...]
+    }
+}
+
+extension LossCount {
+    fileprivate mutating func add(_ other: LossCount) {
+        values += other.values
+        restorable += other.restorable
+        restored += other.restored
+        characters = characters.addingCount(other.characters)
+    }
+}

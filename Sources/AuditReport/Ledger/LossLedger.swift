@@ -1,0 +1,85 @@
+public import ConflictAudit
+import SyncModel
+
+/// The values that logs say were discarded, each once, and what has become of them.
+///
+/// A conflict that several devices logged is one loss. A loss counts as restored where a line says so, or where a later write that had seen both sides
+/// gave the value back; that can be known only where the logs hold writes.
+///
+/// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record. Memory grows with the distinct losses
+///   that pass the filter and the values lost, not with the lines read. A value type; its owner guards it.
+public struct LossLedger: Sendable {
+    /// Which losses are looked at.
+    public let filter: ReportFilter
+    /// Whether any write was seen, so that a value written again would have been noticed.
+    public private(set) var hasWrites = false
+
+    private var found: [ConflictID: Loss] = [:]
+    private var byRecord: [RecordKey: [ConflictID]] = [:]
+    /// Whether a loss was found after writes had passed by that may have made it good, so that a second look at all writes is worth while.
+    public private(set) var needsSecondLook = false
+
+    /// A ledger of the losses that pass a filter.
+    public init(filter: ReportFilter = ReportFilter()) {
+        self.filter = filter
+    }
+
+    /// Looks at an event.
+    public mutating func observe(_ event: AuditEvent) {
+        switch event.content {
+        case .write(let write):
+            hasWrites = true
+            mark(write)
+        case .conflict(let conflict): add(conflict)
+        default: break
+        }
+    }
+
+    /// Looks a second time at an event: of several logs the one that tells of a write may be read before the one that tells of the conflict.
+    public mutating func observeAgain(_ event: AuditEvent) {
+        if case .write(let write) = event.content { mark(write) }
+    }
+
+    /// The losses, latest first.
+    ///
+    /// - Complexity: O(*n* log *n*).
+    public var losses: [Loss] {
+        found.values.sorted {
+            $0.milliseconds == $1.milliseconds ? $0.conflict.id < $1.conflict.id : $0.milliseconds > $1.milliseconds
+        }
+    }
+
+    private mutating func add(_ conflict: Conflict) {
+        guard filter.matches(conflict), let loss = Loss(conflict) else { return }
+        guard let known = found[conflict.id] else {
+            found[conflict.id] = loss
+            if hasWrites { needsSecondLook = true }
+            byRecord[conflict.key, default: []].append(conflict.id)
+            return
+        }
+        // Another log may hold the value that this one leaves out, and a later line the decision.
+        var merged = known.recoverability != .available && loss.recoverability == .available ? loss : known
+        merged.status = max(known.status, loss.status)
+        found[conflict.id] = merged
+    }
+
+    private mutating func mark(_ write: TaggedWrite) {
+        for id in byRecord[write.key] ?? [] where found[id]?.status != .restored && found[id]?.conflict.isRestored(by: write) == true {
+            found[id]?.status = .restored
+        }
+    }
+}
+
+extension Loss.Status: Comparable {
+    /// Whether the left says less about what has become of a value.
+    public static func < (left: Loss.Status, right: Loss.Status) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .lost: 0
+        case .waiting: 1
+        case .decided: 2
+        case .restored: 3
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import SyncModel
+
+/// Writes comma-separated values, as RFC 4180 defines them, that a spreadsheet takes for data and never for formulas.
+package enum CSVText {
+    /// A line of cells, with its line break.
+    package static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }
+
+    /// A cell with a text from data.
+    ///
+    /// An apostrophe goes before what a spreadsheet would take for the start of a formula, and what a terminal acts on is written out.
+    /// Source: OWASP, *CSV Injection*.
+    package static func cell(_ text: String) -> String {
+        let text = TerminalText.escaped(text)
+        guard let first = text.unicodeScalars.first(where: { $0 != " " }), formulaStarts.contains(first) else { return text }
+        return "'" + text
+    }
+
+    /// A cell with a value as JSON.
+    ///
+    /// A text stands in quotes of its own, which no formula begins with; a negative number is a number to a spreadsheet too.
+    package static func cell(_ value: FieldValue) -> String {
+        var bytes: [UInt8] = []
+        JSONText.append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // The full-width forms count for some spreadsheets in East Asian locales.
+    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "|", "%", "＝", "＋", "－", "＠"]
+
+    private static func quoted(_ cell: String) -> String {
+        guard cell.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 0x20 }) || cell.hasPrefix(" ") else {
+            return cell
+        }
+        var text = "\""
+        for character in cell.unicodeScalars {
+            if character == "\"" { text += "\"" }
+            text.unicodeScalars.append(character)
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,35 @@
+public import SyncModel
+
+extension Conflict {
+    /// The write that gives back what this conflict discarded, to be made by somebody who has merged both sides; nil where nothing was discarded,
+    /// the value is not known, or no single write to the record could bring it back.
+    public var restoringOperation: TaggedWrite.Operation? {
+        guard severity.isLoss, kind != .danglingReference, kind != .uniqueKey else { return nil }
+        switch (loser.operation, field, loser.value) {
+        case (.delete, _, _): return .delete
+        case (.put, let field?, let value?): return .put([field: value])
+        case (.put, nil, .object(let fields)?): return .put(fields)
+        case (.put, _, _): return nil
+        }
+    }
+
+    /// Whether a write gives back what this conflict discarded: its writer had merged both sides and wrote the losing value.
+    ///
+    /// Of a write that does not say what it had seen, its place in the total order tells.
+    public func isRestored(by write: TaggedWrite) -> Bool {
+        guard write.key == key, write.dot != winner.dot, write.dot != loser.dot, follows(write, winner), follows(write, loser) else {
+            return false
+        }
+        switch restoringOperation {
+        case .delete: return write.isDelete
+        case .put(let lost): return write.fields.map { fields in lost.allSatisfy { fields[$0.name] == $0.value } } ?? false
+        case nil: return false
+        }
+    }
+
+    private func follows(_ write: TaggedWrite, _ side: Side) -> Bool {
+        if write.dot.device == side.dot.device { return write.dot.sequence > side.dot.sequence }
+        if let seen = write.seen { return seen.covers(side.dot) }
+        return write.timestamp == side.timestamp ? side.dot < write.dot : side.timestamp < write.timestamp
+    }
+}

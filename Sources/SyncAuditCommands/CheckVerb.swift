@@ -1,0 +1,135 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// `syncaudit check`: is this log, or this fleet of logs, sound?
+enum CheckVerb {
+    /// What the findings are written as.
+    enum Format: String, Hashable, Sendable, CaseIterable {
+        case text
+        case json
+    }
+
+    static let definition = VerbDefinition(
+        name: "check",
+        summary: "Checks whether logs are sound: complete, true to the policy, and in agreement with each other.",
+        discussion: [
+            """
+            Looks for lines that cannot be understood, are torn, missing or there twice; winners that are not the policy's, decided again by the same \
+            merge; devices that name different winners for one conflict; replicas that had merged the same and held something else; writes that were \
+            acknowledged and are nowhere else; times that are not those of the edit; devices that keep taking a field from each other; and clocks that \
+            are off. The more of a fleet's logs are named, the more can be held against each other.
+            """,
+            """
+            The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
+            a number. Measures: findings, conflicts, lossy, destructive, unresolved, clockSuspect, lossyPerThousandWrites, conflictsPerThousandWrites. \
+            Memory grows with the distinct writes and conflicts, about a hundred bytes each.
+            """,
+        ],
+        operands: "[FILES…|-]",
+        options: [
+            .value("fail-on", "LIMIT", .limit, isRepeatable: true, help: "Ends with 1 also where this holds, such as 'lossy>0'."),
+            .value(
+                "policy", "NAME", .policy, help: "The policy that the fleet is to merge by: what each conflict's line names unless given."),
+            .value(
+                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
+                help: "The policy of one field, or as TYPE=NAME of a type."),
+            .value(
+                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
+                help: "What becomes of a delete and a concurrent edit."),
+            .value("proximity", "TIME", .duration, help: "As for 'syncaudit audit'; it changes nothing here."),
+            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+            .color,
+            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+        ],
+        examples: [
+            .init("syncaudit check logs/", "All logs of a directory, held against each other."),
+            .init(
+                "syncaudit check --fail-on 'lossyPerThousandWrites>1' --fail-on 'destructive>0' logs/", "A gate for continuous integration."
+            ),
+            .init("syncaudit check --policy-for Card.visits=counter logs/", "Also that every decision was made by the policies declared."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let hasRules = ["policy", "policy-for", "deletes"].contains { arguments.isSet($0) }
+        let rules = try arguments.mergeRules()
+        let limits = arguments.texts("fail-on").compactMap(CheckLimit.init)
+        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let output = arguments.text("output")
+        let inputs = try arguments.inputs(context)
+        try arguments.checkOutputs(["output"], against: inputs, context)
+
+        var checker = LogChecker(declared: hasRules ? rules : nil)
+        var decoder = LineDecoder()
+        for input in inputs { try read(input, &decoder, &checker, context) }
+        let (findings, totals) = checker.finish()
+        if checker.counts.lines == 0, let file = inputs.first {
+            throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
+        }
+        try context.withOutput(path: output) { sink in
+            switch format {
+            case .text:
+                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
+                try sink.write(
+                    CheckRenderer.text(
+                        findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer, style: style, width: context.width)
+                )
+            case .json:
+                try sink.write(CheckRenderer.json(findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer))
+            }
+        }
+        let total = totals.values.reduce(0, +)
+        let exceeded = limits.compactMap { limit in limit.exceeded(by: checker.counts, findings: total).map { (limit, $0) } }
+        for (limit, value) in exceeded { context.note("\(limit.measure.rawValue) is \(value.shortened), and --fail-on '\(limit)' holds") }
+        if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, "finding")) }
+        if !exceeded.isEmpty { throw CommandError(.limitExceeded, HumanNumber.count(exceeded.count, "limit") + " exceeded") }
+    }
+
+    private static func read(
+        _ input: CommandInput, _ decoder: inout LineDecoder, _ checker: inout LogChecker, _ context: CommandContext
+    ) throws {
+        switch input {
+        case .standardInput: try read(StreamedLines(descriptor: context.standardInput), input.name, &decoder, &checker)
+        case .file(let path): try read(StreamedLines(path: path, waits: true), input.name, &decoder, &checker)
+        }
+    }
+
+    private static func read(
+        _ stream: consuming StreamedLines, _ name: String, _ decoder: inout LineDecoder, _ checker: inout LogChecker
+    ) throws(CommandError) {
+        checker.begin(file: name)
+        var number = 0
+        while let batch = try stream.read(named: name, after: number) {
+            for (index, line) in batch.lines.enumerated() {
+                number += 1
+                guard var line else {
+                    checker.observe(problem: "the line is longer than any that is read", line: number, isTorn: false)
+                    continue
+                }
+                // A byte order mark is no part of the data.
+                if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
+                do throws(LineProblem) {
+                    switch try decoder.decode(line.span) {
+                    case .line(let line): checker.observe(line, at: number)
+                    case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
+                    case .unknownEvent, .blank: checker.passOver()
+                    }
+                } catch {
+                    checker.observe(
+                        problem: error.sentence.harmless, line: number, isTorn: batch.isUnfinished && index == batch.lines.count - 1)
+                }
+            }
+        }
+    }
+}
+
+extension Double {
+    /// The number with three decimals at most.
+    fileprivate var shortened: String {
+        if self == rounded(), magnitude < 1e15 { return String(Int(self)) }
+        return String((self * 1000).rounded() / 1000)
+    }
+}

@@ -1,0 +1,76 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// What the logs tell of the one conflict that a command line names.
+struct ConflictLookup {
+    let account: ConflictAccount
+    let history: RecordHistory
+    /// Everything read.
+    let counts: AuditLogReader.Counts
+
+    /// Looks for the conflict that the first operand names, in the inputs that the others do.
+    ///
+    /// - Parameters:
+    ///   - rules: The rules by which the replicas merge; nil to go by what the conflict's line says.
+    ///   - observe: Takes every line once more, for what else is asked of them.
+    /// - Throws: ``UsageError`` where the name is none or fits several conflicts, ``CommandError`` where it fits none.
+    init(
+        _ arguments: ParsedArguments, rules: MergeRules? = nil, _ context: CommandContext, observing observe: (AuditLine) -> Void = { _ in }
+    ) throws {
+        guard let name = arguments.operands.first else {
+            throw UsageError(
+                "the conflict is missing: name it by its id, or by as much of the id's beginning as no other has", verb: arguments.verb.name
+            )
+        }
+        guard let prefix = ConflictIDPrefix(name) else {
+            throw UsageError(
+                "\(name.quoted) is no id of a conflict: an id has 16 hexadecimal digits, of which the first few will do",
+                verb: arguments.verb.name)
+        }
+        var rest = arguments
+        rest.operands.removeFirst()
+        let inputs = try RepeatedInputs(try rest.inputs(context), isLenient: arguments.isSet("lenient"), context)
+        var finder = ConflictFinder(prefix: prefix)
+        counts = try inputs.read { line, _ in finder.observe(line) }
+        account = try finder.only(arguments, context)
+        var history = RecordHistory(of: account.conflict, rules: rules)
+        try inputs.read { line, _ in
+            history.observe(line.event)
+            observe(line)
+        }
+        self.history = history
+    }
+}
+
+extension ConflictFinder {
+    /// The only conflict found.
+    fileprivate func only(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ConflictAccount {
+        let accounts = accounts
+        guard let first = accounts.first else {
+            let hint =
+                switch (conflictLines, writeLines) {
+                case (0, 0): "there is neither a conflict nor a write in what was read"
+                case (0, _): "what was read holds writes and no conflicts; 'syncaudit audit' finds them"
+                default:
+                    "none of the \(HumanNumber.count(conflictLines, "line")) of conflicts has it; 'syncaudit lost' and 'syncaudit tail' show ids"
+                }
+            throw CommandError(.noInput, "there is no conflict \(prefix): \(hint)")
+        }
+        if accounts.count == 1 { return first }
+        for account in accounts { context.note(account.conflict.candidate) }
+        throw UsageError(
+            "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(accounts.count, "conflict")); write more digits of the one you mean",
+            verb: arguments.verb.name)
+    }
+}
+
+extension Conflict {
+    /// What tells one of several candidates from the others.
+    fileprivate var candidate: String {
+        "\(id)  \(RFC3339.string(milliseconds: milliseconds))  \(severity.rawValue)  \(key)\(field.map { "." + $0.rawValue } ?? ""), "
+            + "\(winner.dot.device) over \(loser.dot.device)"
+    }
+}

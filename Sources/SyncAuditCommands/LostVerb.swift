@@ -1,0 +1,69 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncModel
+
+/// `syncaudit lost`: the ledger of discarded values.
+enum LostVerb {
+    /// What the ledger is written as.
+    enum Format: String, Hashable, Sendable, CaseIterable {
+        case table
+        case json
+        case csv
+    }
+
+    static let definition = VerbDefinition(
+        name: "lost",
+        summary: "Lists the values that were lost, by device, field and age, and which of them the log can restore.",
+        discussion: [
+            """
+            Without FILES the log is read from standard input. A conflict that several devices logged is one loss. Filters of one name widen each \
+            other; filters of different names narrow.
+            """,
+            """
+            A value counts as restored where a later write, whose writer had seen both sides, wrote it again. Only write lines tell: beside the \
+            output of 'syncaudit audit', name the trace. Memory grows with the values lost, not with the lines read.
+            """,
+        ],
+        operands: "[FILES…|-]",
+        options: [
+            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
+            .value("top", "N", short: "n", .positiveInteger, help: "The length of the table's lists: 10 unless given."),
+        ] + FilterOptions.definitions("losses") + [
+            .color,
+            .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+        ],
+        examples: [
+            .init("syncaudit lost --since 7d logs/", "What the last week has cost, in all logs of a directory."),
+            .init(
+                "syncaudit lost conflicts.jsonl writes.jsonl", "The output of 'syncaudit audit', and which values were written again since."
+            ),
+            .init("syncaudit lost --device iPad --format csv -o lost.csv logs/", "What the iPad lost, for a spreadsheet."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let now = context.now()
+        var ledger = LossLedger(filter: try arguments.reportFilter(now: now))
+        let format = try arguments.choice("format", as: Format.self) ?? .table
+        let top = try arguments.positiveInteger("top") ?? 10
+        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let output = arguments.text("output")
+        let files = try arguments.inputs(context)
+        try arguments.checkOutputs(["output"], against: files, context)
+
+        let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
+        let counts = try inputs.read { line, _ in ledger.observe(line.event) }
+        if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
+        try context.withOutput(path: output) { sink in
+            switch format {
+            case .table:
+                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
+                try sink.write(LedgerRenderer(top: top, style: style, width: context.width, now: now).render(ledger))
+            case .json: try sink.write(LedgerDocument.json(ledger))
+            case .csv: try sink.write(LedgerDocument.csv(ledger))
+            }
+        }
+        counts.note(context)
+    }
+}

@@ -1,0 +1,119 @@
+import AuditLog
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Inputs that are read more than once.
+///
+/// What can be read only from front to back, such as a pipe, is first copied to a temporary file that has no name and goes with the process.
+final class RepeatedInputs {
+    private enum Input {
+        case path(String)
+        /// A descriptor, where its content begins, and what it is called.
+        case descriptor(Int32, start: off_t, name: String)
+    }
+
+    private var inputs: [Input] = []
+    private var owned: [Int32] = []
+    private let isLenient: Bool
+
+    /// Prepares inputs.
+    ///
+    /// - Throws: ``CommandError`` where one cannot be copied.
+    init(_ inputs: [CommandInput], isLenient: Bool, _ context: CommandContext) throws {
+        self.isLenient = isLenient
+        for input in inputs {
+            switch input {
+            case .file(let path):
+                guard Operands.isStream(path) else {
+                    self.inputs.append(.path(path))
+                    continue
+                }
+                let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+                guard descriptor >= 0 else { throw CommandError(.noInput, "\(input.name):1: cannot be read: \(SystemError.last.sentence)") }
+                defer { close(descriptor) }
+                self.inputs.append(.descriptor(try copy(of: descriptor, named: input.name, context), start: 0, name: input.name))
+            case .standardInput:
+                let start = lseek(context.standardInput, 0, SEEK_CUR)
+                self.inputs.append(
+                    start >= 0
+                        ? .descriptor(context.standardInput, start: start, name: input.name)
+                        : .descriptor(try copy(of: context.standardInput, named: input.name, context), start: 0, name: input.name))
+            }
+        }
+    }
+
+    deinit {
+        for descriptor in owned { close(descriptor) }
+    }
+
+    /// Reads everything from the first line to the last.
+    ///
+    /// - Returns: What was read.
+    @discardableResult
+    func read(_ body: (AuditLine, AuditLogReader.Place) throws -> Void) throws -> AuditLogReader.Counts {
+        var reader = AuditLogReader(isLenient: isLenient)
+        for input in inputs {
+            switch input {
+            case .path(let path): try reader.read(path: path, body)
+            case .descriptor(let descriptor, let start, let name):
+                lseek(descriptor, start, SEEK_SET)
+                try reader.read(descriptor: descriptor, name: name, body)
+            }
+        }
+        return reader.counts
+    }
+
+    private func copy(of source: Int32, named name: String, _ context: CommandContext) throws(CommandError) -> Int32 {
+        let folder = context.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array((folder + "/syncaudit-XXXXXX").utf8CString)
+        let descriptor = unsafe template.withUnsafeMutableBufferPointer { pointer in
+            guard let base = pointer.baseAddress else { return Int32(-1) }
+            let descriptor = unsafe mkstemp(base)
+            if descriptor >= 0 { unsafe unlink(base) }
+            return descriptor
+        }
+        guard descriptor >= 0 else {
+            throw CommandError(
+                .inputOutput,
+                "\(name) has to be read twice, and no temporary file can be made in \(folder.quoted): \(SystemError.last.sentence)")
+        }
+        owned.append(descriptor)
+        var block = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = unsafe block.withUnsafeMutableBytes { unsafe Self.read(source, $0) }
+            if count == 0 { return descriptor }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw CommandError(.inputOutput, "\(name):1: reading failed: \(SystemError.last.sentence)")
+            }
+            var written = 0
+            while written < count {
+                let more = unsafe block.withUnsafeBytes { bytes in
+                    unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, count - written)
+                }
+                if more < 0, errno != EINTR {
+                    throw CommandError(
+                        .inputOutput, "the temporary file in \(folder.quoted) cannot be written: \(SystemError.last.sentence)")
+                }
+                written += max(0, more)
+            }
+        }
+    }
+
+    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Musl)
+            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}

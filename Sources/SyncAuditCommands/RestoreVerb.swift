@@ -1,0 +1,127 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncLayer
+import SyncMerge
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// `syncaudit restore`: a lost value as a new write.
+enum RestoreVerb {
+    static let definition = VerbDefinition(
+        name: "restore",
+        summary: "Writes a lost value again, as a write that has seen both sides and so wins everywhere.",
+        discussion: [
+            """
+            ID is the conflict's id or the beginning of it. Without FILES the log is read from standard input. The output is one write line for your \
+            backend or your trace; what takes it is yours to say. With --app the write goes into the outbox of a replica's store instead, in one \
+            transaction, and leaves with the app's next sync; the line says what was written.
+            """,
+            """
+            What the logs do not hold, or hold cut, cannot be restored. Where the field was written again since, the write is refused; --force makes \
+            it all the same. Name the trace or the devices' logs beside a log of conflicts, so that what was written since is known.
+            """,
+        ],
+        operands: "ID [FILES…|-]",
+        options: [
+            .flag("force", help: "Restores although the field has moved on since, or was restored already."),
+            .value("device", "NAME", help: "Who makes the write: unless given, a device of its own, named for the conflict."),
+            .value(
+                "app", "STORE", .path, help: "The SQLite file of a replica: the write becomes one of its device and waits in its outbox."),
+            .value(
+                "policy", "NAME", .policy, help: "Which of several concurrent writes is shown: what the conflict's line says unless given."),
+            .value(
+                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
+                help: "The policy of one field, or as TYPE=NAME of a type."),
+            .value(
+                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
+                help: "What becomes of a delete and a concurrent edit."),
+            .value(
+                "proximity", "TIME", .duration,
+                help: "As for 'syncaudit audit'; it matters only for writes that do not say what they had seen."),
+            .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+        ],
+        examples: [
+            .init("syncaudit restore 3f2a logs/ >> writes.jsonl", "The value that the conflict 3f2a… discarded, at the end of a trace."),
+            .init("syncaudit restore --app cards.sqlite 3f2a logs/", "The same into the outbox of an app, to leave with its next sync."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let hasRules = ["policy", "policy-for", "deletes", "proximity"].contains { arguments.isSet($0) }
+        let rules = try arguments.mergeRules()
+        let device = arguments.text("device").map { DeviceID($0) }
+        if device != nil, arguments.isSet("app") {
+            throw UsageError("--device: with --app the write is that of the app's own device; leave it out", verb: arguments.verb.name)
+        }
+        var last: UInt64 = 0
+        let lookup = try ConflictLookup(arguments, rules: hasRules ? rules : nil, context) { line in
+            if let device { last = max(last, line.event.highestNumber(of: device)) }
+        }
+        try check(lookup, force: arguments.isSet("force"))
+        let conflict = lookup.account.conflict
+        if let path = arguments.text("app") {
+            let write = try restore(conflict, inStoreAt: path, rules: rules, force: arguments.isSet("force"))
+            try context.output.write(WriteLine.bare(write) + [UInt8(ascii: "\n")])
+            context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
+        } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
+            try context.output.write(WriteLine.bare(write) + [UInt8(ascii: "\n")])
+            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(conflict.key) back what it lost, wherever it is taken")
+        }
+        if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {
+            let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")
+            context.note("the same delete discarded \(count) of the record, each a conflict of its own; 'syncaudit show' names them")
+        }
+        lookup.counts.note(context)
+    }
+
+    private static func check(_ lookup: ConflictLookup, force: Bool) throws(CommandError) {
+        do throws(RestoreRefusal) {
+            try lookup.history.checkRestorable()
+        } catch {
+            if !error.canBeForced { throw CommandError(.badData, error.description) }
+            if !force { throw CommandError(.limitExceeded, error.description) }
+        }
+    }
+
+    private static func restore(_ conflict: Conflict, inStoreAt path: String, rules: MergeRules, force: Bool) throws -> TaggedWrite {
+        var status = stat()
+        // A store that is not there would be made.
+        guard unsafe stat(path, &status) == 0 else {
+            throw CommandError(.noInput, "\(path.harmless):1: cannot be opened: \(SystemError.last.sentence)")
+        }
+        var configuration = ReplicaConfiguration()
+        configuration.mergeRules = rules
+        do {
+            return try ReplicaVisitor(store: SQLiteStore(path: path), configuration: configuration).restore(conflict, force: force)
+        } catch let error as SyncLayerError {
+            let remedy =
+                switch error.code {
+                case .wrongPolicy: " with --policy, --policy-for and --deletes"
+                case .superseded: "; --force replaces that too"
+                default: ""
+                }
+            let code: ExitCode = [.storage, .diskFull, .busy, .readOnly, .cannotOpen].contains(error.code) ? .inputOutput : .limitExceeded
+            throw CommandError(code, "\(path.harmless): \(error.description)\(remedy)")
+        }
+    }
+}
+
+extension AuditEvent {
+    /// The highest number of a device's writes that the event names.
+    fileprivate func highestNumber(of device: DeviceID) -> UInt64 {
+        func number(_ dot: Dot) -> UInt64 { dot.device == device ? dot.sequence : 0 }
+        switch content {
+        case .write(let write): return max(number(write.dot), write.seen?[device] ?? 0)
+        case .conflict(let conflict): return max(number(conflict.winner.dot), number(conflict.loser.dot))
+        case .checkpoint(let checkpoint): return checkpoint.seen[device]
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncModel
+
+/// `syncaudit show`: one conflict whole.
+enum ShowVerb {
+    /// What the details are written as.
+    enum Format: String, Hashable, Sendable, CaseIterable {
+        case text
+        case json
+    }
+
+    static let definition = VerbDefinition(
+        name: "show",
+        summary: "Shows one conflict whole: who wrote what when, why one side won, and what was lost.",
+        discussion: [
+            "ID is the conflict's id or the beginning of it. Without FILES the log is read from standard input.",
+            """
+            What each writer had seen stands in write lines. Where the log holds conflicts alone, such as the output of 'syncaudit audit', name the \
+            trace as well. Everything is read twice; what comes through a pipe is kept in a temporary file meanwhile.
+            """,
+        ],
+        operands: "ID [FILES…|-]",
+        options: [
+            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
+            .color,
+            .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+        ],
+        examples: [
+            .init("syncaudit show 3f2a logs/", "The conflict whose id begins with 3f2a, out of all logs of a directory."),
+            .init("syncaudit show 3f2a conflicts.jsonl writes.jsonl", "The same, with what each writer had seen."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let output = arguments.text("output")
+        let lookup = try ConflictLookup(arguments, context)
+        let details = ConflictDetails(lookup.account, history: lookup.history)
+        try context.withOutput(path: output) { sink in
+            switch format {
+            case .text:
+                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
+                let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
+                try sink.write(ConflictPage(style: style, width: context.width).render(details, source: source.isEmpty ? "-" : source))
+            case .json: try sink.write(ConflictDocument.json(details))
+            }
+        }
+        lookup.counts.note(context)
+    }
+}
+
+extension OptionDefinition {
+    /// The option of every verb that draws for a terminal.
+    static let color = value(
+        "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
+        help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set.")
+}
+
+extension String {
+    /// The text as one word of a shell's command line.
+    var shellWord: String {
+        let plain = utf8.allSatisfy { byte in
+            byte >= 0x80 || byte.isDigit || "._-/,:@%+~".utf8.contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        if plain, !isEmpty { return harmless }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#).harmless + "'"
+    }
+}

@@ -1,0 +1,288 @@
+import Foundation
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+@Suite struct CheckVerbTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// Runs the command on a thread of its own: a simulation waits for tasks, which need the threads that tests run on.
+    private func run(_ arguments: [String]) async -> (code: ExitCode, output: String, errors: String) {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let world = TestWorld()
+                let code = SyncAudit.run(arguments: arguments, context: world.context)
+                continuation.resume(returning: (code, world.output.text, world.errorText))
+            }
+        }
+    }
+
+    private func findings(_ paths: [String]) async throws -> [String] {
+        let outcome = await run(["check", "--format", "json"] + paths)
+        let object = try #require(try JSONParser.parse(outcome.output).object)
+        let list = object["findings"]?.array?.compactMap { finding in
+            finding.object.map { "\($0["kind"]?.string ?? ""): \($0["sentence"]?.string ?? "")" }
+        }
+        #expect((outcome.code == .success) == (list?.isEmpty == true))
+        return list ?? []
+    }
+
+    /// The logs of a simulated fleet with wrong clocks, a bad network and crashes.
+    private func fleet(devices: Int = 6, seed: Int = 3, _ options: String...) async throws -> String {
+        let path = directory.file("fleet")
+        let outcome = await run(
+            ["simulate", "--devices", "\(devices)", "--seed", "\(seed)", "--steps", "400", "--crashes", "0.03", "-o", path] + options)
+        try #require(outcome.code == .success, Comment(rawValue: outcome.errors))
+        return path
+    }
+
+    private func lines(_ name: String) throws -> [String] {
+        try #require(directory.content("fleet/" + name)).split(separator: "\n").map(String.init)
+    }
+
+    private func write(_ lines: [String], to name: String) throws {
+        try directory.create("fleet/" + name, lines.joined(separator: "\n") + "\n")
+    }
+
+    @Test(arguments: [1, 2, 5]) func soundFleetsGiveNoFindings(seed: Int) async throws {
+        let path = try await fleet(seed: seed)
+        #expect(try await findings([path]) == [])
+        let outcome = await run(["check", path])
+        #expect(outcome.code == .success)
+        #expect(outcome.output.hasPrefix("No findings\nin 7 files, "))
+        #expect(outcome.errors == "")
+    }
+
+    @Test func aTraceAndItsAuditAreSound() async throws {
+        let story = try Story(directory)
+        #expect(try await findings([story.trace, story.log]) == [])
+    }
+
+    /// What is done to one line of a log, and what the check then names.
+    enum Tampering: String, CaseIterable {
+        case dropped
+        case doubled
+        case swapped
+        case laundered
+        case launderedByItsOwnDevice
+        case launderedSide
+        case shifted
+    }
+
+    @Test(arguments: Tampering.allCases)
+    func oneThingDoneToASoundFleetIsNamedAndNothingElse(tampering: Tampering) async throws {
+        let path = try await fleet()
+        let name = "iPad-2.jsonl"
+        var lines = try lines(name)
+        func index(_ isWanted: (String) -> Bool) throws -> Int {
+            let all = lines.indices.filter { isWanted(lines[$0]) }
+            return try #require(all.isEmpty ? nil : all[all.count / 2])
+        }
+        let expected: String
+        switch tampering {
+        case .dropped:
+            let index = try index { $0.contains(#""event":"write""#) }
+            expected = "missing_line: \(path)/\(name):\(index + 1): before this line, line \(index + 1) of iPad-2 is missing"
+            lines.remove(at: index)
+        case .doubled:
+            let index = try index { $0.contains(#""event":"write""#) }
+            expected = "duplicate: \(path)/\(name):\(index + 2): line \(index + 1) of iPad-2 is there twice"
+            lines.insert(lines[index], at: index)
+        case .swapped:
+            let index = try index { $0.contains(#""policy":"lastWriterWins""#) && $0.contains(#""kind":"update_update""#) }
+            lines[index] = lines[index].replacingOccurrences(of: #""winner":"#, with: #""other":"#)
+                .replacingOccurrences(of: #""loser":"#, with: #""winner":"#).replacingOccurrences(of: #""other":"#, with: #""loser":"#)
+            expected = "decision: \(path)/\(name):\(index + 1): conflict "
+        case .laundered, .launderedByItsOwnDevice:
+            let isOwn = tampering == .launderedByItsOwnDevice
+            let index = try index { $0.contains(#""event":"write""#) && $0.contains(#""device":"iPad-2""#) == isOwn }
+            lines[index] = try Self.moved(lines[index], by: 19_500)
+            expected = "stamp: \(path)/\(isOwn ? "" : name + ":\(index + 1): ")"
+        case .launderedSide:
+            let index = try index { $0.contains(#""event":"conflict""#) }
+            lines[index] = try Self.moved(lines[index], by: 19_500, after: #""winner":{"#)
+            expected = "stamp: \(path)/\(name):\(index + 1): the two times in conflict "
+        case .shifted:
+            lines = try lines.map { try Self.moved($0, by: 3_600_000) }
+            expected = "clock: \(path)/\(name): the times of "
+        }
+        try write(lines, to: name)
+        let found = try await findings([path])
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.hasPrefix(expected) == true, "\(found)")
+        if tampering == .shifted { #expect(found.first?.hasSuffix("1 h ahead of what other lines say of the same writes, as if it were set to another time zone") == true) }
+    }
+
+    /// A line whose first time after a place is moved.
+    private static func moved(_ line: String, by milliseconds: Int64, after place: String = "{") throws -> String {
+        let start = try #require(line.range(of: place)).upperBound
+        let key = try #require(line.range(of: #""ts":""#, range: start..<line.endIndex))
+        let end = line.index(key.upperBound, offsetBy: 24)
+        let moment = try #require(RFC3339.milliseconds(String(line[key.upperBound..<end])))
+        return line.replacingCharacters(in: key.upperBound..<end, with: RFC3339.string(milliseconds: moment + milliseconds))
+    }
+
+    @Test func aClockAnHourOffIsNamedAsATimeZone() async throws {
+        let line = { (offset: Int) in #"{"event":"clock","ts":"2026-01-15T14:00:00.000Z","device":"iPad","offsetMs":\#(offset),"uncertaintyMs":40}"# + "\n" }
+        let path = try directory.path(line(-3_600_900) + line(20), as: "clock.jsonl")
+        #expect(
+            try await findings([path]) == [
+                "clock: \(path):1: the clock of iPad was 1 h behind the hub's in 1 of 2 measurements, as if it were set to another time zone"
+            ])
+        let other = try directory.path(line(900_000), as: "clock.jsonl")
+        #expect(try await findings([other]) == ["clock: \(other):1: the clock of iPad was 15 min ahead of the hub's in 1 of 1 measurement"])
+        #expect(try await findings([directory.path(line(59_000), as: "clock.jsonl")]) == [])
+    }
+
+    @Test func linesThatCannotBeUnderstoodAndATornOne() async throws {
+        let path = try directory.path(Story.writes + "{\"event\":\"write\"}\nnonsense\n\n" + #"{"event":"wri"#, as: "bad.jsonl")
+        let found = try await findings([path])
+        #expect(found.map { $0.prefix { $0 != ":" } } == ["schema", "schema", "torn"])
+        #expect(found.map { $0.split(separator: ":")[2] } == ["4", "5", "7"])
+    }
+
+    @Test func whatTheLogSaysOfItself() async throws {
+        let note = { (text: String) in #"{"event":"log","ts":"2026-01-15T14:00:00.000Z",\#(text)}"# + "\n" }
+        let path = try directory.path(note(#""dropped":3"#) + note(#""recovered":17"#) + note(#""opened":true"#), as: "log.jsonl")
+        #expect(
+            try await findings([path]) == [
+                "torn: \(path):2: the log says that a torn line of 17 B was closed off before this one",
+                "missing_line: \(path):1: the log says that 3 lines could not be written",
+            ])
+    }
+
+    @Test func twoDevicesThatNameDifferentWinners() async throws {
+        let story = try Story(directory, trace: Trace.clash(), ["--policy", "prefer-devices:a"])
+        let text = directory.content("log.jsonl") ?? ""
+        let swapped = text.replacingOccurrences(of: #""winner":"#, with: #""x":"#).replacingOccurrences(of: #""loser":"#, with: #""winner":"#)
+            .replacingOccurrences(of: #""x":"#, with: #""loser":"#)
+        let other = try directory.path(swapped, as: "other.jsonl")
+        // A list of devices is not told by its name, so neither line can be called wrong by itself.
+        let found = try await findings([story.log, other])
+        #expect(found.count == 1 && found.first?.hasPrefix("divergence: \(other):1: the winner of conflict ") == true, "\(found)")
+        #expect(try await findings(["--policy", "prefer-devices:a", story.log, other]).map { $0.prefix(8) } == ["decision"])
+    }
+
+    @Test func decisionsByOtherRulesThanThoseDeclared() async throws {
+        let story = try Story(directory, trace: Trace.clash(), ["--policy", "maximum"])
+        #expect(try await findings([story.log]) == [])
+        #expect(try await findings(["--policy", "maximum", story.log]) == [])
+        let found = try await findings(["--policy", "minimum", story.log])
+        #expect(found.count == 1 && found.first?.contains("it was decided by maximum, and minimum is declared") == true, "\(found)")
+    }
+
+    @Test func replicasThatHadMergedTheSameAndHeldSomethingElse() async throws {
+        let line = { (source: String, digest: String) in
+            #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"\#(source)","event":"checkpoint","seen":{"a":3},"records":2,"digest":"\#(digest)"}"#
+                + "\n"
+        }
+        let path = try directory.path(line("a", "aa") + line("b", "aa") + line("c", "bb"), as: "log.jsonl")
+        let found = try await findings([path])
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("checkpoint: \(path):3: the replica had merged the same writes as at \(path):1 and held something else") == true)
+    }
+
+    @Test func aWriteThatWasAcknowledgedAndIsNowhereElse() async throws {
+        let path = try await fleet()
+        let own = "iPad-2.jsonl"
+        // Its third write leaves every other log without a trace of a line.
+        let pattern = #""device":"iPad-2","n":3,"#
+        for name in ["iPhone-1.jsonl", "Mac-3.jsonl", "Watch-4.jsonl", "iPhone-5.jsonl", "iPad-6.jsonl", "trace.jsonl"] {
+            var number = 0
+            let kept = try lines(name).filter { !($0.contains(#""event":"write""#) && $0.contains(pattern)) }.map { line in
+                number += 1
+                return line.replacingOccurrences(of: #""seq":[0-9]+"#, with: "\"seq\":\(number)", options: .regularExpression)
+            }
+            try write(kept, to: name)
+        }
+        let found = try await findings([path])
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.hasPrefix("missing_write: \(path)/\(own):") == true)
+        #expect(found.first?.hasSuffix("write 3 of iPad-2 was acknowledged by the hub and is in no other log") == true)
+    }
+
+    @Test func aWriteThatOneLogPassesOver() async throws {
+        let writes = (1...5).map { Trace.put("a", $0, at: $0, "1", #"{"v":\#($0)}"#, saw: $0 == 1 ? "{}" : #"{"a":\#($0 - 1)}"#) }
+        let path = try directory.path((writes[0...1] + writes[3...4]).joined(), as: "trace.jsonl")
+        #expect(try await findings([path]) == ["missing_write: \(path):1: the trace has later writes of a but not its write 3"])
+        let doubled = try directory.path((writes[0...2] + writes[2...4]).joined(), as: "trace.jsonl")
+        #expect(try await findings([doubled]) == ["duplicate: \(doubled):4: write 3 of a is there twice"])
+    }
+
+    @Test func twoWritesWithOneName() async throws {
+        let path = try directory.path(Trace.clash() + Trace.put("a", at: 0, "2", #"{"v":1}"#), as: "trace.jsonl")
+        let found = try await findings([path])
+        #expect(found.first == "duplicate: \(path):3: write 1 of a is there twice", "\(found)")
+        #expect(found.last == "identity: \(path):3: write 1 of a is another than at \(path):1", "\(found)")
+    }
+
+    @Test func devicesThatKeepTakingAFieldFromEachOther() async throws {
+        // Each has seen only its own writes, and always puts its own value back.
+        let trace = (1...4).map { turn in
+            return Trace.put("a", turn, at: turn * 10, #"{"v":"mine"}"#, saw: turn == 1 ? "{}" : #"{"a":\#(turn - 1)}"#)
+                + Trace.put("b", turn, at: turn * 10 + 5, #"{"v":"no, mine"}"#, saw: turn == 1 ? "{}" : #"{"b":\#(turn - 1)}"#)
+        }
+        let story = try Story(directory, trace: trace.joined())
+        let found = try await findings([story.log])
+        #expect(found.count == 1)
+        #expect(found.first?.hasSuffix("keep taking Note/1.v from each other, 4 times in turn") == true, "\(found)")
+    }
+
+    static let limits: [(limit: String, code: ExitCode)] = [
+        ("lossy>0", .limitExceeded), ("lossy>1", .success), ("lossy>=1", .limitExceeded), ("lossyPerThousandWrites>1", .limitExceeded),
+        ("lossyPerThousandWrites > 334", .success), ("lossyPerThousandWrites>333.3", .limitExceeded), ("destructive>0", .success),
+        ("conflicts!=1", .success), ("findings>0", .success), ("conflicts==1", .limitExceeded), ("unresolved<1", .limitExceeded),
+        ("losy>0", .usage), ("lossy>", .usage), ("lossy>-1", .usage), ("lossy", .usage), (">0", .usage), ("lossy>0x1", .usage),
+    ]
+
+    @Test(arguments: limits)
+    func limitsFailTheCheck(limit: (limit: String, code: ExitCode)) async throws {
+        let story = try Story(directory)
+        let outcome = await run(["check", "--fail-on", limit.limit, story.log, story.trace])
+        #expect(outcome.code == limit.code, Comment(rawValue: outcome.errors))
+        if limit.code == .limitExceeded { #expect(outcome.errors.contains("--fail-on '\(limit.limit.filter { $0 != " " })' holds")) }
+    }
+
+    @Test func whatIfTheClocksWereRight() async throws {
+        // The iPhone is 30 s ahead: by the right time its edit was the earlier one.
+        let clock = #"{"event":"clock","ts":"2026-01-15T14:00:00.000Z","device":"iPhone","offsetMs":30000,"uncertaintyMs":40}"# + "\n"
+        let story = try Story(directory)
+        let path = try directory.path((directory.content("log.jsonl") ?? "") + clock, as: "log.jsonl")
+        _ = story
+        let checked = await run(["check", path])
+        let sentence =
+            "Clock what-if: 1 of the 1 winner that the clocks decided would lose with the\nlatest measured offsets of 1 clock corrected (1 discarded an edit): iPhone 1\n"
+        #expect(checked.code == .success)
+        #expect(checked.output.contains(sentence), Comment(rawValue: checked.output))
+        let reported = await run(["report", "--clock-what-if", path])
+        #expect(reported.output.hasSuffix("\n\n" + sentence), Comment(rawValue: reported.output))
+        let json = await run(["report", "--clock-what-if", "--format", "json", path])
+        let answer = try JSONParser.parse(json.output).object?["clockWhatIf"]?.object
+        #expect(answer?["flipped"] == 1)
+        #expect(answer?["byWinner"] == [["device": "iPhone", "flipped": 1]])
+        let filtered = await run(["report", "--clock-what-if", "--device", "nobody", path])
+        #expect(filtered.output.contains("none decided a conflict"))
+        #expect(!(await run(["report", path])).output.contains("what-if"))
+    }
+
+    @Test func anyBytesGiveFindingsAndNoCrash() async throws {
+        var generator = SystemRandomNumberGenerator()
+        let story = try Story(directory)
+        let seed = Array((directory.content("log.jsonl") ?? "").utf8) + Array(Story.writes.utf8)
+        for _ in 0..<60 {
+            var bytes = seed
+            for _ in 0..<8 { bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator) }
+            let path = directory.file("bytes.jsonl")
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            for verb in [["check"], ["lost", "--lenient"], ["show", "--lenient", "0"], ["restore", "--lenient", "0"]] {
+                let outcome = await run(verb + [path, story.log])
+                let text = outcome.output + outcome.errors
+                #expect(text.unicodeScalars.allSatisfy { $0.isHarmlessOnTerminal || $0 == "\n" }, "\(bytes)")
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+@Suite struct LostVerbTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func rows(_ arguments: String...) throws -> [FieldMap] {
+        let world = TestWorld()
+        #expect(world.run(["lost", "--format", "json"] + arguments) == .success, Comment(rawValue: world.errorText))
+        return try world.lines.first?["losses"]?.array?.compactMap(\.object) ?? []
+    }
+
+    @Test func theLedgerForAPerson() throws {
+        let story = try Story(directory)
+        let id = try TestWorld.id(in: story.log)
+        #expect(world.run("lost", story.log, story.trace) == .success)
+        #expect(
+            world.output.text == """
+                1 value was lost
+                this log can restore all of them; 4 characters of text
+
+                Lost by field  values  restorable  restored  characters
+                  Card.phone        1           1         0           4
+
+                Lost by device  values  restorable  restored  characters
+                  iPad               1           1         0           4
+
+                Lost by age        values  restorable  restored  characters
+                  less than a day       1           1         0           4
+
+                Lost by week (UTC)    values  restorable  restored  characters
+                  week of 2026-01-12       1           1         0           4  ██████████
+
+                Latest losses  written     device  field          value            status
+                  \(id.prefix(10))   2026-01-15  iPad    Card/42.phone  "+1-555-«1234»"  lost
+
+                """)
+    }
+
+    @Test func aConflictThatSeveralDevicesLoggedIsOneLoss() throws {
+        let story = try Story(directory)
+        let copy = try directory.path(directory.content("log.jsonl") ?? "", as: "copy.jsonl")
+        #expect(try rows(story.log, copy).count == 1)
+    }
+
+    @Test func aValueLeftOutOrCutCannotBeRestored() throws {
+        let story = try Story(directory, trace: Story.writes, ["--privacy", "omitted"])
+        #expect(try rows(story.log).map { $0["recoverability"] } == ["omitted"])
+        #expect(try rows(story.log).map { $0["characters"] } == [0])
+        let cut = (directory.content("log.jsonl") ?? "").replacingOccurrences(
+            of: #""op":"put"}"#, with: #""op":"put","value":{"$truncated":500,"start":"+1-555"}}"#)
+        #expect(try rows(directory.path(cut, as: "cut.jsonl")).map { $0["recoverability"] } == ["truncated"])
+        // Another log of the same conflict may hold what one leaves out.
+        let whole = try Story(directory)
+        let bare = try directory.path(cut, as: "cut.jsonl")
+        #expect(try rows(bare, whole.log).map { $0["recoverability"] } == ["available"])
+        #expect(try rows(whole.log, bare).map { $0["value"] } == ["+1-555-1234"])
+    }
+
+    static let later: [(write: String, status: String)] = [
+        // Had seen both sides and wrote the value again.
+        (Trace.put("Mac", 2, at: 99, "42", #"{"phone":"+1-555-1234"}"#, type: "Card", saw: #"{"Mac":1,"iPad":1,"iPhone":1}"#), "restored"),
+        // Had not seen the winner.
+        (Trace.put("iPad", 2, at: 99, "42", #"{"phone":"+1-555-1234"}"#, type: "Card", saw: #"{"Mac":1,"iPad":1}"#), "lost"),
+        // Wrote something else.
+        (Trace.put("Mac", 2, at: 99, "42", #"{"phone":"+1-555-1235"}"#, type: "Card", saw: #"{"Mac":1,"iPad":1,"iPhone":1}"#), "lost"),
+        // Wrote it to another record.
+        (Trace.put("Mac", 2, at: 99, "43", #"{"phone":"+1-555-1234"}"#, type: "Card", saw: #"{"Mac":1,"iPad":1,"iPhone":1}"#), "lost"),
+    ]
+
+    @Test(arguments: later, [false, true])
+    func aValueWrittenAgainByWhoHadSeenBothIsRestored(later: (write: String, status: String), isTraceFirst: Bool) throws {
+        let story = try Story(directory)
+        let trace = try directory.path(Story.writes + later.write, as: "trace.jsonl")
+        let rows = isTraceFirst ? try rows(trace, story.log) : try rows(story.log, trace)
+        #expect(rows.first { $0["device"] == "iPad" && $0["recordID"] == "42" }?["status"]?.string == later.status)
+    }
+
+    @Test func withoutWritesItSaysThatRestoringIsNotKnown() throws {
+        let story = try Story(directory)
+        #expect(world.run("lost", story.log) == .success)
+        #expect(world.output.text.contains("Whether a value was written again is not known"))
+        let json = TestWorld()
+        #expect(json.run("lost", "-f", "json", story.log) == .success)
+        #expect(try json.only("restoredIsKnown") == false)
+    }
+
+    @Test func whatIsOnlySuspectedIsNeverCalledLost() throws {
+        let story = try Story(directory, trace: Trace.clash(saw: nil))
+        #expect(world.run("lost", story.log) == .success)
+        #expect(world.output.text.hasPrefix("1 value may have been lost\n"))
+        #expect(world.output.text.contains("lost?"))
+    }
+
+    static let filters: [(options: [String], count: Int)] = [
+        ([], 1), (["--device", "iPad"], 1), (["--device", "Mac"], 0), (["--field", "phone"], 1), (["--record-type", "Note"], 0),
+        (["--since", "1h"], 0), (["--since", "2026-01-15"], 1), (["--severity", "destructive"], 0),
+    ]
+
+    @Test(arguments: filters)
+    func filtersAreThoseOfTheReport(options: [String], count: Int) throws {
+        let story = try Story(directory)
+        #expect(world.run(["lost", "-f", "csv", story.log] + options) == .success)
+        #expect(world.output.text.split(separator: "\r\n").count == 1 + count)
+    }
+
+    @Test func commaSeparatedValuesHoldNoFormula() throws {
+        let hostile = ["=1+1", "+1", "-1+cmd|' /C calc'!A0", "@SUM(A1)", "\\t=1", "\\r=1", " =1", "a,b\\\"c\\nd", "\u{ff1d}1", "%x"]
+        let trace = hostile.enumerated().map { index, text in
+            Trace.put(text, index + 1, at: 0, text, #"{"\#(text)":"\#(text)"}"#, type: text)
+                + Trace.put("b", index + 1, at: 9, text, #"{"\#(text)":1}"#, type: text)
+        }
+        let story = try Story(directory, trace: trace.joined())
+        #expect(world.run("lost", "-f", "csv", story.log) == .success)
+        #expect(world.output.text.unicodeScalars.allSatisfy { $0.isHarmlessOnTerminal || $0 == "\r" || $0 == "\n" })
+        let cells = Self.cells(world.output.text)
+        #expect(cells.count == 1 + hostile.count)
+        #expect(Set(cells.map(\.count)) == [17])
+        for cell in cells.joined() {
+            #expect(!["=", "+", "-", "@", "%", "|", "\t", "\r", "\u{ff1d}"].contains(String(cell.drop { $0 == " " }.prefix(1))), "\(cell)")
+        }
+    }
+
+    /// Reads what RFC 4180 writes.
+    private static func cells(_ text: String) -> [[String]] {
+        var rows: [[String]] = [[""]]
+        var isQuoted = false
+        var characters = Array(text.unicodeScalars)[...]
+        while let next = characters.popFirst() {
+            switch (next, isQuoted) {
+            case ("\"", true) where characters.first == "\"":
+                rows[rows.count - 1][rows[rows.count - 1].count - 1].unicodeScalars.append("\"")
+                characters.removeFirst()
+            case ("\"", _): isQuoted.toggle()
+            case (",", false): rows[rows.count - 1].append("")
+            case ("\r", false): break
+            case ("\n", false): rows.append([""])
+            default: rows[rows.count - 1][rows[rows.count - 1].count - 1].unicodeScalars.append(next)
+            }
+        }
+        return rows.dropLast()
+    }
+
+    @Test func aClosedPipeIsSilentSuccess() throws {
+        let story = try Story(directory)
+        world.output.failure = .outputClosed
+        for verb in [["lost"], ["show", try TestWorld.id(in: story.log)], ["restore", try TestWorld.id(in: story.log)]] {
+            #expect(world.run(verb + [story.log]) == .success)
+        }
+        #expect(!world.errorText.contains("closed"))
+    }
+}
