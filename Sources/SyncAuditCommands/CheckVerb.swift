@@ -4,7 +4,7 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// `syncaudit check`: is this log, or this fleet of logs, sound?
+/// `syncaudit check`: whether a log, or a fleet of logs, is sound.
 enum CheckVerb {
     /// What the findings are written as.
     enum Format: String, Hashable, Sendable, CaseIterable {

@@ -14,7 +14,8 @@ import Testing
             "tablet's edit was lost because both carry the same time, and of the two names phone sorts last; neither had seen the other"
         ),
         (
-            conflict(gap: -1500), "tablet's edit was lost because the log calls phone's newer, although its time is -1.5 s older; neither had seen the other"
+            conflict(gap: -1500),
+            "tablet's edit was lost because the log calls phone's newer, although its time is -1.5 s older; neither had seen the other"
         ),
         (
             conflict(severity: .destructive, reason: .deleteWins),
@@ -49,7 +50,8 @@ import Testing
         account.add(
             Conflict(
                 id: other.id, kind: other.kind, severity: other.severity, basis: other.basis, key: other.key, field: other.field,
-                winner: other.loser, loser: other.winner, gapMilliseconds: 1500, withinWindow: true, windowMilliseconds: 1, policy: other.policy,
+                winner: other.loser, loser: other.winner, gapMilliseconds: 1500, withinWindow: true, windowMilliseconds: 1,
+                policy: other.policy,
                 resolution: other.resolution, reason: other.reason, clockSuspect: false), from: "tablet")
         #expect(
             ConflictExplanation(account).remarks == [
@@ -57,7 +59,9 @@ import Testing
             ])
     }
 
-    @Test(arguments: [("0", 0, true), ("f", 0, false), ("ABCDEF", 0xabcd_ef00_0000_0001, true), ("abcdef0000000001", 0xabcd_ef00_0000_0001, true)])
+    @Test(arguments: [
+        ("0", 0, true), ("f", 0, false), ("ABCDEF", 0xabcd_ef00_0000_0001, true), ("abcdef0000000001", 0xabcd_ef00_0000_0001, true),
+    ])
     func prefixes(text: String, id: UInt64, matches: Bool) throws {
         #expect(try #require(ConflictIDPrefix(text)).matches(ConflictID(rawValue: id)) == matches)
     }

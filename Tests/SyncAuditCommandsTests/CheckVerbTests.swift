@@ -114,7 +114,11 @@ import Testing
         let found = try await findings([path])
         #expect(found.count == 1, "\(found)")
         #expect(found.first?.hasPrefix(expected) == true, "\(found)")
-        if tampering == .shifted { #expect(found.first?.hasSuffix("1 h ahead of what other lines say of the same writes, as if it were set to another time zone") == true) }
+        if tampering == .shifted {
+            #expect(
+                found.first?.hasSuffix("1 h ahead of what other lines say of the same writes, as if it were set to another time zone")
+                    == true)
+        }
     }
 
     /// A line whose first time after a place is moved.
@@ -127,7 +131,9 @@ import Testing
     }
 
     @Test func aClockAnHourOffIsNamedAsATimeZone() async throws {
-        let line = { (offset: Int) in #"{"event":"clock","ts":"2026-01-15T14:00:00.000Z","device":"iPad","offsetMs":\#(offset),"uncertaintyMs":40}"# + "\n" }
+        let line = { (offset: Int) in
+            #"{"event":"clock","ts":"2026-01-15T14:00:00.000Z","device":"iPad","offsetMs":\#(offset),"uncertaintyMs":40}"# + "\n"
+        }
         let path = try directory.path(line(-3_600_900) + line(20), as: "clock.jsonl")
         #expect(
             try await findings([path]) == [
@@ -158,8 +164,10 @@ import Testing
     @Test func twoDevicesThatNameDifferentWinners() async throws {
         let story = try Story(directory, trace: Trace.clash(), ["--policy", "prefer-devices:a"])
         let text = directory.content("log.jsonl") ?? ""
-        let swapped = text.replacingOccurrences(of: #""winner":"#, with: #""x":"#).replacingOccurrences(of: #""loser":"#, with: #""winner":"#)
-            .replacingOccurrences(of: #""x":"#, with: #""loser":"#)
+        let swapped = text.replacingOccurrences(of: #""winner":"#, with: #""x":"#).replacingOccurrences(
+            of: #""loser":"#, with: #""winner":"#
+        )
+        .replacingOccurrences(of: #""x":"#, with: #""loser":"#)
         let other = try directory.path(swapped, as: "other.jsonl")
         // A list of devices is not told by its name, so neither line can be called wrong by itself.
         let found = try await findings([story.log, other])
@@ -183,7 +191,9 @@ import Testing
         let path = try directory.path(line("a", "aa") + line("b", "aa") + line("c", "bb"), as: "log.jsonl")
         let found = try await findings([path])
         #expect(found.count == 1)
-        #expect(found.first?.hasPrefix("checkpoint: \(path):3: the replica had merged the same writes as at \(path):1 and held something else") == true)
+        #expect(
+            found.first?.hasPrefix("checkpoint: \(path):3: the replica had merged the same writes as at \(path):1 and held something else")
+                == true)
     }
 
     @Test func aWriteThatWasAcknowledgedAndIsNowhereElse() async throws {

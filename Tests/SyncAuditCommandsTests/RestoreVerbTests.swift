@@ -108,7 +108,8 @@ import Testing
             Trace.put("o", at: -99, #"{"v":0}"#) + Trace.delete("b", at: 0, saw: #"{"o":1}"#)
             + Trace.put("e", at: 1, #"{"v":1}"#, saw: #"{"o":1}"#)
         let story = try Story(directory, trace: trace, ["--deletes", "edit-wins"])
-        #expect(world.run("restore", try TestWorld.id(in: story.log), story.log, story.trace) == .success, Comment(rawValue: world.errorText))
+        #expect(
+            world.run("restore", try TestWorld.id(in: story.log), story.log, story.trace) == .success, Comment(rawValue: world.errorText))
         #expect(try world.only("op") == "delete")
     }
 
@@ -127,7 +128,8 @@ import Testing
                 var configuration = ReplicaConfiguration()
                 configuration.sink = sink
                 configuration.wallClock = { 1_768_485_600_000 + Int64(round * 10_000 + index * 1000) }
-                let replica = try Replica(device: DeviceID(name), store: SQLiteStore(path: directory.file(name)), configuration: configuration)
+                let replica = try Replica(
+                    device: DeviceID(name), store: SQLiteStore(path: directory.file(name)), configuration: configuration)
                 if round == 0 { try replica.put(["phone": .string(name)], to: Self.card) }
                 // Both have written before either syncs.
                 if round > 0 { _ = try await SyncEngine(replica: replica, hub: hub).sync() }

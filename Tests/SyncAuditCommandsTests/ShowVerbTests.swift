@@ -24,10 +24,10 @@ import Testing
                 other.
 
                 Timeline  ○ lost  ● shown  ◆ seen by both
-                  iPad    ───────────────────────────────────────────────────────○────────────────
-                  iPhone  ───────────────────────────────────────────────────────────────────────●
-                  Mac     ◆───────────────────────────────────────────────────────────────────────
-                          2026-01-15 14:00:00.000                         2026-01-15 14:01:19.000
+                  iPad    ────────────────────────────────────────────────────○────────────────
+                  iPhone  ────────────────────────────────────────────────────────────────────●
+                  Mac     ◆────────────────────────────────────────────────────────────────────
+                          2026-01-15 14:00:00.000                       2026-01-15 14:01:19.000
                   iPad's write 1 had seen Mac up to 1
                   iPhone's write 1 had seen Mac up to 1
 
@@ -37,7 +37,7 @@ import Testing
                 Lost: 4 characters of text.
                 Get it back: syncaudit restore \(id) \(files)
 
-                """.replacingOccurrences(of: "─○", with: "─○"))
+                """)
         let lines = world.output.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 24)
         // All but the command line, which is there to be copied, fit.
@@ -53,7 +53,9 @@ import Testing
     }
 
     @Test func aBeginningOfSeveralListsThem() throws {
-        let many = (0..<40).map { Trace.put("a", $0 + 1, at: 0, "\($0)", #"{"v":1}"#) + Trace.put("b", $0 + 1, at: 9, "\($0)", #"{"v":2}"#) }
+        let many = (0..<40).map {
+            Trace.put("a", $0 + 1, at: 0, "\($0)", #"{"v":1}"#) + Trace.put("b", $0 + 1, at: 9, "\($0)", #"{"v":2}"#)
+        }
         let story = try Story(directory, trace: many.joined())
         let ids = TestWorld()
         #expect(ids.run("tail", "-n", "100", "--format", "json", story.log) == .success)
@@ -115,7 +117,8 @@ import Testing
     @Test func nothingInTheDataActsOnTheTerminal() throws {
         let name = #"\u001b[31m\u202e\u0007"#
         let trace =
-            Trace.put(name, at: 0, name, #"{"\#(name)":"\#(name)"}"#, type: name) + Trace.put("b", at: 9, name, #"{"\#(name)":"x"}"#, type: name)
+            Trace.put(name, at: 0, name, #"{"\#(name)":"\#(name)"}"#, type: name)
+            + Trace.put("b", at: 9, name, #"{"\#(name)":"x"}"#, type: name)
         let story = try Story(directory, trace: trace)
         for format in ["text", "json"] {
             #expect(world.run("show", "--format", format, try TestWorld.id(in: story.log), story.log, story.trace) == .success)

@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct ReplicaVisitorTests {
     /// Two devices that put the field at once; the conflict as the first of them logged it.
-    private func clash(rules: MergeRules = MergeRules(), _ mine: FieldValue = "mine", _ theirs: FieldValue = "theirs") async throws -> (World, Conflict) {
+    private func clash(rules: MergeRules = MergeRules(), _ mine: FieldValue = "mine", _ theirs: FieldValue = "theirs") async throws -> (
+        World, Conflict
+    ) {
         let world = try World(rules: rules)
         try await world.meet()
         try world.a.replica.put(["f": mine], to: card)

@@ -55,7 +55,9 @@ public struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
         self.number = number
     }
 
-    /// The measure where the condition holds, and the check so fails; nil where it does not. Of no writes nothing can be said for a thousand.
+    /// The measure where the condition holds, and the check so fails; nil where it does not.
+    ///
+    /// Of no writes nothing can be said for a thousand.
     public func exceeded(by counts: LogChecker.Counts, findings: Int) -> Double? {
         let value: Double? =
             switch measure {

@@ -157,7 +157,7 @@ public struct LogChecker: Sendable {
         sequences.finish(name: name, &findings)
         decisions.finish(name: name, &findings)
         clocks.finish(name: name, &findings)
-        let wrong = stamps.finish(files: names, name: name, &findings)
+        let wrong = stamps.finish(names: names, name: name, &findings)
         receipts.finish(explained: offClocks, wrong: wrong, name: name, &findings)
         deliveries.finish(incomplete: sequences.incomplete, name: name, &findings)
         counts.writes = max(counts.writes + stamps.writes, reportedWrites.values.max() ?? 0)

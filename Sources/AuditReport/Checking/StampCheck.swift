@@ -32,6 +32,12 @@ struct StampCheck: Sendable {
         var delta: Int64 { hereTime.distance(after: thereTime) }
     }
 
+    /// What is known to be wrong with stamps: single writes, and files whose times are all off.
+    struct Wrong {
+        let writes: Set<Dot>
+        let files: Set<Int32>
+    }
+
     private var known: [DeviceID: [UInt64: Known]] = [:]
     private var contradictions: [Contradiction] = []
     private var named: Set<Dot> = []
@@ -93,17 +99,17 @@ struct StampCheck: Sendable {
         return other
     }
 
-    /// - Parameter files: The names of the files.
-    /// - Returns: The writes whose times are known to be wrong.
-    func finish(files: [String], name: (CompactPlace) -> String, _ findings: inout FindingList) -> Set<Dot> {
+    /// - Parameter names: The names of the files.
+    /// - Returns: What is known to be wrong.
+    func finish(names: [String], name: (CompactPlace) -> String, _ findings: inout FindingList) -> Wrong {
         var rest = contradictions[...]
-        var isShifted = false
+        var files: Set<Int32> = []
         while let shift = Self.shiftedLog(rest) {
-            isShifted = true
+            files.insert(shift.file)
             let zone = ClockCheck.isTimeZone(shift.delta) ? ", as if it were set to another time zone" : ""
             findings.add(
                 .clock,
-                "\(files[Int(shift.file)]): the times of \(HumanNumber.count(shift.writes, "write")) are \(ClockCheck.describe(shift.delta)) "
+                "\(names[Int(shift.file)]): the times of \(HumanNumber.count(shift.writes, "write")) are \(ClockCheck.describe(shift.delta)) "
                     + "what other lines say of the same writes\(zone)")
             rest =
                 rest.filter { !($0.here.file == shift.file || $0.there.file == shift.file) || $0.delta.magnitude != shift.delta.magnitude }[
@@ -128,8 +134,8 @@ struct StampCheck: Sendable {
                     + "\(delta < 0 ? "older" : "newer") than at \(name(there))")
         }
         var wrong = Set(contradictions.map(\.dot))
-        if !isShifted { wrong.formUnion(backwards(except: wrong, name: name, &findings)) }
-        return wrong
+        if files.isEmpty { wrong.formUnion(backwards(except: wrong, name: name, &findings)) }
+        return Wrong(writes: wrong, files: files)
     }
 
     /// A log whose times all differ by one amount from those of others.

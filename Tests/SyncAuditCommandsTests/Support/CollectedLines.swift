@@ -1,9 +1,9 @@
 import AuditLog
 import ConflictAudit
 import Foundation
-import Synchronization
 import SyncAuditCommands
 import SyncModel
+import Synchronization
 
 /// A sink that keeps events, to be written as a device's log.
 final class CollectedLines: AuditSink {
