@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing"]),
     ],

@@ -35,6 +35,11 @@ public struct AuditLogReader {
         /// The line's number in it, from 1.
         public let line: Int
 
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
+
         /// File and line number with a colon between them; nothing in it acts on a terminal.
         public var description: String { "\(file.harmless):\(line)" }
     }
@@ -215,7 +220,8 @@ public struct AuditLogReader {
 }
 
 extension Span<UInt8> {
-    fileprivate var hasByteOrderMark: Bool {
+    /// Whether the bytes begin with U+FEFF in UTF-8, which is no part of the data.
+    var hasByteOrderMark: Bool {
         count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf
     }
 }

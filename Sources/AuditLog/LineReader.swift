@@ -15,9 +15,10 @@ struct LineReader: ~Copyable {
     private var input: InputBytes
     /// The longest line kept, in bytes.
     let maximumLength: Int
-    private(set) var buffer: [UInt8]
+    /// What has been read; the last ``LineCursor/padding`` bytes stay free.
+    var buffer: [UInt8]
     var start = 0
-    private(set) var end = 0
+    var end = 0
 
     /// One line.
     enum Line {
@@ -37,6 +38,13 @@ struct LineReader: ~Copyable {
         input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor, onRead: onRead)
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    }
+
+    /// How many bytes a file holds, as they are on disk; nil where that cannot be known.
+    var length: Int? {
+        var status = stat()
+        guard unsafe fstat(input.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// Looks at the bytes of the line that ``next()`` returned last.
@@ -98,14 +106,23 @@ struct LineReader: ~Copyable {
             end -= start
             start = 0
         }
-        if end == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
+        if end == capacity { buffer += [UInt8](repeating: 0, count: buffer.count) }
     }
+
+    /// The same, and sees to it that so many bytes fit.
+    mutating func makeRoom(for size: Int) {
+        var scanned = start
+        makeRoom(&scanned)
+        if capacity < size { buffer += [UInt8](repeating: 0, count: size - capacity) }
+    }
+
+    private var capacity: Int { buffer.count - LineCursor.padding }
 
     /// Reads behind what is there; 0 at the end of the stream.
     mutating func fill() throws(ReadingError) -> Int {
-        let place = end
+        let room = end..<capacity
         let result = unsafe buffer.withUnsafeMutableBytes { bytes in
-            Result { () throws(ReadingError) in unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[place...])) }
+            Result { () throws(ReadingError) in unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[room])) }
         }
         let count = try result.get()
         end += count

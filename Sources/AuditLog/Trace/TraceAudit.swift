@@ -1,5 +1,4 @@
 package import ConflictAudit
-import Dispatch
 package import SyncMerge
 package import SyncModel
 
@@ -229,17 +228,4 @@ package struct TraceAudit {
         LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: AuditShard.source, to: &line)
         return line.array
     }
-}
-
-/// Calls a function on each of the first so many workers, each on a thread of its own, and collects what they return.
-private func inParallel<Worker, Result: Sendable>(
-    _ workers: [Locked<Worker>], count: Int, _ body: @Sendable (inout Worker, Int) -> Result
-) -> [Result] {
-    if count == 1 { return [workers[0].withLock { body(&$0, 0) }] }
-    let results = Locked([Result?](repeating: nil, count: count))
-    DispatchQueue.concurrentPerform(iterations: count) { index in
-        let result = workers[index].withLock { body(&$0, index) }
-        results.withLock { $0[index] = result }
-    }
-    return results.withLock { $0 }.compactMap { $0 }
 }

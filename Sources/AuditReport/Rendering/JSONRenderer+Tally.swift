@@ -114,7 +114,8 @@ extension JSONText.ObjectWriter {
         rows("byLosingDevice", statistics.byLosingDevice, lost: tally.lossesByLosingDevice, in: &buffer) { row, device, buffer in
             row.field("device", device.rawValue, in: &buffer)
         }
-        rows("byDevicePair", statistics.byDevicePair, lost: tally.lossesByDevicePair, in: &buffer) { row, pair, buffer in
+        let pairs = tally.byDevicePair
+        rows("byDevicePair", pairs.mapValues(\.conflicts), lost: pairs.mapValues(\.losses), in: &buffer) { row, pair, buffer in
             row.field("winner", pair.winner.rawValue, in: &buffer)
             row.field("loser", pair.loser.rawValue, in: &buffer)
         }

@@ -33,13 +33,14 @@ struct ReportHeadline {
     var notes: [String] {
         guard summary.hasConflicts else { return [] }
         var notes: [String] = []
-        let all = summary.all
-        if let first = all.statistics.firstConflictDate, let last = all.statistics.lastConflictDate {
+        let parts = [summary.proven.statistics, summary.suspected.statistics]
+        if let first = parts.compactMap(\.firstConflictDate).min(), let last = parts.compactMap(\.lastConflictDate).max() {
             let days = [first, last].map { RFC3339.string(milliseconds: $0).prefix(10) }
-            let devices = Set(all.statistics.byWinningDevice.keys).union(all.statistics.byLosingDevice.keys).count
+            let devices = Set(parts.flatMap { Array($0.byWinningDevice.keys) + Array($0.byLosingDevice.keys) }).count
+            let records = summary.proven.records.distinctCount(with: summary.suspected.records)
             notes.append(
                 "\(days[0] == days[1] ? "\(days[0])" : "\(days[0]) to \(days[1])") (UTC), "
-                    + "\(HumanNumber.count(devices, "device")), \(HumanNumber.count(all.byRecord.count, "record"))")
+                    + "\(HumanNumber.count(devices, "device")), \(HumanNumber.count(records, "record"))")
         }
         if let distinct { notes.append(distinct) }
         if summary.suspected.total.conflicts > 0 {

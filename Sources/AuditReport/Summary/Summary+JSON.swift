@@ -121,7 +121,7 @@ extension ConflictTally {
             guard let day = UTCDay.day(try row.text("day")) else { throw row.failure("day", "is not a date such as 2026-01-15") }
             return day
         }
-        byRecord = try reader.counts("byRecord") { row throws(AuditReportError) in
+        let records = try reader.counts("byRecord") { row throws(AuditReportError) in
             RecordKey(type: RecordType(try row.text("recordType")), id: RecordID(try row.text("recordID")))
         }
         for (key, count) in fields {
@@ -130,11 +130,14 @@ extension ConflictTally {
             if count.losses > 0 { lossesByField[key] = count.losses }
         }
         for (pair, count) in pairs {
-            statistics.byDevicePair[pair] = count.conflicts
+            self.pairs.add(count, pair.winner.rawValue, pair.loser.rawValue)
             statistics.byWinningDevice[pair.winner] = (statistics.byWinningDevice[pair.winner] ?? 0).addingCount(count.conflicts)
             statistics.byLosingDevice[pair.loser] = (statistics.byLosingDevice[pair.loser] ?? 0).addingCount(count.conflicts)
-            if count.losses > 0 { lossesByDevicePair[pair] = count.losses }
+            guard count.losses > 0 else { continue }
+            lossesByWinningDevice[pair.winner] = (lossesByWinningDevice[pair.winner] ?? 0).addingCount(count.losses)
+            lossesByLosingDevice[pair.loser] = (lossesByLosingDevice[pair.loser] ?? 0).addingCount(count.losses)
         }
+        for (key, count) in records { self.records.add(count, key.type.rawValue, key.id.rawValue) }
         for row in try reader.rows("byWinningDevice") {
             let count = try row.count("clockSuspect")
             if count > 0 { clockSuspectByWinningDevice[DeviceID(try row.text("device"))] = count }
@@ -143,6 +146,7 @@ extension ConflictTally {
 
     /// Refuses counts that contradict each other: whoever wrote them did not count conflicts.
     private func check(against total: Count, _ reader: SummaryReader) throws(AuditReportError) {
+        let (byDevicePair, byRecord) = (byDevicePair, byRecord)
         func sum(_ counts: some Sequence<Int>) -> Int { counts.reduce(0) { $0.addingCount($1) } }
         let parts: [(key: String, sum: Int, whole: Int, of: String)] = [
             ("byKind", sum(statistics.byKind.values), total.conflicts, "conflicts"),
@@ -150,14 +154,14 @@ extension ConflictTally {
             ("byBasis", sum(statistics.byBasis.values), total.conflicts, "conflicts"),
             ("byReason", sum(statistics.byReason.values), total.conflicts, "conflicts"),
             ("byField", sum(statistics.byField.values), total.conflicts, "conflicts"),
-            ("byDevicePair", sum(statistics.byDevicePair.values), total.conflicts, "conflicts"),
+            ("byDevicePair", sum(byDevicePair.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
             ("byDay", sum(byDay.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
             ("byRecord", sum(byRecord.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
             ("gaps", statistics.gaps.count, total.conflicts, "conflicts"),
             ("withinWindow with outsideWindow", sum([statistics.withinWindow, statistics.outsideWindow]), total.conflicts, "conflicts"),
             ("bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)), total.losses, "edits lost"),
             ("byField", sum(lossesByField.values), total.losses, "edits lost"),
-            ("byDevicePair", sum(lossesByDevicePair.values), total.losses, "edits lost"),
+            ("byDevicePair", sum(byDevicePair.values.lazy.map(\.losses)), total.losses, "edits lost"),
             ("byDay", sum(byDay.values.lazy.map(\.losses)), total.losses, "edits lost"),
             ("byRecord", sum(byRecord.values.lazy.map(\.losses)), total.losses, "edits lost"),
             ("byWinningDevice", sum(clockSuspectByWinningDevice.values), statistics.clockSuspect, "clockSuspect"),
