@@ -17,6 +17,7 @@ package enum SyncAudit {
         Verb(definition: AuditVerb.definition, run: AuditVerb.run),
         Verb(definition: ReportVerb.definition, run: ReportVerb.run),
         Verb(definition: TailVerb.definition, run: TailVerb.run),
+        Verb(definition: ReplayVerb.definition, run: ReplayVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
     ]
 
