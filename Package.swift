@@ -47,9 +47,9 @@ let package = Package(
             name: "AuditLogTests", dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess"]),
         // A writer in a process of its own, to be killed.
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "SyncOracle"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "SyncOracle", "ChildProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -71,9 +71,10 @@ extension ParsedArguments {
             }
             if rules.deletes != .editWins { others.append(DeletePolicy.editWins.candidate(rules)) }
         }
-        let own = [text("recorded") ?? (isSet("recorded-for") ? nil : "last-writer-wins")] + texts("recorded-for") + [
-            rules.deletes == .deleteWins ? nil : "deletes=\(rules.deletes.rawValue)"
-        ]
+        let own =
+            [text("recorded") ?? (isSet("recorded-for") ? nil : "last-writer-wins")] + texts("recorded-for") + [
+                rules.deletes == .deleteWins ? nil : "deletes=\(rules.deletes.rawValue)"
+            ]
         return (PolicyReplay.Candidate(name: own.compactMap { $0 }.joined(separator: ", "), rules: rules), others)
     }
 

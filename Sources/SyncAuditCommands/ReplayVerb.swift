@@ -57,10 +57,10 @@ enum ReplayVerb {
         examples: [
             .init("syncaudit replay writes.jsonl", "Compares every policy, and ends with a recommendation for each field."),
             .init(
-                "syncaudit replay --policy Card.visits=counter --policy Card.tags=set --deletes edit-wins writes.jsonl",
-                "What each of three changes would have saved."),
+                "syncaudit replay --policy Card.visits=counter --policy Card.tags=set logs/",
+                "What each of two changes would have saved."),
             .init(
-                "syncaudit replay --recorded record-last-writer-wins --policy last-writer-wins -f json - < writes.jsonl",
-                "What deciding by field would have saved, for another program."),
+                "syncaudit replay --recorded record-last-writer-wins -f json writes.jsonl",
+                "What any policy would have saved where records are kept or dropped as a whole."),
         ])
 }

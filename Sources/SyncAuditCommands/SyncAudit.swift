@@ -18,6 +18,7 @@ package enum SyncAudit {
         Verb(definition: ReportVerb.definition, run: ReportVerb.run),
         Verb(definition: TailVerb.definition, run: TailVerb.run),
         Verb(definition: ReplayVerb.definition, run: ReplayVerb.run),
+        Verb(definition: ImportVerb.definition, run: ImportVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
     ]
 

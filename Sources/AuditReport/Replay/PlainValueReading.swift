@@ -7,8 +7,9 @@ import SyncModel
 ///
 /// A trace recorded under another policy holds `visits: 6`, not "one more". What its writer did follows from the value that it had seen: the winner,
 /// under the recorded rules, among the writes that its version vector covers. A whole number is read as the difference to the whole number seen,
-/// where nothing was seen as the difference to 0; a list as the elements that are new in it and those that are gone. Everything else stays the plain
-/// value that it is: text, a removal, a write without `seen`, and a number or list that took the place of something of another kind.
+/// and where nothing was seen to 0; a list as the elements that are new in it and those that are gone. Everything else stays the plain
+/// value that it is: text, a removal, a write without `seen`, and a number or list that took the place of something of
+/// another kind.
 ///
 /// The values seen are found exactly where every write comes after those that it had seen, as in the order of a hub. Where one comes earlier, it is
 /// read against what had come by then.
@@ -27,9 +28,7 @@ struct PlainValueReading {
 
     private let rules: MergeRules
     private var records: [RecordKey: RecordHistory] = [:]
-    /// The fields in which something else than a number or a list has been written before their history began.
-    private var unreadable: Set<ConflictStatistics.FieldKey> = []
-    /// The fields that have a history.
+    /// The fields that have a history, which begins with the first number or list in any record.
     private var readable: Set<ConflictStatistics.FieldKey> = []
     /// Writes of numbers or lists that do not say what they had seen.
     private(set) var writesWithoutContext = 0
@@ -53,13 +52,13 @@ struct PlainValueReading {
             let field = ConflictStatistics.FieldKey(type: write.key.type, field: element.name)
             guard !isRecordedAsChanges(element.name, of: write.key.type) else { continue }
             let isMeasured = element.value.integer != nil || element.value.array != nil
-            if !isMeasured, !readable.contains(field) {
-                if element.value != .null { unreadable.insert(field) }
+            if !isMeasured, element.value != .null, !readable.contains(field) {
+                records[write.key, default: RecordHistory()].unreadable.insert(element.name)
                 continue
             }
-            readable.insert(field)
+            if isMeasured { readable.insert(field) }
             if isMeasured, write.seen == nil { isWithoutContext = true }
-            changes[element.name] = read(element, of: write, isUnreadable: unreadable.contains(field))
+            changes[element.name] = read(element, of: write)
         }
         if isWithoutContext { writesWithoutContext += 1 }
         return changes
@@ -74,7 +73,7 @@ struct PlainValueReading {
         }
     }
 
-    private mutating func read(_ element: FieldMap.Element, of write: TaggedWrite, isUnreadable: Bool) -> Change? {
+    private mutating func read(_ element: FieldMap.Element, of write: TaggedWrite) -> Change? {
         let (name, key) = (element.name, write.key)
         let deletes = records[key]?.deletes ?? WritesByDevice()
         let history = records[key]?.fields[name] ?? FieldHistory()
@@ -83,16 +82,10 @@ struct PlainValueReading {
         let slim = write.with(element.value, for: name)
         var counted = slim
         var change: Change?
-        if write.seen != nil {
+        if write.seen != nil, records[key]?.unreadable.contains(name) != true {
             let base = seenValue(by: write, of: name, history, deletes)
-            let (number, edit): (FieldValue?, FieldValue?)
-            if isUnreadable, base == nil {
-                (number, edit) = (nil, nil)
-            } else {
-                number = increment(element.value, from: base, write, name, history, deletes)
-                edit = Self.edit(element.value, from: base)
-            }
-            change = Change(base: base, counted: number, edited: edit)
+            let number = increment(element.value, from: base, write, name, history, deletes)
+            change = Change(base: base, counted: number, edited: Self.edit(element.value, from: base))
             if let number { counted = write.with(number, for: name) }
         }
         let entry = Entry(write: slim, counted: counted, change: change)
@@ -148,6 +141,8 @@ private struct Entry {
 private struct RecordHistory {
     var deletes = WritesByDevice()
     var fields: [FieldName: FieldHistory] = [:]
+    /// The fields in which something else than a number or a list was written before their history began, so that it is not known whole.
+    var unreadable: Set<FieldName> = []
 }
 
 private struct FieldHistory {

@@ -58,7 +58,8 @@ extension PolicyReplay {
     ) -> Recommendation {
         let kept = extras[.counter]?.lostEdits ?? []
         // What was lost to a delete was no less an increment.
-        let edits = defeated.map { (edits: [$0.edit], isLoss: $0.isLoss) } + losses.filter(\.isByDelete).map { (edits: $0.edits, isLoss: true) }
+        let edits =
+            defeated.map { (edits: [$0.edit], isLoss: $0.isLoss) } + losses.filter(\.isByDelete).map { (edits: $0.edits, isLoss: true) }
         let saved = edits.count { !$0.edits.contains(where: kept.contains) }
         var reason = "\(nature): "
         if edits.isEmpty {
@@ -67,7 +68,9 @@ extension PolicyReplay {
             reason += "'counter' would have saved \(Self.share(saved, of: edits.count, "lost increment"))"
             let quiet = edits.count { !$0.isLoss }
             if quiet > 0 {
-                reason += ", \(HumanNumber.count(quiet)) of them in \(quiet == 1 ? "a conflict" : "conflicts") that looked harmless because both had written the same number"
+                let part = edits.count == 1 ? "" : quiet == edits.count ? " all" : " \(HumanNumber.count(quiet)) of them"
+                let place = quiet == 1 ? "in a conflict" : "in conflicts"
+                reason += ",\(part) \(place) that looked harmless because both had written the same number"
             }
         }
         return Recommendation(register: field, policy: "counter", reason: reason, lost: edits.count, saved: saved)
@@ -78,7 +81,9 @@ extension PolicyReplay {
     ) -> Recommendation {
         let saved = Self.saved(losses, by: extras[.set])
         var reason = "it is edited as a list: "
-        reason += losses.isEmpty ? "'set' fits; no edit was lost so far" : "'set' would have saved \(Self.share(saved, of: losses.count, "lost edit"))"
+        reason +=
+            losses.isEmpty
+            ? "'set' fits; no edit was lost so far" : "'set' would have saved \(Self.share(saved, of: losses.count, "lost edit"))"
         var caveats: [String] = []
         if profile.reorderings > 0 {
             caveats.append("'set' keeps no order, and \(HumanNumber.count(profile.reorderings, "write")) changed only that")

@@ -97,7 +97,9 @@ extension ReplayResult.Outcome {
             let other = right.first?.key == key ? right.removeFirst().fields : FieldMap()
             guard one != other else { continue }
             for name in Set(one.names).union(other.names) {
-                let policies = [rules.mine, rules.theirs].map { $0.scope(for: key.type).isRecord ? nil : $0.policy(for: key.type, field: name) }
+                let policies = [rules.mine, rules.theirs].map {
+                    $0.scope(for: key.type).isRecord ? nil : $0.policy(for: key.type, field: name)
+                }
                 if Self.showSame(one[name], other[name], policies) { continue }
                 add(ConflictStatistics.FieldKey(type: key.type, field: name)) { $0.valuesChanged += 1 }
             }

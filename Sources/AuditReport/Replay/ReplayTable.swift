@@ -37,7 +37,9 @@ package struct ReplayTable: Sendable {
             if waiting > 0 {
                 text += note("\(name): \(HumanNumber.count(waiting)) of the lost \(waiting == 1 ? "waits" : "wait") for the app to decide.")
             }
-            if lists > 0 { text += note("\(name): \(HumanNumber.count(lists, "field")) of single values would hold lists of concurrent ones.") }
+            if lists > 0 {
+                text += note("\(name): \(HumanNumber.count(lists, "field")) of single values would hold lists of concurrent ones.")
+            }
         }
         if result.writesWithoutContext > 0 {
             let count = HumanNumber.count(result.writesWithoutContext, "write")
@@ -58,10 +60,15 @@ package struct ReplayTable: Sendable {
         ])
         for (index, outcome) in result.outcomes.enumerated() {
             let total = outcome.total
-            let differences = [total.saved, total.newlyLost, total.winnersChanged, total.valuesChanged].map { index == 0 ? "" : HumanNumber.count($0) }
+            let differences = [total.saved, total.newlyLost, total.winnersChanged, total.valuesChanged].map {
+                index == 0 ? "" : HumanNumber.count($0)
+            }
             let name = TerminalText.escaped(outcome.name)
             table.addRow(
-                [index == 0 ? "recorded: \(name)" : "\(letter(index))  \(name)", HumanNumber.count(total.conflicts), HumanNumber.count(total.lost)]
+                [
+                    index == 0 ? "recorded: \(name)" : "\(letter(index))  \(name)", HumanNumber.count(total.conflicts),
+                    HumanNumber.count(total.lost),
+                ]
                     + differences)
         }
         return table.render(maximumWidth: width)
@@ -78,7 +85,9 @@ package struct ReplayTable: Sendable {
     }
 
     private func recommendations(_ result: ReplayResult) -> String {
-        guard !result.recommendations.isEmpty else { return "Nothing to recommend: no field looks like a counter or a list, and nothing was lost.\n" }
+        guard !result.recommendations.isEmpty else {
+            return "Nothing to recommend: no field looks like a counter or a list, and nothing was lost.\n"
+        }
         var page = ReportPage(width: width, style: style)
         page.paragraph("Recommendations", style.bold)
         for one in result.recommendations.prefix(top) {
