@@ -16,6 +16,7 @@ enum ImportVerb {
             """,
         ],
         operands: "git [PATH]",
+        operandWords: ["git"],
         options: [
             .value(
                 "path-filter", "PATHSPEC", isRepeatable: true,
