@@ -84,14 +84,12 @@ extension PolicyReplay {
         reason +=
             losses.isEmpty
             ? "'set' fits; no edit was lost so far" : "'set' would have saved \(Self.share(saved, of: losses.count, "lost edit"))"
-        var caveats: [String] = []
-        if profile.reorderings > 0 {
-            caveats.append("'set' keeps no order, and \(HumanNumber.count(profile.reorderings, "write")) changed only that")
-        }
+        var lacks: [String] = []
+        if profile.reorderings > 0 { lacks.append("no order (\(HumanNumber.count(profile.reorderings, "write")) changed only that)") }
         if profile.listsWithRepeats > 0 {
-            caveats.append("it holds an element once, and \(HumanNumber.count(profile.listsWithRepeats, "list")) held one twice")
+            lacks.append("no repeats (\(HumanNumber.count(profile.listsWithRepeats, "list")) held an element twice)")
         }
-        if !caveats.isEmpty { reason += "; but " + caveats.joined(separator: ", and ") }
+        if !lacks.isEmpty { reason += "; but 'set' keeps " + lacks.joined(separator: " and ") }
         return Recommendation(register: field, policy: "set", reason: reason, lost: losses.count, saved: saved)
     }
 

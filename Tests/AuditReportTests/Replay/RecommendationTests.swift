@@ -85,7 +85,7 @@ import Testing
         write("b", ["tags": ["y"]], saw: ["a": 2])
         #expect(
             reasons() == [
-                "Card.tags set: it is edited as a list: 'set' would have saved 1 of 1 lost edit; but 'set' keeps no order, and 1 write changed only that"
+                "Card.tags set: it is edited as a list: 'set' would have saved 1 of 1 lost edit; but 'set' keeps no order (1 write changed only that)"
             ])
         let replay = replayed(against: [("set", MergeRules(standard: .fields(.set)))])
         #expect(replay.candidates[0].auditor.records().map(\.fields) == [["tags": ["y", "z"]]])
