@@ -54,10 +54,9 @@ let package = Package(
         .target(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting"], exclude: ["Golden"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(
-            name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "SyncLayerTesting", "CompressedData", "LineFuzzing"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )

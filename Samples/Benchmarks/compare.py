@@ -94,7 +94,7 @@ def reports(rounds):
     log = str(WORK / "log.jsonl")
     tools = [
         ("simdjson, one thread", [WORK / "summary_simdjson", "1", log], rounds),
-        ("syncaudit report", [SYNCAUDIT, "report", "--format", "json", log], rounds),
+        ("syncaudit report", [SYNCAUDIT, "report", log], rounds),
         ("simdjson, two threads", [WORK / "summary_simdjson", "2", log], rounds),
         ("wc -l", ["wc", "-l", log], rounds),
         ("DuckDB", [PYTHON, HERE / "Peers/summary_duckdb.py", log], rounds),
@@ -104,7 +104,7 @@ def reports(rounds):
         ("Miller", ["mlr", "--ijsonl", "--ojsonl", "--no-auto-flatten", "put", "-q", "-f", HERE / "Peers/summary.mlr", log], 1),
     ]
     rows, answers = against_yardstick(tools, rounds)
-    expected = of_report(answers["syncaudit report"])
+    expected = of_report(run([SYNCAUDIT, "report", "--format", "json", log])[2])
     for name, answer in answers.items():
         if name in ("syncaudit report", "wc -l"):
             continue
@@ -119,15 +119,16 @@ def reports(rounds):
     table(
         f"Report of {expected['lines']:,} lines, {size / 1e6:.0f} MB", HEADER, rows,
         "All agree on lines, conflicts, edits lost, kinds, severities, winning devices and fields. The report also counts records, pairs, days, "
-        "reasons, gaps and writes.")
+        "reasons, gaps, writes and different conflicts. Less memory than this program's own, some 15 MiB, cannot be seen.")
 
 
 def variants(rounds):
-    plain = [SYNCAUDIT, "report", "--format", "json", WORK / "log.jsonl"]
+    plain = [SYNCAUDIT, "report", WORK / "log.jsonl"]
     tools = [
         ("as written", plain, rounds),
         ("keys in another order", [*plain[:-1], WORK / "shuffled.jsonl"], rounds),
         ("ten times the lines", [*plain[:-1], WORK / "log10.jsonl"], min(rounds, 3)),
+        ("as JSON, with every row", [SYNCAUDIT, "report", "--format", "json", WORK / "log.jsonl"], rounds),
     ]
     if (WORK / "log.jsonl.gz").exists():
         tools.append(("gzip", [*plain[:-1], WORK / "log.jsonl.gz"], rounds))

@@ -4,32 +4,46 @@ import SyncMerge
 import SyncModel
 
 extension ParsedArguments {
-    /// The rules of merging that `audit`'s options state.
-    func mergeRules() throws(UsageError) -> MergeRules {
+    /// The rules of merging that a verb's options state; the options are named as in `audit` unless told otherwise.
+    func mergeRules(
+        policy: String = "policy", policyFor: String = "policy-for", deletes: String = "deletes"
+    ) throws(UsageError) -> MergeRules {
         var rules = MergeRules()
-        if let name = text("policy") { rules.standard = try scope(name, option: "policy") }
-        for assignment in try assignments("policy-for") {
-            switch assignment.target {
-            case .everything: break
-            case .type(let type): rules.types[type] = try scope(assignment.value, option: "policy-for")
-            case .field(let key):
-                guard let field = key.field, case .fields(let policy) = try scope(assignment.value, option: "policy-for") else {
-                    throw UsageError(
-                        "--policy-for: record-last-writer-wins keeps or drops a record as a whole and cannot hold for one field; name the type alone",
-                        verb: verb.name)
-                }
-                rules.fields[key.type, default: [:]][field] = policy
+        if let name = text(policy) { rules.standard = try scope(name, option: policy) }
+        for assignment in try assignments(policyFor) { try assign(assignment, to: &rules, option: policyFor) }
+        try checkFields(of: rules, option: policyFor)
+        if let rule = try choice(deletes, as: DeletePolicy.self) { rules.deletes = rule }
+        if let proximity = try duration("proximity") { rules.proximity = proximity }
+        return rules
+    }
+
+    /// Sets the policy of everything, of a type or of a field.
+    func assign(_ assignment: Assignment, to rules: inout MergeRules, option: String) throws(UsageError) {
+        let scope = try scope(assignment.value, option: option)
+        switch assignment.target {
+        case .everything:
+            rules.standard = scope
+            rules.types = [:]
+            rules.fields = [:]
+        case .type(let type): rules.types[type] = scope
+        case .field(let key):
+            guard let field = key.field, case .fields(let policy) = scope else {
+                throw UsageError(
+                    "--\(option): record-last-writer-wins keeps or drops a record as a whole and cannot hold for one field; name the type alone",
+                    verb: verb.name)
             }
+            rules.fields[key.type, default: [:]][field] = policy
         }
+    }
+
+    /// Makes sure that only fields that are registers have policies of their own.
+    func checkFields(of rules: MergeRules, option: String) throws(UsageError) {
         for type in rules.fields.keys.sorted() {
             guard case .record = rules.scope(for: type) else { continue }
             throw UsageError(
-                "--policy-for: records of type \(type.rawValue.quoted) are kept or dropped as a whole, so no field of them can have a policy of its own",
+                "--\(option): records of type \(type.rawValue.quoted) are kept or dropped as a whole, so no field of them can have a policy of its own",
                 verb: verb.name)
         }
-        if let deletes = try choice("deletes", as: DeletePolicy.self) { rules.deletes = deletes }
-        if let proximity = try duration("proximity") { rules.proximity = proximity }
-        return rules
     }
 
     private func scope(_ name: String, option: String) throws(UsageError) -> MergeRules.Scope {

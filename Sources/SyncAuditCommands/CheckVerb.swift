@@ -114,7 +114,8 @@ enum CheckVerb {
                 do throws(LineProblem) {
                     switch try decoder.decode(line.span) {
                     case .line(let line): checker.observe(line, at: number)
-                    case .unknownEvent, .summary, .blank: checker.passOver()
+                    case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
+                    case .unknownEvent, .blank: checker.passOver()
                     }
                 } catch {
                     checker.observe(

@@ -16,11 +16,10 @@ extension ReportVerb {
         let progress = ProgressBar(inputs, context)
         defer { progress?.clear() }
         let job = ReportJob(inputs: inputs, filter: filter, isLenient: arguments.isSet("lenient"), onRead: progress?.observer)
-        var clocks = arguments.isSet("clock-what-if") ? ClockWhatIf(filter: filter) : nil
         let isDistinct = arguments.isSet("distinct")
+        var clocks = arguments.isSet("clock-what-if") ? ClockWhatIf(filter: filter) : nil
         let (summary, counts) =
-            try isDistinct || clocks != nil
-            ? job.lookingAtEveryLine(isDistinct: isDistinct, clocks: &clocks, context) : job.countingEveryLine(context)
+            try isDistinct || clocks != nil ? job.lineByLine(context, isDistinct: isDistinct, &clocks) : job.inParallel(context)
         progress?.clear()
         if counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
@@ -45,7 +44,7 @@ private struct ReportJob {
     let isLenient: Bool
     let onRead: ReadingObserver?
 
-    func countingEveryLine(_ context: CommandContext) throws -> (Summary, AuditLogReader.Counts) {
+    func inParallel(_ context: CommandContext) throws -> (Summary, AuditLogReader.Counts) {
         // Beyond some threads there is nothing to gain: the reading itself is the work of one at a time.
         var reader = LogSummarizer(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
         reader.onRead = onRead
@@ -58,20 +57,26 @@ private struct ReportJob {
         return (reader.summary, reader.counts)
     }
 
-    /// Line after line: what is told first of a conflict counts where each counts once, and the clocks take every conflict as it is.
-    func lookingAtEveryLine(isDistinct: Bool, clocks: inout ClockWhatIf?, _ context: CommandContext) throws -> (
-        Summary, AuditLogReader.Counts
-    ) {
+    /// For what depends on the order of lines, or needs more of them than counts.
+    func lineByLine(
+        _ context: CommandContext, isDistinct: Bool, _ clocks: inout ClockWhatIf?
+    ) throws -> (Summary, AuditLogReader.Counts) {
         var ids: Set<ConflictID> = []
         var summary = Summary(filter: filter)
+        // What others have summed up; kept apart, since it is not filtered any more.
+        var parts = Summary()
         var reader = AuditLogReader(isLenient: isLenient)
         reader.onRead = onRead
         for input in inputs {
             try reader.read(
                 input, context,
-                summary: { _, place in
-                    let option = isDistinct ? "--distinct" : "--clock-what-if"
-                    throw CommandError(.badData, "\(place): \(option) needs the logs themselves, not a summary of them")
+                summary: { object, place in
+                    if isDistinct { throw CommandError(.badData, "\(place): --distinct needs the logs themselves, not a summary of them") }
+                    do throws(AuditReportError) {
+                        try parts.merge(json: object, filter: filter)
+                    } catch {
+                        throw CommandError(.badData, "\(place): \(error.description)")
+                    }
                 },
                 { line, _ in
                     clocks?.observe(line.event)
@@ -82,6 +87,7 @@ private struct ReportJob {
                     }
                 })
         }
+        summary.merge(parts)
         return (summary, reader.counts)
     }
 }

@@ -27,15 +27,15 @@ enum ReportVerb {
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
             .flag(
-                "clock-what-if",
-                help: """
-                    Also says how many winners would change if the measured offsets of the clocks were corrected; takes memory for every conflict.
-                    """),
-            .flag(
                 "distinct",
                 help:
                     "Counts each conflict once, however many devices logged it, as the first tells it; memory then grows with the conflicts."
             ),
+            .flag(
+                "clock-what-if",
+                help: """
+                    Also says how many winners would change if the measured offsets of the clocks were corrected; takes memory for every conflict.
+                    """),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
         ],

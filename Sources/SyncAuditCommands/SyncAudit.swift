@@ -6,6 +6,9 @@ package enum SyncAudit {
     /// The version of the command and of the package.
     package static let version = "0.1.0"
 
+    /// The day of that version, for the manual.
+    static let versionDate = "2026-11-21"
+
     /// A verb: what it takes and what it does.
     struct Verb: Sendable {
         let definition: VerbDefinition
@@ -21,7 +24,12 @@ package enum SyncAudit {
         Verb(definition: LostVerb.definition, run: LostVerb.run),
         Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),
         Verb(definition: CheckVerb.definition, run: CheckVerb.run),
+        Verb(definition: ReplayVerb.definition, run: ReplayVerb.run),
+        Verb(definition: ExportVerb.definition, run: ExportVerb.run),
+        Verb(definition: ImportVerb.definition, run: ImportVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
+        Verb(definition: CompletionsVerb.definition, run: CompletionsVerb.run),
+        Verb(definition: ManualVerb.definition, run: ManualVerb.run),
     ]
 
     /// Does what a command line asks for.

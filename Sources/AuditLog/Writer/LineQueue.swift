@@ -102,6 +102,12 @@ struct LineQueue: ~Copyable, Sendable {
         statistics.bytesRecovered += bytes
     }
 
+    /// The same, and says so at once.
+    mutating func noteRecovered(_ bytes: Int, now: Int64) {
+        note(.recovered(bytes), now: now)
+        statistics.bytesRecovered += bytes
+    }
+
     /// Moves all lines into an empty buffer, and what the log has to say about itself behind them.
     ///
     /// - Parameter includesTotals: Whether counts that can wait are written too.

@@ -15,6 +15,8 @@ struct LogFile: ~Copyable, Sendable {
     /// What this writer left of a line behind the last whole one, and could not cut off; the line is still in the batch.
     private var leftover: (file: SystemCalls.Status, bytes: Int)?
 
+    private var hasTornLineRecord = false
+
     /// The lines under way, how many of their bytes are in the file, and where the file changes among them.
     var batch = LineBuffer()
     private(set) var sent = 0
@@ -88,7 +90,7 @@ struct LogFile: ~Copyable, Sendable {
         }
         // Even where only its line break is missing it must go, since it will be written once more.
         let isLeftover = leftover.map { $0.file.isSameFile(as: found) && $0.bytes == tail.tornBytes } ?? false
-        if isLeftover { tail.repair = .cutOff }
+        if isLeftover { tail.repair = .cutOff } else { rememberTornLine(&tail) }
         switch tail.repair {
         case .none: break
         case .cutOff: try require("a torn line cannot be cut off", calls.truncate(descriptor, size - Int64(tail.tornBytes)))
@@ -99,8 +101,26 @@ struct LogFile: ~Copyable, Sendable {
         status = found
         leftover = nil
         // Nothing is lost with it.
-        if isLeftover { tail.tornBytes = 0 }
+        if isLeftover { tail.bytesToTell = 0 }
         return tail
+    }
+
+    /// Sees to it that a torn line is told of even if this process ends before it can.
+    private mutating func rememberTornLine(_ tail: inout LogTail) {
+        let earlier = TornLineRecord(path: names.tornLine, calls: calls)
+        guard tail.tornBytes > 0 || earlier != nil else { return }
+        let newest = (try? rotatedFiles())?.map(\.lastSequence).max()
+        let record = TornLineRecord(earlier: earlier, tail, lastSequence: max(tail.lastSequence ?? 0, newest ?? 0))
+        record?.write(to: names.tornLine, calls: calls)
+        tail.bytesToTell = record?.bytes ?? 0
+        hasTornLineRecord = true
+    }
+
+    /// The log tells of the torn line that was found when it was opened.
+    mutating func forgetTornLine() {
+        guard hasTornLineRecord else { return }
+        try? calls.delete(names.tornLine)
+        hasTornLineRecord = false
     }
 
     /// Whether the open file is the one that stands under the log's name, with the bytes that were put into it.

@@ -12,6 +12,8 @@ struct LogFileNames: Sendable {
 
     var current: String { "\(directory)/\(name).jsonl" }
     var lock: String { "\(directory)/\(name).lock" }
+    /// See ``TornLineRecord``; there only while a torn line is being repaired.
+    var tornLine: String { "\(directory)/\(name).torn" }
 
     /// A rotated file.
     struct Rotated: Hashable, Comparable {

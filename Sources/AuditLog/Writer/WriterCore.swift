@@ -34,8 +34,9 @@ final class WriterCore: Sendable {
         var queue = LineQueue(
             source: source, configuration, sequence: max(tail.lastSequence ?? 0, newest ?? 0), fileBytes: file.size, fileStart: file.start()
         )
+        // First of all, so that its number tells whether it has been written; see `TornLineRecord`.
+        if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell, now: wall()) }
         queue.note(.opened, now: wall())
-        if tail.tornBytes > 0 { queue.noteRecovered(tail.tornBytes) }
         self.queue = Locked(queue)
         disk = Locked(Disk(file: file))
         disk.withLock { retain(&$0.file) }
@@ -102,6 +103,7 @@ final class WriterCore: Sendable {
         let taken = queue.withLock { $0.take(into: &file.batch, includesTotals: effort == .forced, now: now) }
         file.begin(lines: taken.lines, cuts: taken.cuts)
         try send(&file, now)
+        file.forgetTornLine()
     }
 
     /// Takes no more events, writes what is queued, and gives the log back.
@@ -142,7 +144,7 @@ final class WriterCore: Sendable {
         let (size, unsent) = (file.size, file.unsentBytes)
         queue.withLock { queue in
             queue.fileHolds(size, unsent: unsent)
-            if tail.tornBytes > 0 { queue.noteRecovered(tail.tornBytes) }
+            if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell) }
         }
     }
 

@@ -7,6 +7,16 @@ package enum HelpText {
     /// Where the explanations begin at the latest; a longer name stands on a line of its own.
     private static let widestMargin = 30
 
+    /// What the command is for.
+    static let purpose =
+        "Finds the edits that synchronization loses: audits traces of writes for conflicts and sums up the logs of what was found."
+    /// What may be named as a file.
+    static let files =
+        "A file may be a pattern such as 'logs/*.jsonl' or a directory, which stands for its *.jsonl files; - is standard input."
+    /// How the command may end.
+    static let exitStatus =
+        "0 done, 1 a limit was exceeded, 2 wrong usage, 65 bad input data, 66 no such input, 74 reading or writing failed."
+
     /// The help of a verb.
     package static func verb(_ verb: VerbDefinition) -> String {
         var text = usage(verb) + "\n\n" + wrapped(verb.summary)
@@ -20,13 +30,13 @@ package enum HelpText {
         """
         Usage: syncaudit VERB [OPTIONS] [FILES…|-]
 
-        \(wrapped("Finds the edits that synchronization loses: audits traces of writes for conflicts and sums up the logs of what was found."))
+        \(wrapped(purpose))
         Verbs:
         \(listed(verbs.map { ($0.name, $0.summary) }))
         Options:
         \(listed([("-h, --help", "Shows this help, or with a verb the verb's."), ("    --version", "Shows the version.")]))
-        \(wrapped("A file may be a pattern such as 'logs/*.jsonl' or a directory, which stands for its *.jsonl files; - is standard input."))
-        \(wrapped("Exit status: 0 done, 1 a limit was exceeded, 2 wrong usage, 65 bad input data, 66 no such input, 74 reading or writing failed."))
+        \(wrapped(files))
+        \(wrapped("Exit status: " + exitStatus))
         'syncaudit VERB --help' shows a verb's options and examples.
 
         """
@@ -50,7 +60,8 @@ package enum HelpText {
         return names + " " + placeholder
     }
 
-    private static func explanation(_ option: OptionDefinition) -> String {
+    /// What an option does, what values are allowed and whether it may be repeated.
+    static func explanation(_ option: OptionDefinition) -> String {
         var text = option.help
         if case .value(let kind, _) = option.argument, let words = kind.words { text += " One of \(words.joined(separator: ", "))." }
         if option.isRepeatable { text += " May be repeated." }

@@ -86,6 +86,19 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
+    /// The words that a shell may offer: those of ``words``, and those that may stand for everything in an assignment.
+    package var offeredWords: [String] {
+        if case .assignment(let form) = self, form.allowsEverything {
+            switch form.value {
+            case .text: return []
+            case .choice(let words): return words
+            case .policy: return ValueKind.policy.offeredWords
+            }
+        }
+        // Names of devices are nothing that a shell knows.
+        return (words ?? []).map { $0.hasPrefix(ValueParser.preferDevices) ? ValueParser.preferDevices : $0 }
+    }
+
     /// The allowed words, where there are only so many.
     package var words: [String]? {
         switch self {

@@ -22,6 +22,8 @@ package struct VerbDefinition: Sendable {
     package let discussion: [String]
     /// How its operands are shown in the usage line.
     package let operands: String
+    /// What its first operand may be, where there are only so many words.
+    package let operandWords: [String]
     /// Its options in the order of help, `--help` last.
     package let options: [OptionDefinition]
     /// Uses to learn from.
@@ -31,18 +33,24 @@ package struct VerbDefinition: Sendable {
     ///
     /// `--help` is added to its options.
     package init(
-        name: String, summary: String, discussion: [String] = [], operands: String, options: [OptionDefinition], examples: [Example]
+        name: String, summary: String, discussion: [String] = [], operands: String, operandWords: [String] = [],
+        options: [OptionDefinition],
+        examples: [Example]
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
         self.operands = operands
+        self.operandWords = operandWords
         self.options = options + [.help]
         self.examples = examples
         let names = self.options.map(\.name)
         let letters = self.options.compactMap(\.shortName)
         precondition(Set(names).count == names.count && Set(letters).count == letters.count, "every option of a verb has names of its own")
     }
+
+    /// Whether operands are paths, apart from ``operandWords``.
+    package var takesPaths: Bool { operands.contains("FILE") || operands.contains("PATH") }
 
     /// The option of a name without dashes.
     package func option(named name: String) -> OptionDefinition? {

@@ -1,0 +1,148 @@
+import ConflictAudit
+import SyncModel
+
+extension MetricFamily {
+    /// Everything that a summary counts, as metrics.
+    ///
+    /// Proven and suspected conflicts are told apart by the label `certainty`. A breakdown by names from data has at most so many series: those that
+    /// lost most, then those with most conflicts; how many are left out is a metric itself, and the totals count all.
+    ///
+    /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
+    package static func all(of summary: Summary, maximumSeries: Int) -> [MetricFamily] {
+        let tallies = [("proven", summary.proven), ("suspected", summary.suspected)]
+        var writes = MetricFamily("syncaudit_writes", .counter, "Writes observed.")
+        writes.add([:], summary.writes.count)
+        var dropped = MetricFamily("syncaudit_log_lines_dropped", .counter, "Lines that logs say could not be written.")
+        dropped.add([:], summary.linesDropped)
+        var families = [writes, dropped]
+        families += totals(tallies) + breakdowns(tallies) + times(tallies)
+
+        var omitted = MetricFamily("syncaudit_series_omitted", .gauge, "Series left out of a breakdown, to keep their number bounded.")
+        func bounded(_ family: MetricFamily, _ rows: [Row]) {
+            var family = family
+            let shown = rows.sorted(by: Row.precedes)
+            for row in shown.prefix(maximumSeries) { family.add(row.labels, .count(row.value)) }
+            families.append(family)
+            omitted.add(["breakdown": family.name], max(0, rows.count - maximumSeries))
+        }
+        let (conflicts, losses) = (rows(tallies, \.byField), rows(tallies, losses: \.lossesByField))
+        bounded(
+            MetricFamily("syncaudit_field_conflicts", .counter, "Conflicts by field; of the whole record where there is no field."),
+            conflicts)
+        bounded(
+            MetricFamily("syncaudit_field_edits_lost", .counter, "Edits lost by field; of the whole record where there is no field."),
+            losses)
+        bounded(
+            MetricFamily("syncaudit_device_edits_lost", .counter, "Edits lost by the device that had made them."),
+            deviceRows(tallies) { $0.lossesByLosingDevice })
+        bounded(
+            MetricFamily("syncaudit_device_clock_suspect_conflicts", .counter, "Conflicts that a device may have won by a wrong clock."),
+            deviceRows(tallies) { $0.clockSuspectByWinningDevice })
+        return families + [omitted]
+    }
+
+    private static func totals(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {
+        let counts: [(MetricFamily, (ConflictStatistics) -> Int)] = [
+            (MetricFamily("syncaudit_conflicts", .counter, "Conflicts found."), \.totalConflicts),
+            (MetricFamily("syncaudit_edits_lost", .counter, "Conflicts that discarded a value."), \.dataLost),
+            (
+                MetricFamily("syncaudit_conflicts_within_window", .counter, "Conflicts whose timestamps are within the window."),
+                \.withinWindow
+            ),
+            (
+                MetricFamily("syncaudit_clock_suspect_conflicts", .counter, "Conflicts whose winner may owe its victory to a wrong clock."),
+                \.clockSuspect
+            ),
+            (MetricFamily("syncaudit_unresolved_conflicts", .gauge, "Conflicts that wait for a decision."), \.unresolvedConflicts),
+        ]
+        return counts.map { family, count in
+            var family = family
+            for (certainty, tally) in tallies { family.add(["certainty": certainty], count(tally.statistics)) }
+            return family
+        }
+    }
+
+    private static func breakdowns(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {
+        func family<Name: RawRepresentable<String> & CaseIterable & Hashable>(
+            _ label: String, _ counts: KeyPath<ConflictStatistics, [Name: Int]>, _ help: String
+        ) -> MetricFamily {
+            var family = MetricFamily("syncaudit_conflicts_by_" + label, .counter, help)
+            for (certainty, tally) in tallies {
+                // All of them, so that a series is there before its first conflict.
+                for name in Name.allCases {
+                    family.add(["certainty": certainty, label: name.rawValue], tally.statistics[keyPath: counts][name] ?? 0)
+                }
+            }
+            return family
+        }
+        return [
+            family("kind", \.byKind, "Conflicts by what the two writes were."),
+            family("severity", \.bySeverity, "Conflicts by what they cost."),
+            family("basis", \.byBasis, "Conflicts by how they are known."),
+            family("reason", \.byReason, "Conflicts by why the winner won."),
+        ]
+    }
+
+    private static func times(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {
+        var gaps = MetricFamily("syncaudit_conflict_gap_seconds", .gauge, "Time between the two writes of a conflict, by percentile.")
+        var last = MetricFamily("syncaudit_last_conflict_timestamp_seconds", .gauge, "When the latest conflict came to be.")
+        for (certainty, tally) in tallies {
+            for (name, share) in [("50", 0.5), ("95", 0.95), ("99", 0.99), ("100", 1)] {
+                guard let gap = tally.statistics.gaps.percentile(share) else { continue }
+                gaps.add(["certainty": certainty, "percentile": name], .milliseconds(gap))
+            }
+            if let date = tally.statistics.lastConflictDate { last.add(["certainty": certainty], .milliseconds(date)) }
+        }
+        return [gaps, last]
+    }
+
+    /// A series of a breakdown and how much it matters.
+    private struct Row {
+        let labels: [Label]
+        let value: Int
+        let losses: Int
+        let conflicts: Int
+
+        /// Whether it comes before another: by what was lost, by conflicts, by name.
+        static func precedes(_ left: Row, _ right: Row) -> Bool {
+            let (mine, theirs) = ((left.losses, left.conflicts), (right.losses, right.conflicts))
+            guard mine == theirs else { return mine > theirs }
+            return left.labels.lexicographicallyPrecedes(right.labels) { $0.value.utf8Precedes($1.value) }
+        }
+    }
+
+    private static func rows(
+        _ tallies: [(String, ConflictTally)], _ counts: KeyPath<ConflictStatistics, [ConflictStatistics.FieldKey: Int]>
+    ) -> [Row] {
+        rows(tallies) { tally in tally.statistics[keyPath: counts] }
+    }
+
+    private static func rows(
+        _ tallies: [(String, ConflictTally)], losses: KeyPath<ConflictTally, [ConflictStatistics.FieldKey: Int]>
+    ) -> [Row] {
+        rows(tallies) { $0[keyPath: losses] }
+    }
+
+    private static func rows(
+        _ tallies: [(String, ConflictTally)], _ counts: (ConflictTally) -> [ConflictStatistics.FieldKey: Int]
+    ) -> [Row] {
+        tallies.flatMap { certainty, tally in
+            counts(tally).map { key, count in
+                let labels = [
+                    Label(name: "certainty", value: certainty), Label(name: "record_type", value: key.type.rawValue),
+                    Label(name: "field", value: key.field?.rawValue ?? ""),
+                ]
+                return Row(labels: labels, value: count, losses: tally.lossesByField[key] ?? 0, conflicts: count)
+            }
+        }
+    }
+
+    private static func deviceRows(_ tallies: [(String, ConflictTally)], _ counts: (ConflictTally) -> [DeviceID: Int]) -> [Row] {
+        tallies.flatMap { certainty, tally in
+            counts(tally).map { device, count in
+                let labels = [Label(name: "certainty", value: certainty), Label(name: "device", value: device.rawValue)]
+                return Row(labels: labels, value: count, losses: count, conflicts: 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import SyncModel
+
+/// Writes metrics for spreadsheets and other programs.
+package enum MetricTables {
+    private static let columns = [
+        "certainty", "kind", "severity", "basis", "reason", "record_type", "field", "device", "percentile", "breakdown",
+    ]
+
+    /// The metrics as comma-separated values, one row for each series, lines ended by CR LF (RFC 4180).
+    ///
+    /// What a spreadsheet would take for a formula begins with an apostrophe, and what a terminal acts on is written out.
+    package static func csv(_ families: [MetricFamily]) -> String {
+        var text = (["metric", "type"] + columns + ["value"]).joined(separator: ",") + "\r\n"
+        for family in families {
+            for sample in family.samples {
+                let labels = columns.map { name in sample.labels.first { $0.name == name }?.value ?? "" }
+                text += ([family.name, family.kind.rawValue] + labels.map(cell)).joined(separator: ",") + ",\(sample.value.text)\r\n"
+            }
+        }
+        return text
+    }
+
+    /// A text as a cell.
+    package static func cell(_ text: String) -> String {
+        var cell = TerminalText.escaped(text)
+        // Source: OWASP, CSV Injection. Spaces before the sign do not disarm it everywhere.
+        if let first = cell.unicodeScalars.first(where: { $0 != " " }),
+            "=+-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}|%".unicodeScalars.contains(first)
+        {
+            cell = "'" + cell
+        }
+        guard cell.utf8.contains(where: { ",\"\r\n;\t ".utf8.contains($0) }) else { return cell }
+        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// The metrics as one JSON object on one line: `{"metrics":[{"name", "type", "help", "samples":[{"labels":{…},"value":n}]}]}`.
+    package static func json(_ families: [MetricFamily]) -> [UInt8] {
+        var buffer = LineBuffer()
+        buffer.writeObject { object, buffer in
+            object.list("metrics", families, in: &buffer) { buffer, family in
+                buffer.writeObject { object, buffer in
+                    object.field("name", family.name, in: &buffer)
+                    object.field("type", family.kind.rawValue, in: &buffer)
+                    object.field("help", family.help, in: &buffer)
+                    object.list("samples", family.samples, in: &buffer) { buffer, sample in
+                        buffer.writeObject { object, buffer in
+                            object.key("labels", in: &buffer)
+                            buffer.writeObject { object, buffer in
+                                for label in sample.labels {
+                                    object.key(named: label.name, in: &buffer)
+                                    JSONText.append(label.value, to: &buffer)
+                                }
+                            }
+                            object.key("value", in: &buffer)
+                            buffer.append(verbatim: sample.value.text)
+                        }
+                    }
+                }
+            }
+        }
+        buffer.append(UInt8(ascii: "\n"))
+        return buffer.array
+    }
+}

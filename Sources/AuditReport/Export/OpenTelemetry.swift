@@ -1,0 +1,206 @@
+package import ConflictAudit
+import SyncMerge
+package import SyncModel
+
+/// Writes metrics and conflicts in the JSON form of the OpenTelemetry protocol, one request to a line, as the collector's file receiver reads them.
+///
+/// Source: *OpenTelemetry Protocol Specification* 1.3 and its `.proto` files; 64-bit numbers are texts there.
+package struct OpenTelemetry: Sendable {
+    private let version: String
+
+    /// A renderer.
+    ///
+    /// - Parameter version: The version of the command.
+    package init(version: String) {
+        self.version = version
+    }
+
+    // MARK: Metrics
+
+    /// The metrics as an `ExportMetricsServiceRequest`, ended by a line feed.
+    ///
+    /// - Parameters:
+    ///   - families: The metrics.
+    ///   - start: Since when counters count, in milliseconds since 1970.
+    ///   - now: When they were read off.
+    package func metrics(_ families: [MetricFamily], from start: Int64, now: Int64) -> [UInt8] {
+        var buffer = LineBuffer()
+        write("resourceMetrics", "scopeMetrics", resource: nil, to: &buffer) { object, buffer in
+            object.list("metrics", families.filter { !$0.samples.isEmpty }, in: &buffer) { buffer, family in
+                append(family, from: start, now: now, to: &buffer)
+            }
+        }
+        return buffer.array
+    }
+
+    private func append(_ family: MetricFamily, from start: Int64, now: Int64, to buffer: inout LineBuffer) {
+        buffer.writeObject { object, buffer in
+            // Names are dotted here: `syncaudit.conflicts_by_kind`.
+            object.field("name", "syncaudit." + family.name.dropFirst("syncaudit_".utf8.count), in: &buffer)
+            object.field("description", family.help, in: &buffer)
+            object.field("unit", family.isInSeconds ? "s" : "1", in: &buffer)
+            object.key(named: family.kind == .counter ? "sum" : "gauge", in: &buffer)
+            buffer.writeObject { object, buffer in
+                object.list("dataPoints", family.samples, in: &buffer) { buffer, sample in
+                    buffer.writeObject { object, buffer in
+                        object.attributes(sample.labels.map { ("syncaudit." + $0.name, .text($0.value)) }, in: &buffer)
+                        if family.kind == .counter { object.time("startTimeUnixNano", min(start, now), in: &buffer) }
+                        object.time("timeUnixNano", now, in: &buffer)
+                        switch sample.value {
+                        case .count: object.field("asInt", sample.value.text, in: &buffer)
+                        case .milliseconds:
+                            object.key("asDouble", in: &buffer)
+                            buffer.append(verbatim: sample.value.text)
+                        }
+                    }
+                }
+                guard family.kind == .counter else { return }
+                // AGGREGATION_TEMPORALITY_CUMULATIVE
+                object.field("aggregationTemporality", 2, in: &buffer)
+                object.field("isMonotonic", true, in: &buffer)
+            }
+        }
+    }
+
+    // MARK: Logs
+
+    /// A conflict, and the log that it stood in.
+    package struct LoggedConflict: Sendable {
+        /// The conflict.
+        package let conflict: Conflict
+        /// The device that logged it.
+        package let source: DeviceID?
+
+        /// Pairs the two.
+        package init(_ conflict: Conflict, source: DeviceID?) {
+            self.conflict = conflict
+            self.source = source
+        }
+    }
+
+    /// Conflicts of one log as an `ExportLogsServiceRequest`, ended by a line feed.
+    package func logs(_ conflicts: [LoggedConflict], now: Int64) -> [UInt8] {
+        var buffer = LineBuffer()
+        write("resourceLogs", "scopeLogs", resource: conflicts.first?.source, to: &buffer) { object, buffer in
+            object.list("logRecords", conflicts, in: &buffer) { buffer, logged in append(logged.conflict, now: now, to: &buffer) }
+        }
+        return buffer.array
+    }
+
+    private func append(_ conflict: Conflict, now: Int64, to buffer: inout LineBuffer) {
+        buffer.writeObject { object, buffer in
+            object.time("timeUnixNano", conflict.milliseconds, in: &buffer)
+            object.time("observedTimeUnixNano", now, in: &buffer)
+            let isLoss = conflict.severity.isLoss
+            // SEVERITY_NUMBER_WARN and SEVERITY_NUMBER_INFO
+            object.field("severityNumber", isLoss ? 13 : 9, in: &buffer)
+            object.field("severityText", isLoss ? "WARN" : "INFO", in: &buffer)
+            object.key("body", in: &buffer)
+            object.value(.text(Self.sentence(conflict)), in: &buffer)
+            object.attributes(Self.attributes(conflict), in: &buffer)
+            object.field("eventName", "syncaudit.conflict", in: &buffer)
+        }
+    }
+
+    private static func sentence(_ conflict: Conflict) -> String {
+        let register = conflict.field.map { "\(conflict.key).\($0)" } ?? "\(conflict.key)"
+        return
+            "\(conflict.kind.rawValue) on \(register): \(conflict.winner.dot.device) won over \(conflict.loser.dot.device) (\(conflict.severity.rawValue))"
+    }
+
+    private static func attributes(_ conflict: Conflict) -> [(String, Attribute)] {
+        var attributes: [(String, Attribute)] = [
+            ("id", .text(conflict.id.description)), ("kind", .text(conflict.kind.rawValue)),
+            ("severity", .text(conflict.severity.rawValue)),
+            ("basis", .text(conflict.basis.rawValue)), ("record_type", .text(conflict.key.type.rawValue)),
+            ("record_id", .text(conflict.key.id.rawValue)),
+        ]
+        if let field = conflict.field { attributes.append(("field", .text(field.rawValue))) }
+        for (name, side) in [("winner", conflict.winner), ("loser", conflict.loser)] {
+            attributes.append((name + ".device", .text(side.dot.device.rawValue)))
+            attributes.append((name + ".n", .integer(Int64(clamping: side.dot.sequence))))
+            attributes.append((name + ".operation", .text(side.operation.rawValue)))
+            if let value = side.value { attributes.append((name + ".value", .json(value))) }
+        }
+        attributes += [
+            ("policy", .text(conflict.policy)), ("resolution", .text(conflict.resolution.rawValue)),
+            ("reason", .text(conflict.reason.rawValue)),
+            ("gap_ms", .integer(conflict.gapMilliseconds)), ("within_window", .flag(conflict.withinWindow)),
+            ("clock_suspect", .flag(conflict.clockSuspect)),
+        ]
+        return attributes.map { ("syncaudit." + $0.0, $0.1) }
+    }
+
+    // MARK: Both
+
+    private func write(
+        _ list: StaticString, _ scopes: StaticString, resource: DeviceID?, to buffer: inout LineBuffer,
+        _ body: (inout JSONText.ObjectWriter, inout LineBuffer) -> Void
+    ) {
+        buffer.writeObject { object, buffer in
+            object.list(list, [0], in: &buffer) { buffer, _ in
+                buffer.writeObject { object, buffer in
+                    object.key("resource", in: &buffer)
+                    buffer.writeObject { object, buffer in
+                        var attributes: [(String, Attribute)] = [("service.name", .text("syncaudit"))]
+                        if let resource { attributes.append(("service.instance.id", .text(resource.rawValue))) }
+                        object.attributes(attributes, in: &buffer)
+                    }
+                    object.list(scopes, [0], in: &buffer) { buffer, _ in
+                        buffer.writeObject { object, buffer in
+                            object.key("scope", in: &buffer)
+                            buffer.writeObject { object, buffer in
+                                object.field("name", "syncaudit", in: &buffer)
+                                object.field("version", version, in: &buffer)
+                            }
+                            body(&object, &buffer)
+                        }
+                    }
+                }
+            }
+        }
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
+    /// The value of an attribute.
+    fileprivate enum Attribute {
+        case text(String)
+        case integer(Int64)
+        case flag(Bool)
+        /// Any value, as its JSON in a text: attributes hold no nulls.
+        case json(FieldValue)
+    }
+}
+
+extension JSONText.ObjectWriter {
+    /// Appends a moment in nanoseconds; one before 1970 counts as 1970, which is the first that there is.
+    fileprivate mutating func time(_ key: StaticString, _ milliseconds: Int64, in buffer: inout LineBuffer) {
+        let (nanoseconds, overflow) = UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000)
+        field(key, String(overflow ? .max : nanoseconds), in: &buffer)
+    }
+
+    fileprivate mutating func attributes(_ attributes: [(String, OpenTelemetry.Attribute)], in buffer: inout LineBuffer) {
+        list("attributes", attributes, in: &buffer) { buffer, attribute in
+            buffer.writeObject { object, buffer in
+                object.field("key", attribute.0, in: &buffer)
+                object.key("value", in: &buffer)
+                object.value(attribute.1, in: &buffer)
+            }
+        }
+    }
+
+    /// Appends an `AnyValue`; its key has been written.
+    fileprivate func value(_ value: OpenTelemetry.Attribute, in buffer: inout LineBuffer) {
+        buffer.writeObject { object, buffer in
+            switch value {
+            case .text(let text): object.field("stringValue", text, in: &buffer)
+            case .integer(let number): object.field("intValue", String(number), in: &buffer)
+            case .flag(let flag): object.field("boolValue", flag, in: &buffer)
+            case .json(let value):
+                var bytes: [UInt8] = []
+                JSONText.append(value, to: &bytes)
+                object.field("stringValue", String(decoding: bytes, as: UTF8.self), in: &buffer)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// Writes metrics as Prometheus and its relatives read them.
+///
+/// Sources: the text-based format of the Prometheus documentation (*Exposition formats*), version 0.0.4, and OpenMetrics 1.0.
+package struct PrometheusText: Sendable {
+    /// Which of the two formats.
+    package enum Dialect: Sendable {
+        /// What the node exporter's textfile collector takes.
+        case prometheus
+        /// The standard made from it.
+        case openMetrics
+    }
+
+    private let dialect: Dialect
+
+    /// A renderer.
+    package init(_ dialect: Dialect) {
+        self.dialect = dialect
+    }
+
+    /// The metrics as text, lines ended by line feeds.
+    ///
+    /// What a terminal would act on is written out in label values, which come from data; values that are then the same share a series.
+    package func render(_ families: [MetricFamily]) -> String {
+        var text = ""
+        for family in families where !family.samples.isEmpty {
+            let sample = family.name + (family.kind == .counter ? "_total" : "")
+            let name = dialect == .openMetrics ? family.name : sample
+            text += "# HELP \(name) \(family.help)\n# TYPE \(name) \(family.kind.rawValue)\n"
+            if dialect == .openMetrics, family.isInSeconds { text += "# UNIT \(name) seconds\n" }
+            for series in family.samples(TerminalText.escaped) {
+                let labels = series.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+                text += sample + (labels.isEmpty ? "" : "{\(labels)}") + " \(series.value.text)\n"
+            }
+        }
+        return dialect == .openMetrics ? text + "# EOF\n" : text
+    }
+
+    private static func escaped(_ value: String) -> String {
+        var result = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

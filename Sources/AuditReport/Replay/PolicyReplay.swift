@@ -1,0 +1,116 @@
+import ConflictAudit
+package import SyncMerge
+package import SyncModel
+
+/// Decides a recorded trace again under several sets of rules at once, side by side with the recorded one.
+///
+/// Every decision is made by `TraceAuditor`, the same as in `syncaudit audit`. How plain values are read under `counter` and `set` is
+/// told in ``PlainValueReading``.
+///
+/// - Complexity: as one audit for each set of rules, and up to four more for the recommendations. Memory grows with the registers and the conflicts
+///   of each.
+package struct PolicyReplay {
+    /// A set of rules by a name.
+    package struct Candidate: Sendable {
+        /// What it is called in reports.
+        package let name: String
+        /// The rules.
+        package let rules: MergeRules
+
+        /// Names a set of rules.
+        package init(name: String, rules: MergeRules) {
+            self.name = name
+            self.rules = rules
+        }
+    }
+
+    /// Writes taken.
+    package private(set) var writes = 0
+    private var reading: PlainValueReading
+    private(set) var profiles: [ConflictStatistics.FieldKey: FieldProfile] = [:]
+    private(set) var recorded: ReplayPass
+    private(set) var candidates: [ReplayPass]
+    /// What recommendations need and nobody asked for.
+    private(set) var extras: [Extra: ReplayPass] = [:]
+
+    /// The rules that recommendations are made from.
+    enum Extra: CaseIterable {
+        case counter
+        case set
+        case editWins
+        case fields
+    }
+
+    /// Prepares to replay.
+    ///
+    /// - Parameters:
+    ///   - recorded: The rules by which the replicas merged.
+    ///   - candidates: The rules to compare with them.
+    package init(recorded: Candidate, candidates: [Candidate]) {
+        reading = PlainValueReading(rules: recorded.rules)
+        self.recorded = ReplayPass(recorded)
+        self.candidates = candidates.map(ReplayPass.init)
+        for extra in Extra.allCases {
+            guard let rules = extra.rules(besides: recorded.rules) else { continue }
+            extras[extra] = ReplayPass(Candidate(name: "", rules: rules))
+        }
+    }
+
+    /// Writes of numbers or lists that do not say what they had seen, so that they could only be taken as they stand.
+    package var writesWithoutContext: Int { reading.writesWithoutContext }
+
+    /// Takes a write, in the order of arrival.
+    package mutating func observe(_ write: TaggedWrite) {
+        writes += 1
+        let changes = reading.read(write)
+        for element in write.fields ?? FieldMap() {
+            let key = ConflictStatistics.FieldKey(type: write.key.type, field: element.name)
+            profiles[key, default: FieldProfile()].observe(element.value, changes[element.name])
+        }
+        recorded.observe(write, [:])
+        for index in candidates.indices { candidates[index].observe(write, changes) }
+        for extra in Extra.allCases { extras[extra]?.observe(write, changes) }
+    }
+
+    /// What came of it.
+    ///
+    /// - Complexity: O(*n* log *n*) in records and conflicts, for each set of rules.
+    package func result() -> ReplayResult {
+        let shown = recorded.auditor.records()
+        let outcomes = ([recorded] + candidates).map { pass in
+            var outcome = ReplayResult.Outcome(pass, against: recorded, shown: shown)
+            outcome.fieldsMadeLists = pass.conflicts.keys.count(where: { makesList(of: $0, pass.rules) })
+            return outcome
+        }
+        return ReplayResult(
+            writes: writes, writesWithoutContext: writesWithoutContext, outcomes: outcomes, recommendations: recommendations())
+    }
+
+    private func makesList(of field: ConflictStatistics.FieldKey, _ rules: MergeRules) -> Bool {
+        guard field.field != nil, case .set = rules.policy(for: field.type, field: field.field) else { return false }
+        if case .set = recorded.rules.policy(for: field.type, field: field.field) { return false }
+        return profiles[field]?.holdsLists == false
+    }
+}
+
+extension PolicyReplay.Extra {
+    /// The rules, nil where they would change nothing.
+    fileprivate func rules(besides recorded: MergeRules) -> MergeRules? {
+        var rules = MergeRules(deletes: recorded.deletes, proximity: recorded.proximity)
+        switch self {
+        case .counter: rules.standard = .fields(.counter)
+        case .set: rules.standard = .fields(.set)
+        case .editWins:
+            guard recorded.deletes != .editWins else { return nil }
+            rules = recorded
+            rules.deletes = .editWins
+        case .fields:
+            guard ([recorded.standard] + recorded.types.values).contains(where: \.isRecord) else { return nil }
+        }
+        return rules
+    }
+}
+
+extension MergeRules.Scope {
+    var isRecord: Bool { if case .record = self { true } else { false } }
+}

@@ -1,0 +1,80 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// One way to decide a trace, and what came of it.
+struct ReplayPass {
+    /// An edit: what one write did to one field, or to the whole record where it deleted it.
+    struct Edit: Hashable {
+        let key: RecordKey
+        let dot: Dot
+        let field: FieldName?
+    }
+
+    /// A conflict that discarded something.
+    struct Loss {
+        let register: ConflictStatistics.FieldKey
+        let edits: [Edit]
+        let isByDelete: Bool
+        /// Whether the app was to decide, so that nothing is lost yet.
+        let isWaiting: Bool
+    }
+
+    let name: String
+    let rules: MergeRules
+    private(set) var auditor: TraceAuditor
+    private(set) var conflicts: [ConflictStatistics.FieldKey: Int] = [:]
+    private(set) var losses: [Loss] = []
+    private(set) var lostEdits: Set<Edit> = []
+    private(set) var winners: [ConflictID: (register: ConflictStatistics.FieldKey, dot: Dot)] = [:]
+    /// Puts that lost to puts, whether or not their values differed: under `counter` every one of them is an increment lost.
+    private(set) var defeatedPuts: [(register: ConflictStatistics.FieldKey, edit: Edit, isLoss: Bool)] = []
+
+    init(_ candidate: PolicyReplay.Candidate) {
+        name = candidate.name
+        rules = candidate.rules
+        auditor = TraceAuditor(mergeRules: candidate.rules)
+    }
+
+    /// Takes a write, its values read as this pass's policies take them.
+    mutating func observe(_ write: TaggedWrite, _ changes: [FieldName: PlainValueReading.Change]) {
+        var values: [FieldName: FieldValue] = [:]
+        if !changes.isEmpty, case .fields = rules.scope(for: write.key.type) {
+            for (name, change) in changes {
+                switch rules.policy(for: write.key.type, field: name) {
+                case .counter: if let counted = change.counted { values[name] = counted }
+                case .set: if let edited = change.edited { values[name] = edited }
+                default: break
+                }
+            }
+        }
+        for conflict in auditor.observe(write.replacing(values)) { record(conflict) }
+    }
+
+    private mutating func record(_ conflict: Conflict) {
+        let register = ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field)
+        conflicts[register, default: 0] += 1
+        winners[conflict.id] = (register, conflict.winner.dot)
+        if conflict.kind == .updateUpdate || conflict.kind == .insertInsert, let field = conflict.field {
+            let edit = Edit(key: conflict.key, dot: conflict.loser.dot, field: field)
+            defeatedPuts.append((register, edit, conflict.severity.isLoss))
+        }
+        guard conflict.severity.isLoss else { return }
+        let edits = Self.editsLost(in: conflict)
+        lostEdits.formUnion(edits)
+        losses.append(
+            Loss(
+                register: register, edits: edits, isByDelete: conflict.severity == .destructive,
+                isWaiting: conflict.resolution == .manualPending))
+    }
+
+    private static func editsLost(in conflict: Conflict) -> [Edit] {
+        let (key, loser) = (conflict.key, conflict.loser)
+        if loser.operation == .delete { return [Edit(key: key, dot: loser.dot, field: nil)] }
+        if let field = conflict.field { return [Edit(key: key, dot: loser.dot, field: field)] }
+        let kept = conflict.winner.value?.object
+        return (loser.value?.object ?? FieldMap()).lazy.filter { kept?[$0.name] != $0.value }.map {
+            Edit(key: key, dot: loser.dot, field: $0.name)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ConflictAudit
+import SyncModel
+
+/// Draws the result of a replay for a person at a terminal.
+///
+/// Names from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
+package struct ReplayTable: Sendable {
+    private let top: Int
+    private let style: TerminalStyle
+    private let width: Int
+
+    /// A renderer.
+    ///
+    /// - Parameters:
+    ///   - top: How many fields and recommendations are shown.
+    ///   - style: Colours and weights; none unless given.
+    ///   - width: The columns of the terminal; fewer than 40 count as 40.
+    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80) {
+        self.top = max(top, 1)
+        self.style = style
+        self.width = max(width, 40)
+    }
+
+    /// The comparison and what follows from it, lines ended by line feeds.
+    package func render(_ result: ReplayResult) -> String {
+        var page = ReportPage(width: width, style: style)
+        let others = result.outcomes.count - 1
+        page.paragraph(
+            "\(HumanNumber.count(result.writes, "write")) decided again under \(HumanNumber.count(others, "other policy", "other policies"))",
+            style.bold)
+        page.lineBreak()
+        var text = page.text + heading(outcomes(result))
+        text += note("Winners: conflicts decided differently. Values: fields that show something else in the end.")
+        for (index, outcome) in result.outcomes.enumerated() {
+            let name = index == 0 ? "Recorded" : letter(index)
+            let (waiting, lists) = (outcome.total.waiting, outcome.fieldsMadeLists)
+            if waiting > 0 {
+                text += note("\(name): \(HumanNumber.count(waiting)) of the lost \(waiting == 1 ? "waits" : "wait") for the app to decide.")
+            }
+            if lists > 0 {
+                text += note("\(name): \(HumanNumber.count(lists, "field")) of single values would hold lists of concurrent ones.")
+            }
+        }
+        if result.writesWithoutContext > 0 {
+            let count = HumanNumber.count(result.writesWithoutContext, "write")
+            text += note("\(count) of numbers or lists without \"seen\" could not be read as increments or additions.")
+        }
+        if !result.fields.isEmpty {
+            text += "\n" + heading(fields(result))
+            if result.fields.count > top { text += note("\(HumanNumber.count(result.fields.count - top)) more with --top.") }
+        }
+        return text + "\n" + recommendations(result)
+    }
+
+    private func outcomes(_ result: ReplayResult) -> String {
+        var table = TextTable(columns: [
+            .init("Policy", isFlexible: true), .init("conflicts", alignment: .right), .init("lost", alignment: .right),
+            .init("saved", alignment: .right), .init("newly lost", alignment: .right), .init("winners", alignment: .right),
+            .init("values", alignment: .right),
+        ])
+        for (index, outcome) in result.outcomes.enumerated() {
+            let total = outcome.total
+            let differences = [total.saved, total.newlyLost, total.winnersChanged, total.valuesChanged].map {
+                index == 0 ? "" : HumanNumber.count($0)
+            }
+            let name = TerminalText.escaped(outcome.name)
+            table.addRow(
+                [
+                    index == 0 ? "recorded: \(name)" : "\(letter(index))  \(name)", HumanNumber.count(total.conflicts),
+                    HumanNumber.count(total.lost),
+                ]
+                    + differences)
+        }
+        return table.render(maximumWidth: width)
+    }
+
+    private func fields(_ result: ReplayResult) -> String {
+        let headings = ["recorded"] + result.outcomes.indices.dropFirst().map(letter)
+        var table = TextTable(
+            columns: [.init("Edits lost by field", isFlexible: true)] + headings.map { TextTable.Column($0, alignment: .right) })
+        for field in result.fields.prefix(top) {
+            table.addRow([Self.name(field)] + result.outcomes.map { HumanNumber.count($0.byField[field]?.lost ?? 0) })
+        }
+        return table.render(maximumWidth: width)
+    }
+
+    private func recommendations(_ result: ReplayResult) -> String {
+        guard !result.recommendations.isEmpty else {
+            return "Nothing to recommend: no field looks like a counter or a list, and nothing was lost.\n"
+        }
+        var page = ReportPage(width: width, style: style)
+        page.paragraph("Recommendations", style.bold)
+        for one in result.recommendations.prefix(top) {
+            page.paragraph("\(Self.name(one.register)): \(one.policy)", indentation: 2, style.cyan)
+            page.paragraph(one.reason + ".", indentation: 6) { $0 }
+        }
+        let more = result.recommendations.count - top
+        if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", style.dim) }
+        return page.text
+    }
+
+    /// Columns are named by letters, which leave room for many.
+    private func letter(_ index: Int) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        return index <= letters.count ? String(letters[index - 1]) : "P\(index)"
+    }
+
+    private func heading(_ table: String) -> String {
+        let end = table.firstIndex(of: "\n") ?? table.endIndex
+        return style.bold(String(table[..<end])) + table[end...]
+    }
+
+    private func note(_ sentence: String) -> String {
+        var page = ReportPage(width: width, style: style)
+        page.paragraph(sentence, style.dim)
+        return page.text
+    }
+
+    private static func name(_ field: ConflictStatistics.FieldKey) -> String {
+        TerminalText.escaped(field.field.map { "\(field.type).\($0)" } ?? "\(field.type) (whole record)")
+    }
+}

@@ -1,0 +1,239 @@
+import AuditLog
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The program `git` at work on one repository, started without a shell.
+///
+/// What the repository's own configuration could make it run or fetch is turned off, since a clone may come from anyone.
+final class GitProcess {
+    private let identifier: pid_t
+    private var input: Int32
+    private let output: Int32
+    private let errors: Int32
+    private var status: Int32?
+    private var buffer: [UInt8] = []
+    private var start = 0
+
+    /// The longest piece read at once: names and blobs beyond it are refused or passed over.
+    static let largestPiece = 16 << 20
+
+    /// Starts `git`.
+    ///
+    /// - Parameters:
+    ///   - repository: Where the repository is.
+    ///   - arguments: The command and its options; whatever comes from outside stands behind `--`.
+    init(_ repository: String, _ arguments: [String]) throws(CommandError) {
+        let (childInput, input) = try Self.pipe()
+        let (output, childOutput) = try Self.pipe()
+        errors = try Self.scratchFile()
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (descriptor, stream) in [(childInput, STDIN_FILENO), (childOutput, STDOUT_FILENO), (errors, STDERR_FILENO)] {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
+        }
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        // This process ignores the signal of a broken pipe; git is to end by it.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let words = ["git"] + Self.settings.flatMap { ["-c", $0] } + ["--no-pager", "--no-replace-objects", "-C", repository] + arguments
+        var argumentList: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = unsafe Self.environment().map { unsafe strdup($0) } + [nil]
+        defer {
+            for index in unsafe argumentList.indices { unsafe free(argumentList[index]) }
+            for index in unsafe environment.indices { unsafe free(environment[index]) }
+        }
+        var identifier: pid_t = 0
+        let error = unsafe posix_spawnp(&identifier, "git", &actions, &attributes, &argumentList, &environment)
+        close(childInput)
+        close(childOutput)
+        guard error == 0 else {
+            for descriptor in [input, output, errors] { close(descriptor) }
+            let problem =
+                error == ENOENT
+                ? "there is no program 'git' on the path; install it" : "git cannot be started: \(SystemError(number: error).sentence)"
+            throw CommandError(.noInput, problem)
+        }
+        self.identifier = identifier
+        self.input = input
+        self.output = output
+    }
+
+    private static let settings = [
+        "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "log.showRoot=true", "log.follow=false",
+        "i18n.logOutputEncoding=UTF-8", "diff.relative=false", "diff.orderFile=/dev/null", "protocol.allow=never",
+    ]
+
+    /// The environment as it is, but for what makes git speak another language, ask a person or fetch what is missing.
+    private static func environment() -> [String] {
+        var variables: [String] = []
+        var next = unsafe environ
+        while let variable = unsafe next.pointee {
+            let text = unsafe String(cString: variable)
+            if !text.hasPrefix("LC_ALL=") { variables.append(text) }
+            unsafe next += 1
+        }
+        return variables + ["LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"]
+    }
+
+    deinit {
+        for descriptor in [input, output, errors] where descriptor >= 0 { close(descriptor) }
+        // It has nothing left to read from or to write to, so it ends.
+        if status == nil { _ = wait() }
+    }
+
+    // MARK: Reading
+
+    /// What comes before the next byte of a kind, which is passed over; nil at the end of the output.
+    func next(before end: UInt8) throws(CommandError) -> ArraySlice<UInt8>? {
+        var searched = start
+        while true {
+            if let place = buffer[searched...].firstIndex(of: end) {
+                defer { start = place + 1 }
+                return buffer[start..<place]
+            }
+            searched = buffer.count - start
+            if searched > Self.largestPiece { throw failure("a name is longer than \(Self.largestPiece) bytes") }
+            if try !fill() { return start < buffer.count ? rest() : nil }
+        }
+    }
+
+    /// The next byte, which stays; nil at the end.
+    func peek() throws(CommandError) -> UInt8? {
+        if start == buffer.count, try !fill() { return nil }
+        return buffer[start]
+    }
+
+    /// So many bytes, passed over where they are more than are kept; nil where the output ends before.
+    func bytes(_ count: Int) throws(CommandError) -> ArraySlice<UInt8>? {
+        if count > Self.largestPiece {
+            var left = count
+            while left > 0 {
+                if start == buffer.count, try !fill() { return nil }
+                let step = min(left, buffer.count - start)
+                start += step
+                left -= step
+            }
+            return []
+        }
+        while buffer.count - start < count { if try !fill() { return nil } }
+        defer { start += count }
+        return buffer[start..<start + count]
+    }
+
+    private func rest() -> ArraySlice<UInt8> {
+        defer { start = buffer.count }
+        return buffer[start...]
+    }
+
+    /// Reads on behind what is there, which moves to the front; false at the end.
+    private func fill() throws(CommandError) -> Bool {
+        buffer.removeSubrange(..<start)
+        start = 0
+        let (count, room) = (buffer.count, 64 * 1024)
+        buffer.append(contentsOf: repeatElement(0, count: room))
+        while true {
+            let read = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe systemRead(output, bytes.baseAddress.map { unsafe $0 + count }, room)
+            }
+            if read < 0, errno == EINTR { continue }
+            let error = SystemError.last
+            buffer.removeLast(room - max(0, read))
+            if read < 0 { throw CommandError(.inputOutput, "reading from git failed: \(error.sentence)") }
+            return read > 0
+        }
+    }
+
+    // MARK: Writing and ending
+
+    /// Writes to the program; it must be reading.
+    func write(_ text: String) throws(CommandError) {
+        if let error = DescriptorWriter.write(Array(text.utf8), to: input) {
+            throw error.number == EPIPE ? failure("it ended early") : CommandError(.inputOutput, "writing to git failed: \(error.sentence)")
+        }
+    }
+
+    /// Waits for the end and makes sure that it was a good one.
+    func finish() throws(CommandError) {
+        closeInput()
+        guard wait() == 0 else { throw failure(nil) }
+    }
+
+    /// Waits for the end; the exit status, or 128 and the number of the signal that ended it.
+    func wait() -> Int32 {
+        if let status { return status }
+        var code: Int32 = 0
+        while unsafe waitpid(identifier, &code, 0) < 0, errno == EINTR {}
+        let signal = code & 0x7f
+        let status = signal == 0 ? (code >> 8) & 0xff : 128 + signal
+        self.status = status
+        return status
+    }
+
+    private func closeInput() {
+        guard input >= 0 else { return }
+        close(input)
+        input = -1
+    }
+
+    /// The first line that git has said on standard error, without the word before it.
+    var complaint: String {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(errors, $0.baseAddress, $0.count, 0) }
+        let line = bytes.prefix(max(0, count)).prefix { $0 != 0x0a }
+        let text = String(decoding: line, as: UTF8.self).harmless
+        for prefix in ["fatal: ", "error: "] where text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
+        return text
+    }
+
+    private func failure(_ problem: String?) -> CommandError {
+        let said = complaint
+        return CommandError(.inputOutput, "git failed: \(said.isEmpty ? problem ?? "it ended with \(wait())" : said)")
+    }
+
+    /// All that git writes for some arguments, and how it ended.
+    static func run(_ repository: String, _ arguments: [String]) throws(CommandError) -> (status: Int32, output: String, complaint: String)
+    {
+        let process = try GitProcess(repository, arguments)
+        process.closeInput()
+        while try process.fill() {
+            if process.buffer.count > largestPiece { throw process.failure("its answer is too long") }
+        }
+        let text = String(decoding: process.buffer, as: UTF8.self)
+        return (process.wait(), text.last == "\n" ? String(text.dropLast()) : text, process.complaint)
+    }
+
+    private static func pipe() throws(CommandError) -> (reading: Int32, writing: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe systemPipe(&ends) == 0 else { throw CommandError(.inputOutput, "no pipe can be made: \(SystemError.last.sentence)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// A file without a name: a pipe that nobody reads would make git wait.
+    private static func scratchFile() throws(CommandError) -> Int32 {
+        guard let file = unsafe tmpfile() else {
+            throw CommandError(.inputOutput, "no temporary file can be made: \(SystemError.last.sentence)")
+        }
+        defer { unsafe fclose(file) }
+        return fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(descriptor, bytes, count)
+}
+
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }

@@ -1,0 +1,103 @@
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+extension ReplayVerb {
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let (recorded, candidates) = try arguments.replayRules()
+        let format = try arguments.choice("format", as: Format.self) ?? .table
+        let top = try arguments.positiveInteger("top") ?? 10
+        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let output = arguments.text("output")
+        let inputs = try arguments.inputs(context)
+        try arguments.checkOutputs(["output"], against: inputs, context)
+
+        var replay = PolicyReplay(recorded: recorded, candidates: candidates)
+        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        var contradiction: String?
+        for input in inputs {
+            try reader.read(input, context) { line, place in
+                switch line.event.content {
+                case .write(let write): replay.observe(write)
+                case .conflict(let conflict) where contradiction == nil:
+                    contradiction = recorded.rules.contradiction(of: conflict).map { "\(place): \($0)" }
+                default: break
+                }
+            }
+        }
+        guard replay.writes > 0 else {
+            throw CommandError(
+                .badData, "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and only writes can be decided again")
+        }
+        try context.withOutput(path: output) { sink in
+            switch format {
+            case .table:
+                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
+                try sink.write(ReplayTable(top: top, style: style, width: context.width).render(replay.result()))
+            case .json: try sink.write(ReplayJSON().render(replay.result()))
+            }
+        }
+        if let contradiction { context.note(contradiction) }
+        reader.counts.note(context)
+    }
+}
+
+extension MergeRules {
+    /// What a logged conflict says of the recorded rules, where it is not what was stated.
+    fileprivate func contradiction(of conflict: Conflict) -> String? {
+        let stated = policyName(for: conflict.key.type, field: conflict.field)
+        // What was decided between a delete and an edit, or about the record as a whole, tells of other rules.
+        guard conflict.kind == .updateUpdate || conflict.kind == .insertInsert, conflict.policy != stated else { return nil }
+        let register = conflict.field.map { "\(conflict.key.type).\($0)" } ?? conflict.key.type.rawValue
+        return "the log says that \(register.quoted) was merged by \(conflict.policy.quoted), but \(stated.quoted) is taken as recorded; "
+            + "state it with --recorded or --recorded-for"
+    }
+}
+
+extension ParsedArguments {
+    /// The recorded rules, and those to compare with them.
+    fileprivate func replayRules() throws(UsageError) -> (recorded: PolicyReplay.Candidate, others: [PolicyReplay.Candidate]) {
+        let rules = try mergeRules(policy: "recorded", policyFor: "recorded-for", deletes: "recorded-deletes")
+        var others: [PolicyReplay.Candidate] = []
+        for text in texts("policy") { others.append(try candidate(text, rules)) }
+        for rule in try choices("deletes", as: DeletePolicy.self) { others.append(rule.candidate(rules)) }
+        if others.isEmpty {
+            let names = ["last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set"]
+            let isRecordedAlone = !isSet("recorded-for")
+            for name in names where !(isRecordedAlone && name == text("recorded") ?? "last-writer-wins") {
+                others.append(try candidate(name, rules))
+            }
+            if rules.deletes != .editWins { others.append(DeletePolicy.editWins.candidate(rules)) }
+        }
+        let own =
+            [text("recorded") ?? (isSet("recorded-for") ? nil : "last-writer-wins")] + texts("recorded-for") + [
+                rules.deletes == .deleteWins ? nil : "deletes=\(rules.deletes.rawValue)"
+            ]
+        return (PolicyReplay.Candidate(name: own.compactMap { $0 }.joined(separator: ", "), rules: rules), others)
+    }
+
+    private func candidate(_ text: String, _ recorded: MergeRules) throws(UsageError) -> PolicyReplay.Candidate {
+        let form = AssignmentForm(allowsEverything: true, allowsType: true, value: .policy)
+        let assignment: Assignment
+        do throws(ValueProblem) {
+            assignment = try ValueParser.assignment(text, form)
+        } catch {
+            throw UsageError("--policy: \(error.sentence)", verb: verb.name)
+        }
+        var rules = recorded
+        if case .type(let type) = assignment.target { rules.fields[type] = nil }
+        try assign(assignment, to: &rules, option: "policy")
+        try checkFields(of: rules, option: "policy")
+        return PolicyReplay.Candidate(name: text, rules: rules)
+    }
+}
+
+extension DeletePolicy {
+    fileprivate func candidate(_ recorded: MergeRules) -> PolicyReplay.Candidate {
+        var rules = recorded
+        rules.deletes = self
+        return PolicyReplay.Candidate(name: "deletes=\(rawValue)", rules: rules)
+    }
+}

@@ -1,0 +1,66 @@
+/// `syncaudit replay`: what other policies would have saved or lost.
+enum ReplayVerb {
+    /// What a comparison is written as.
+    enum Format: String, Hashable, Sendable, CaseIterable {
+        case table
+        case json
+    }
+
+    static let definition = VerbDefinition(
+        name: "replay",
+        summary: "Decides a recorded trace again under other policies, and shows what each would have saved or lost.",
+        discussion: [
+            """
+            The trace is one that 'syncaudit audit' reads; without FILES it comes from standard input. Say with --recorded, --recorded-for and \
+            --recorded-deletes by which rules the devices merged; unless told otherwise, the last writer wins and deletes win.
+            """,
+            """
+            Under counter, a plain whole number is read as a step from the number that its writer had seen; under set, a plain list as the elements \
+            that are new in it and those that are gone. That needs "seen"; what has none is taken as it stands, and so are texts, which under set \
+            become a list of all concurrent ones.
+            """,
+            """
+            Saved are edits that are lost as recorded and kept by the policy, newly lost the other way round. Winners are conflicts that both find \
+            and decide differently, values changed fields that show something else in the end.
+            """,
+        ],
+        operands: "[FILES…|-]",
+        options: [
+            .value(
+                "policy", "[WHAT=]NAME", .assignment(AssignmentForm(allowsEverything: true, allowsType: true, value: .policy)),
+                isRepeatable: true,
+                help: """
+                    A policy to compare: for everything, or as TYPE=NAME or TYPE.FIELD=NAME with all else as recorded. One of \
+                    \(ValueParser.policies.joined(separator: ", ")). Unless one is given, those that need no names are compared.
+                    """),
+            .value(
+                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]), isRepeatable: true,
+                help: "A rule for deletes and concurrent edits to compare, with all else as recorded."),
+            .value("recorded", "NAME", .policy, help: "The policy by which the devices merged: last-writer-wins unless given."),
+            .value(
+                "recorded-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
+                help: "The recorded policy of one field, or as TYPE=NAME of a type."),
+            .value(
+                "recorded-deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
+                help: "What became of a delete and a concurrent edit: delete-wins unless given."),
+            .value(
+                "proximity", "TIME", .duration,
+                help: "How close writes of different devices without version vectors must be to be suspected: 60s unless given."),
+            .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
+            .value("top", "N", short: "n", .positiveInteger, help: "The length of lists in the table: 10 unless given."),
+            .value(
+                "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
+                help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
+            .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+        ],
+        examples: [
+            .init("syncaudit replay writes.jsonl", "Compares every policy, and ends with a recommendation for each field."),
+            .init(
+                "syncaudit replay --policy Card.visits=counter --policy Card.tags=set logs/",
+                "What each of two changes would have saved."),
+            .init(
+                "syncaudit replay --recorded record-last-writer-wins -f json writes.jsonl",
+                "What any policy would have saved where records are kept or dropped as a whole."),
+        ])
+}

@@ -1,0 +1,24 @@
+import SyncMerge
+import SyncOracle
+
+extension Oracle.Settings {
+    /// The same settings as the product takes them.
+    var rules: MergeRules {
+        let policy: MergePolicy =
+            switch self.policy {
+            case .lastWriterWins: .lastWriterWins
+            case .firstWriterWins: .firstWriterWins
+            case .maximum: .maximum
+            case .minimum: .minimum
+            case .preferDevices(let devices): .preferDevices(devices)
+            case .manual: .manual
+            }
+        let deletes: DeletePolicy =
+            switch self.deletes {
+            case .deleteWins: .deleteWins
+            case .editWins: .editWins
+            case .lastWriterWins: .lastWriterWins
+            }
+        return MergeRules(standard: isRecordLevel ? .record(policy) : .fields(policy), deletes: deletes, proximity: proximity)
+    }
+}

@@ -1,0 +1,210 @@
+import AuditReport
+import ChildProcess
+import Foundation
+import SyncModel
+import Testing
+
+@testable import SyncAuditCommands
+
+@Suite struct ExportVerbTests {
+    /// Conflicts over fields and between devices whose names want to do harm.
+    private static let log: String = {
+        let world = TestWorld()
+        let trace =
+            Trace.put("a", at: 0, #"{"v":5}"#) + Trace.put("b", at: 60, #"{"v":3}"#)
+            + Trace.put("a", 2, at: 70, "2", #"{"=HYPERLINK(\"x\")":1,"é\u001b]0;x":1}"#)
+            + Trace.put("\\u001b[2J\\\"", at: 80, "2", #"{"=HYPERLINK(\"x\")":2,"é\u001b]0;x":2}"#)
+        try? world.pipe(trace)
+        _ = world.run("audit", "--statistics", "-")
+        return world.output.text
+    }()
+
+    private func export(_ arguments: String...) throws -> String {
+        let world = TestWorld()
+        try world.pipe(Self.log)
+        #expect(world.run(["export"] + arguments) == .success)
+        #expect(world.errorText == "")
+        return world.output.text
+    }
+
+    @Test func prometheusText() throws {
+        let text = try export()
+        #expect(text.utf8.allSatisfy { $0 == 0x0a || $0 >= 0x20 })
+        let lines = text.split(separator: "\n").map(String.init)
+        for line in [
+            "# HELP syncaudit_conflicts_total Conflicts found.", "# TYPE syncaudit_conflicts_total counter",
+            #"syncaudit_conflicts_total{certainty="proven"} 3"#, #"syncaudit_conflicts_total{certainty="suspected"} 0"#,
+            "syncaudit_writes_total 4", #"syncaudit_conflicts_by_kind_total{certainty="proven",kind="insert_insert"} 3"#,
+            #"syncaudit_conflict_gap_seconds{certainty="proven",percentile="100"} 60"#,
+            #"syncaudit_last_conflict_timestamp_seconds{certainty="proven"} 1768485680"#,
+            #"syncaudit_field_edits_lost_total{certainty="proven",record_type="Note",field="=HYPERLINK(\"x\")"} 1"#,
+            #"syncaudit_field_edits_lost_total{certainty="proven",record_type="Note",field="é\\u{1b}]0;x"} 1"#,
+            #"syncaudit_device_edits_lost_total{certainty="proven",device="a"} 3"#,
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        #expect(Set(lines).count == lines.count)
+    }
+
+    @Test(.enabled(if: ChildProcess.run(["promtool", "--version"]).status == 0, "Debian's package prometheus holds promtool"))
+    func promtoolHasNothingToSay() throws {
+        let directory = try TemporaryDirectory()
+        try directory.create("metrics", try export())
+        let outcome = ChildProcess.run(["sh", "-c", "promtool check metrics < \"$1\" >&2", "sh", directory.file("metrics")])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+    }
+
+    @Test func openMetrics() throws {
+        let text = try export("--format", "openmetrics")
+        #expect(text.hasSuffix("# EOF\n"))
+        #expect(text.contains("# TYPE syncaudit_conflicts counter\nsyncaudit_conflicts_total{"))
+        #expect(text.contains("# UNIT syncaudit_conflict_gap_seconds seconds\n"))
+    }
+
+    @Test func aBreakdownIsBoundedAndSaysSo() throws {
+        let lines = try export("--series", "1").split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix("syncaudit_field_edits_lost_total{") } == 1)
+        #expect(lines.contains(#"syncaudit_series_omitted{breakdown="syncaudit_field_edits_lost"} 2"#))
+        #expect(lines.contains(#"syncaudit_edits_lost_total{certainty="proven"} 3"#))
+    }
+
+    @Test func aSpreadsheetFindsNoFormula() throws {
+        let text = try export("--format", "csv")
+        #expect(text.hasPrefix("metric,type,certainty,kind,severity,basis,reason,record_type,field,device,percentile,breakdown,value\r\n"))
+        #expect(
+            text.contains("\r\nsyncaudit_field_edits_lost,counter,proven,,,,,Note,\"'=HYPERLINK(\"\"x\"\")\",,,,1\r\n"))
+        #expect(text.contains(#",Note,"é\u{1b}]0;x","#))
+        #expect(!text.contains("\u{1b}"))
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@x", "'@x"), ("|x", "'|x"), ("\u{ff1d}1", "'\u{ff1d}1"),
+        ("  =1", "\"'  =1\""), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a;b", "\"a;b\""), ("\t=1", "\\u{9}=1"),
+        ("a\r\nb", "a\\u{d}\\u{a}b"),
+        ("", ""),
+    ]) func cells(_ text: String, _ cell: String) {
+        #expect(MetricTables.cell(text) == cell)
+    }
+
+    @Test func jsonHoldsTheSameNumbers() throws {
+        let metrics = try JSONParser.parse(String(try export("-f", "json").dropLast())).object?["metrics"]?.array ?? []
+        let samples = try #require(metrics.first { $0.object?["name"] == "syncaudit_edits_lost" }?.object?["samples"]?.array)
+        #expect(samples == [["labels": ["certainty": "proven"], "value": 3], ["labels": ["certainty": "suspected"], "value": 0]])
+    }
+
+    /// The names that the protocol's messages have; anything else would be dropped without a word.
+    private static let protocolNames: Set<String> = [
+        "resourceMetrics", "resource", "attributes", "key", "value", "stringValue", "intValue", "boolValue", "scopeMetrics", "scope",
+        "name",
+        "version", "metrics", "description", "unit", "sum", "gauge", "dataPoints", "startTimeUnixNano", "timeUnixNano", "asInt", "asDouble",
+        "aggregationTemporality", "isMonotonic", "resourceLogs", "scopeLogs", "logRecords", "observedTimeUnixNano", "severityNumber",
+        "severityText", "body", "eventName",
+    ]
+
+    private func names(_ value: FieldValue) -> Set<String> {
+        switch value {
+        case .object(let fields): fields.reduce(into: Set(fields.names.map(\.rawValue))) { $0.formUnion(names($1.value)) }
+        case .array(let elements): elements.reduce(into: []) { $0.formUnion(names($1)) }
+        default: []
+        }
+    }
+
+    @Test func openTelemetryMetrics() throws {
+        let request = try JSONParser.parse(String(try export("-f", "otlp-metrics").dropLast()))
+        #expect(names(request).isSubset(of: Self.protocolNames))
+        let scope = request.object?["resourceMetrics"]?.array?.first?.object?["scopeMetrics"]?.array?.first?.object
+        let lost = try #require(scope?["metrics"]?.array?.first { $0.object?["name"] == "syncaudit.edits_lost" }?.object)
+        #expect(lost["sum"]?.object?["aggregationTemporality"] == 2 && lost["sum"]?.object?["isMonotonic"] == true)
+        #expect(
+            lost["sum"]?.object?["dataPoints"]?.array?.first == [
+                "attributes": [["key": "syncaudit.certainty", "value": ["stringValue": "proven"]]],
+                "startTimeUnixNano": "1768485660000000000",
+                "timeUnixNano": "1768500000000000000", "asInt": "3",
+            ])
+    }
+
+    @Test func openTelemetryLogsWithoutValuesUnlessAsked() throws {
+        let request = try JSONParser.parse(String(try export("-f", "otlp-logs", "--record-type", "Note", "--field", "v").dropLast()))
+        #expect(names(request).isSubset(of: Self.protocolNames))
+        let log = request.object?["resourceLogs"]?.array?.first?.object?["scopeLogs"]?.array?.first?.object
+        let records = try #require(log?["logRecords"]?.array)
+        #expect(records.count == 1)
+        let record = try #require(records.first?.object)
+        #expect(record["severityNumber"] == 13 && record["severityText"] == "WARN" && record["eventName"] == "syncaudit.conflict")
+        #expect(record["timeUnixNano"] == "1768485660000000000")
+        #expect(record["body"] == ["stringValue": "insert_insert on Note/1.v: b won over a (lossy)"])
+        let attributes = record["attributes"]?.array ?? []
+        #expect(attributes.contains(["key": "syncaudit.loser.n", "value": ["intValue": "1"]]))
+        #expect(attributes.contains(["key": "syncaudit.within_window", "value": ["boolValue": true]]))
+        #expect(!attributes.contains { $0.object?["key"] == "syncaudit.loser.value" })
+        let full = try export("-f", "otlp-logs", "--values")
+        #expect(full.contains(#"{"key":"syncaudit.loser.value","value":{"stringValue":"5"}}"#))
+    }
+
+    @Test func logRecordsComeInBoundedRequests() throws {
+        let world = TestWorld()
+        let trace = (0..<250).map { index in
+            Trace.put("a", index + 1, at: index, "\(index)", #"{"v":1}"#) + Trace.put("b", index + 1, at: index, "\(index)", #"{"v":2}"#)
+        }
+        try world.pipe(trace.joined())
+        #expect(world.run("audit") == .success)
+        let exported = TestWorld()
+        try exported.pipe(world.output.text)
+        #expect(exported.run("export", "-f", "otlp-logs") == .success)
+        let lines = exported.output.text.split(separator: "\n")
+        #expect(lines.map { $0.split(separator: "\"severityNumber\"").count - 1 } == [100, 100, 50])
+    }
+
+    @Test func watchingReplacesTheFileAfterEachChangeUntilItIsStopped() async throws {
+        let directory = try TemporaryDirectory()
+        let log = try directory.path(Self.log, as: "logs/a.jsonl")
+        let (logs, output) = (directory.file("logs"), directory.file("out.prom"))
+        var ends: [Int32] = [-1, -1]
+        #expect(unsafe pipe(&ends) == 0)
+        let stop = ends[0]
+        let watching = Background {
+            var context = TestWorld().context
+            context.catchStopSignals = { stop }
+            return SyncAudit.run(
+                arguments: ["export", "--watch", "100ms", "--output", output, logs], context: context)
+        }
+        func waitFor(_ line: String) -> Bool {
+            for _ in 0..<400 {
+                if directory.content("out.prom")?.contains(line) == true { return true }
+                usleep(20_000)
+            }
+            return false
+        }
+        #expect(waitFor("syncaudit_conflicts_total{certainty=\"proven\"} 3\n"))
+        // A file that cannot be read for a while ends nothing.
+        try directory.create("logs/a.jsonl", "torn")
+        usleep(300_000)
+        #expect(directory.content("out.prom")?.contains("syncaudit_conflicts_total{certainty=\"proven\"} 3\n") == true)
+        try directory.create("logs/a.jsonl", Self.log)
+        try directory.create("logs/b.jsonl", Self.log)
+        #expect(waitFor("syncaudit_conflicts_total{certainty=\"proven\"} 6\n"))
+        #expect(log == directory.file("logs/a.jsonl"))
+        _ = unsafe write(ends[1], "x", 1)
+        #expect(watching.value() == .success)
+        #expect(directory.names == ["logs", "out.prom"])
+        for end in ends { close(end) }
+    }
+
+    @Test(arguments: [
+        (["--watch", "1s"], "--watch needs --output"), (["--watch", "1s", "-o", "x"], "--watch reads files again and again"),
+        (["--format", "xml"], "--format: \"xml\" is not one of prometheus, openmetrics"), (["--series", "0"], "0 is too small"),
+    ]) func whatCannotBeUnderstood(_ arguments: [String], _ complaint: String) throws {
+        let world = TestWorld()
+        try world.pipe(Self.log)
+        #expect(world.run(["export"] + arguments) == .usage)
+        #expect(world.errorText.contains(complaint))
+    }
+
+    @Test func aReaderThatHasSeenEnoughIsNoFailure() throws {
+        let world = TestWorld()
+        try world.pipe(Self.log)
+        world.output.failure = .outputClosed
+        #expect(world.run("export") == .success)
+    }
+}

@@ -1,0 +1,165 @@
+import ConflictAudit
+import Foundation
+import SyncModel
+import Synchronization
+import Testing
+
+@testable import SyncAuditCommands
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// `tail -f`: run beside the test, with its output in a pipe and a pipe that stops it.
+@Suite struct TailFollowTests {
+    /// A running `tail -f`.
+    private final class Running {
+        private let output = Pipe()
+        private let stop = Pipe()
+        private let background: Background<ExitCode>
+        private var unread = ""
+
+        init(_ arguments: [String], standardInput: Int32 = -1) {
+            let outputEnd = output.fileHandleForWriting.fileDescriptor
+            let stopEnd = stop.fileHandleForReading.fileDescriptor
+            let notes = Notes()
+            self.notes = notes
+            background = Background {
+                var context = CommandContext(
+                    output: DescriptorWriter(descriptor: outputEnd, name: "output"),
+                    errorText: { text in notes.text.withLock { $0 += text } },
+                    standardInput: standardInput, now: { 1_768_500_000_000 })
+                context.outputDescriptor = outputEnd
+                context.catchStopSignals = { stopEnd }
+                return SyncAudit.run(arguments: ["tail", "-f"] + arguments, context: context)
+            }
+        }
+
+        private final class Notes: Sendable { let text = Mutex("") }
+        private let notes: Notes
+        var errorText: String { notes.text.withLock { $0 } }
+
+        /// Waits for so many lines of output.
+        func lines(_ count: Int) -> [String] {
+            while unread.count(where: { $0 == "\n" }) < count {
+                var ready = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                guard unsafe poll(&ready, 1, 60_000) == 1 else { break }
+                unread += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            }
+            let lines = unread.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            unread = lines.dropFirst(count).map { $0 + "\n" }.joined()
+            return lines.prefix(count).map(String.init)
+        }
+
+        func words(_ count: Int) -> [String] { lines(count).flatMap(TailSample.words) }
+
+        func waitForNote(_ text: String) -> Bool {
+            let deadline = Date.now + 60
+            while !errorText.contains(text), .now < deadline { Thread.sleep(forTimeInterval: 0.001) }
+            return errorText.contains(text)
+        }
+
+        /// Asks it to stop and waits for its end.
+        func end() -> ExitCode? {
+            try? stop.fileHandleForWriting.write(contentsOf: Data([0]))
+            return background.value()
+        }
+
+        func exitCode() -> ExitCode? { background.value() }
+
+        func closeOutput() throws { try output.fileHandleForReading.close() }
+    }
+
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        CommandContext.ignoreBrokenPipes()
+    }
+
+    private func append(_ text: String, to name: String) throws {
+        let handle = try FileHandle(forWritingTo: URL(filePath: directory.file(name)))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(text.utf8))
+        try handle.close()
+    }
+
+    @Test func theLastLinesAndThenThoseThatCome() throws {
+        try directory.create("log", (1...20).map { TailSample.account("s\($0)", at: $0) }.joined())
+        let tail = Running(["-n", "2", directory.file("log")])
+        #expect(tail.words(2) == ["s19", "s20"])
+        try append(TailSample.account("s21"), to: "log")
+        #expect(tail.words(1) == ["s21"])
+        try append("torn\n" + TailSample.account("s22"), to: "log")
+        #expect(tail.words(1) == ["s22"])
+        #expect(tail.waitForNote("a line was passed over that could not be understood"))
+        try append("torn again\n" + TailSample.account("s23"), to: "log")
+        #expect(tail.words(1) == ["s23"])
+        #expect(tail.end() == .success)
+        #expect(tail.errorText.contains("syncaudit: 2 lines passed over that could not be understood"))
+    }
+
+    @Test func severalFilesThroughRotationFilteredAsJSON() throws {
+        try directory.create("a")
+        let tail = Running(["--format", "json", "--severity", "lossy", directory.file("a"), directory.file("b")])
+        #expect(tail.waitForNote("\(directory.file("b")): there is no such file yet"))
+        try append(TailSample.conflict("one") + TailSample.conflict("no", severity: .benign) + TailSample.account("no"), to: "a")
+        #expect(tail.lines(1) == [String(TailSample.conflict("one").dropLast())])
+        try directory.create("b", TailSample.conflict("two"))
+        #expect(tail.lines(1) == [String(TailSample.conflict("two").dropLast())])
+        try FileManager.default.moveItem(atPath: directory.file("a"), toPath: directory.file("a.1"))
+        try append(TailSample.conflict("late"), to: "a.1")
+        try directory.create("a", TailSample.conflict("three"))
+        #expect(tail.lines(2) == [TailSample.conflict("late"), TailSample.conflict("three")].map { String($0.dropLast()) })
+        #expect(tail.end() == .success)
+    }
+
+    @Test func whatWasWrittenBeforeTheStopIsShown() throws {
+        try directory.create("log", TailSample.account("first"))
+        let tail = Running([directory.file("log")])
+        #expect(tail.words(1) == ["first"])
+        try append(TailSample.account("last") + TailSample.account("unfinished").dropLast(), to: "log")
+        #expect(tail.end() == .success)
+        #expect(tail.words(2) == ["last", "unfinished"])
+    }
+
+    @Test func itEndsWhenNobodyReadsOn() throws {
+        try directory.create("log", TailSample.account("first"))
+        let tail = Running([directory.file("log")])
+        #expect(tail.words(1) == ["first"])
+        try tail.closeOutput()
+        #expect(tail.exitCode() == .success)
+    }
+
+    @Test func standardInputIsFollowedToItsEnd() throws {
+        let pipe = Pipe()
+        let tail = Running(["-n", "1", "-"], standardInput: pipe.fileHandleForReading.fileDescriptor)
+        try pipe.fileHandleForWriting.write(contentsOf: Data((TailSample.account("one") + TailSample.account("two")).utf8))
+        #expect(tail.words(2) == ["one", "two"])
+        try pipe.fileHandleForWriting.write(contentsOf: Data(TailSample.account("three").dropLast().utf8))
+        try pipe.fileHandleForWriting.close()
+        #expect(tail.words(1) == ["three"])
+        #expect(tail.exitCode() == .success)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func aSignalIsToldOf(number: Int32) async {
+        await #expect(processExitsWith: .exitCode(23)) { [number = number as Int32] in
+            let stop = StopSignals.catch()
+            // To the process, as a terminal sends it: the thread of this closure may hold signals back.
+            kill(getpid(), number)
+            var ready = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+            exit(unsafe poll(&ready, 1, 10_000) == 1 ? 23 : 1)
+        }
+    }
+
+    @Test func aSecondSignalEndsTheProcess() async {
+        await #expect(processExitsWith: .signal(SIGINT)) {
+            let stop = StopSignals.catch()
+            kill(getpid(), SIGINT)
+            var ready = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+            unsafe poll(&ready, 1, 10_000)
+            kill(getpid(), SIGINT)
+            sleep(10)
+        }
+    }
+}

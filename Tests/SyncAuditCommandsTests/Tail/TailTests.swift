@@ -1,0 +1,127 @@
+import ConflictAudit
+import Foundation
+import SyncModel
+import Testing
+
+@testable import SyncAuditCommands
+
+/// `tail` without following.
+@Suite struct TailTests {
+    private let world = TestWorld()
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func words(_ arguments: String...) -> [String] {
+        #expect(SyncAudit.run(arguments: ["tail"] + arguments, context: world.context) == .success)
+        return TailSample.words(world.output.text)
+    }
+
+    @Test func theLastTenAreShown() throws {
+        try directory.create("log", (1...20).map { TailSample.account("s\($0)", at: $0) }.joined())
+        #expect(words(directory.file("log")) == (11...20).map { "s\($0)" })
+        #expect(world.errorText == "")
+    }
+
+    @Test(arguments: [(0, []), (1, ["s3"]), (2, ["s2", "s3"]), (3, ["s1", "s2", "s3"]), (100, ["s1", "s2", "s3"])])
+    func asManyAsAskedFor(count: Int, expected: [String]) throws {
+        try directory.create("log", (1...3).map { TailSample.account("s\($0)", at: $0) }.joined())
+        #expect(words("-n", "\(count)", directory.file("log")) == expected)
+    }
+
+    @Test func severalFilesComeInTheOrderOfTime() throws {
+        try directory.create("a", [1, 4, 5].map { TailSample.account("a\($0)", at: $0) }.joined())
+        try directory.create("b", [2, 5, 9].map { TailSample.account("b\($0)", at: $0) }.joined())
+        try directory.create("c", TailSample.account("c3", at: 3))
+        #expect(words("-n", "5", directory.file("a"), directory.file("b"), directory.file("c")) == ["c3", "a4", "a5", "b5", "b9"])
+    }
+
+    @Test func withinAFileLinesKeepTheirOrder() throws {
+        try directory.create("a", TailSample.account("a9", at: 9) + TailSample.account("a1", at: 1))
+        try directory.create("b", TailSample.account("b5", at: 5) + TailSample.account("b10", at: 10))
+        #expect(words(directory.file("a"), directory.file("b")) == ["b5", "a9", "a1", "b10"])
+    }
+
+    @Test(arguments: [
+        (["--severity", "lossy"], ["title", "tags"]), (["--severity", "benign"], ["body"]), (["--field", "body"], ["body"]),
+        (["--kind", "insert_insert"], []), (["--device", "iPad"], ["title", "body", "tags"]), (["--device", "nobody"], []),
+        (["--record-type", "Note", "-n", "1"], ["tags"]), (["--record-type", "Card"], []),
+        (["--since", "2026-01-15T14:00:02Z"], ["body", "tags", "last"]), (["--until", "2026-01-15T14:00:02Z"], ["first", "title"]),
+        (["--since", "4h", "--severity", "lossy", "-n", "1"], ["tags"]),
+    ]) func onlyWhatPassesTheFiltersCounts(arguments: [String], expected: [String]) throws {
+        let lines = [
+            TailSample.account("first"), TailSample.conflict("title", at: 1), TailSample.conflict("body", at: 2, severity: .benign),
+            TailSample.conflict("tags", at: 3), TailSample.account("last", at: 4),
+        ]
+        try directory.create("log", lines.joined())
+        #expect(SyncAudit.run(arguments: ["tail"] + arguments + [directory.file("log")], context: world.context) == .success)
+        let names = world.output.text.split(separator: "\n").map { line in
+            line.firstRange(of: "Note/1.").map { String(line[$0.upperBound...].prefix { $0 != " " }) } ?? TailSample.words(String(line))[0]
+        }
+        #expect(names == expected)
+    }
+
+    @Test func jsonPassesThroughByteForByte() throws {
+        let odd = #"  {"status" : "\u0061", "event":"account",  "ts":"2026-01-15T14:00:00Z", "unknown":[1 ,2]}  "#
+        let torn = String(TailSample.account("torn").dropLast(9)) + "\n"
+        try directory.create("log", TailSample.conflict("title") + torn + "\n" + odd + "\r\n" + #"{"event":"telepathy"}"# + "\n")
+        #expect(world.run("tail", "--format", "json", directory.file("log")) == .success)
+        #expect(world.output.text == TailSample.conflict("title") + odd + "\r\n")
+        #expect(
+            world.errorText == """
+                syncaudit: 1 line passed over that could not be understood, the first at \(directory.file("log")), byte \
+                \(TailSample.conflict("title").utf8.count + 1): the line is cut off: the value does not end (byte \(torn.utf8.count) of the line)
+                syncaudit: 1 line passed over whose event this version does not know
+
+                """)
+    }
+
+    @Test(arguments: ["text", "json"]) func wrappedLinesAreUnwrapped(format: String) throws {
+        let line = TailSample.account("carried")
+        let encoded = String(decoding: try JSONEncoder().encode(line), as: UTF8.self)
+        let lines = [#"{"log":\#(encoded),"stream":"stdout"}"#, #"{"MESSAGE":\#(encoded)}"#, #"{"eventMessage":\#(encoded)}"#]
+        try directory.create("log", lines.joined(separator: "\n") + "\n" + #"{"MESSAGE":"Started."}"#)
+        let expected = format == "json" ? line : "2026-01-15T14:00:00.000Z  account      phone: carried\n"
+        #expect(world.run("tail", "--format", format, directory.file("log")) == .success)
+        #expect(world.output.text == String(repeating: expected, count: 3))
+    }
+
+    @Test func aLastLineWithoutItsBreakCounts() throws {
+        try directory.create("log", TailSample.account("a") + TailSample.account("b").dropLast())
+        #expect(words(directory.file("log")) == ["a", "b"])
+    }
+
+    @Test func valuesAreShortAndHarmless() throws {
+        let evil = "\u{1b}[2J" + String(repeating: "x", count: 10_000)
+        try directory.create("log", TailSample.conflict("title", lost: .string(evil)))
+        #expect(world.run("tail", "--color", "never", directory.file("log")) == .success)
+        #expect(
+            world.output.text
+                == "2026-01-15T14:00:00.000Z  lossy        update_update       Note/1.title  iPad over iPhone (newer): lost "
+                + #""\u001b[2J"# + String(repeating: "x", count: 49) + "…\n")
+    }
+
+    @Test func coloursAreForTerminals() throws {
+        try directory.create("log", TailSample.conflict("title"))
+        world.terminals.output = true
+        #expect(world.run("tail", directory.file("log")) == .success)
+        #expect(world.output.text.contains("\u{1b}[31mlossy"))
+    }
+
+    @Test func standardInputIsReadToItsEnd() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data((1...200).map { TailSample.account("s\($0)", at: $0) }.joined().utf8))
+        try pipe.fileHandleForWriting.write(contentsOf: Data("no line\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        var context = world.context
+        context.standardInput = pipe.fileHandleForReading.fileDescriptor
+        #expect(SyncAudit.run(arguments: ["tail", "-n", "3"], context: context) == .success)
+        #expect(TailSample.words(world.output.text) == ["s198", "s199", "s200"])
+        #expect(world.errorText.contains("the first at standard input:201: "))
+    }
+
+    @Test func whatIsNotThereIsNoInput() {
+        #expect(world.run("tail", directory.file("missing")) == .noInput)
+        #expect(world.errorText == "syncaudit: \(directory.file("missing")):1: there is no such file or directory\n")
+    }
+}
