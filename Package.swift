@@ -56,7 +56,9 @@ let package = Package(
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess"]),
+        .testTarget(
+            name: "SyncAuditCommandsTests",
+            dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )

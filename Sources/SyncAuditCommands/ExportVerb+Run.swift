@@ -104,24 +104,21 @@ private struct ExportJob {
     private static let batch = 100
 
     func write(_ inputs: [CommandInput], _ context: CommandContext) throws {
-        var reader = AuditLogReader(isLenient: isLenient)
-        try context.withOutput(path: output) { sink in
-            if format == .otlpLogs {
-                try writeLogs(inputs, &reader, to: sink, context)
-            } else {
-                try writeMetrics(inputs, &reader, to: sink, context)
-            }
+        let counts = try context.withOutput(path: output) { sink in
+            format == .otlpLogs ? try writeLogs(inputs, to: sink, context) : try writeMetrics(inputs, to: sink, context)
         }
-        reader.counts.note(context)
+        counts.note(context)
     }
 
-    private func writeMetrics(
-        _ inputs: [CommandInput], _ reader: inout AuditLogReader, to sink: any ByteSink, _ context: CommandContext
-    ) throws {
-        var summary = Summary(filter: filter)
+    private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
+        var reader = LogSummarizer(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
         for input in inputs {
-            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
+            switch input {
+            case .standardInput: try reader.read(descriptor: context.standardInput, name: input.name)
+            case .file(let path): try reader.read(path: path)
+            }
         }
+        let summary = reader.summary
         let families = MetricFamily.all(of: summary, maximumSeries: series)
         switch format {
         case .prometheus: try sink.write(PrometheusText(.prometheus).render(families))
@@ -134,11 +131,11 @@ private struct ExportJob {
             try sink.write(OpenTelemetry(version: SyncAudit.version).metrics(families, from: dates.min() ?? now, now: now))
         case .otlpLogs: break
         }
+        return reader.counts
     }
 
-    private func writeLogs(
-        _ inputs: [CommandInput], _ reader: inout AuditLogReader, to sink: any ByteSink, _ context: CommandContext
-    ) throws {
+    private func writeLogs(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
+        var reader = AuditLogReader(isLenient: isLenient)
         let (telemetry, now) = (OpenTelemetry(version: SyncAudit.version), context.now())
         let privacy = includesValues ? ValuePrivacy.full : .omitted
         var batch: [OpenTelemetry.LoggedConflict] = []
@@ -153,5 +150,6 @@ private struct ExportJob {
             }
         }
         if !batch.isEmpty { try sink.write(telemetry.logs(batch, now: now)) }
+        return reader.counts
     }
 }

@@ -75,22 +75,23 @@ struct PlainValueReading {
 
     private mutating func read(_ element: FieldMap.Element, of write: TaggedWrite) -> Change? {
         let (name, key) = (element.name, write.key)
-        let deletes = records[key]?.deletes ?? WritesByDevice()
-        let history = records[key]?.fields[name] ?? FieldHistory()
         // The same write once more says what it said the first time.
-        if let known = history.all[write.dot] { return known.change }
-        let slim = write.with(element.value, for: name)
-        var counted = slim
-        var change: Change?
-        if write.seen != nil, records[key]?.unreadable.contains(name) != true {
-            let base = seenValue(by: write, of: name, history, deletes)
-            let number = increment(element.value, from: base, write, name, history, deletes)
-            change = Change(base: base, counted: number, edited: Self.edit(element.value, from: base))
-            if let number { counted = write.with(number, for: name) }
-        }
-        let entry = Entry(write: slim, counted: counted, change: change)
+        if let known = records[key]?.fields[name]?.all[write.dot] { return known.change }
+        let change = change(element, of: write)
+        let entry = Entry(
+            write: write.with(element.value, for: name), counted: write.with(change?.counted ?? element.value, for: name), change: change)
         records[key, default: WriterHistory()].fields[name, default: FieldHistory()].insert(entry)
         return change
+    }
+
+    /// Apart from the insertion, which would have to copy what is still looked at here.
+    private func change(_ element: FieldMap.Element, of write: TaggedWrite) -> Change? {
+        let record = records[write.key] ?? WriterHistory()
+        guard write.seen != nil, !record.unreadable.contains(element.name) else { return nil }
+        let history = record.fields[element.name] ?? FieldHistory()
+        let base = seenValue(by: write, of: element.name, history, record.deletes)
+        let number = increment(element.value, from: base, write, element.name, history, record.deletes)
+        return Change(base: base, counted: number, edited: Self.edit(element.value, from: base))
     }
 
     /// The value that was shown to a writer: the merge's own choice among the writes that it had seen.

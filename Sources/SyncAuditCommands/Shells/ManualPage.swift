@@ -65,7 +65,9 @@ enum ManualPage {
     /// A line that does not begin like a request.
     private static func line(_ text: String) -> String { text.hasPrefix(".") ? "\\&" + text : text }
 
-    /// A text in which nothing is special. Source: groff_char(7).
+    /// A text in which nothing is special.
+    ///
+    /// Source: groff_char(7).
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
