@@ -3,7 +3,6 @@ import argparse
 import json
 import os
 import random
-import re
 import select
 import statistics
 import subprocess
@@ -15,18 +14,16 @@ HERE = Path(__file__).resolve().parent
 KEYS = ("lines", "conflicts", "lost", "kinds", "severities", "winners", "fields")
 
 
-def run(command, shell=False):
+def run(command):
     """Wall time in seconds, peak memory in MiB and the output of a command."""
     with open(WORK / "output", "w+b") as output:
-        start = time.perf_counter()
-        process = subprocess.Popen(command, shell=shell, stdout=output, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            sys.exit(f"compare.py: ended with {process.returncode}: {command}")
+        code = subprocess.run(
+            [WORK / "measure", WORK / "measured", *command], stdout=output, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL).returncode
+        if code != 0:
+            sys.exit(f"compare.py: ended with {code}: {command}")
+        seconds, kibibytes = (WORK / "measured").read_text().split()
         output.seek(0)
-        return seconds, usage.ru_maxrss / 1024, output.read()
+        return float(seconds), int(kibibytes) / 1024, output.read()
 
 
 def table(title, header, rows, note=None):
@@ -119,7 +116,7 @@ def reports(rounds):
     table(
         f"Report of {expected['lines']:,} lines, {size / 1e6:.0f} MB", HEADER, rows,
         "All agree on lines, conflicts, edits lost, kinds, severities, winning devices and fields. The report also counts records, pairs, days, "
-        "reasons, gaps, writes and different conflicts. Less memory than this program's own, some 15 MiB, cannot be seen.")
+        "reasons, gaps, writes and different conflicts.")
 
 
 def variants(rounds):
