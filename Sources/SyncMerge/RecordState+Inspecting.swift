@@ -9,7 +9,7 @@ extension RecordState {
 
     /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
     package func contradicts(_ write: TaggedWrite) -> Bool {
-        guard let known = record.maximalWrite(named: write.dot) else { return false }
+        guard let known = record.value.maximalWrite(named: write.dot) else { return false }
         return known.timestamp != write.timestamp || known.operation != write.operation
     }
 

@@ -39,7 +39,7 @@ extension AuditLogWriter.Configuration {
 
     private func cut(_ fields: inout FieldMap, _ count: inout Int) {
         for index in fields.indices {
-            guard let truncated = TruncatedValue(cutting: fields[index].value, to: maximumValueBytes) else { continue }
+            guard let truncated = TruncatedValue(cutting: fields[valueAt: index], to: maximumValueBytes) else { continue }
             fields[fields[index].name] = truncated.value
             count += 1
         }

@@ -115,6 +115,7 @@ public final class Replica: Sendable {
     /// Passes on what has been committed, in the order of the commits.
     private func deliver() {
         while let delivery = core.use({ $0.nextDelivery() }) {
+            auditor.recordWrites(delivery.events.count(where: \.isWrite))
             for event in delivery.events { pass(event) }
             if let change = delivery.change { changeSource.publish(change) }
             // What the sink could not make last stays in the journal for the next run.
@@ -129,7 +130,6 @@ public final class Replica: Sendable {
     private func pass(_ event: JournalEvent) {
         switch event {
         case .write(let write):
-            auditor.recordWrites()
             configuration.sink?.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
         case .found(.decision(let decision)): auditor.record([decision])
         case .found(.constraint(let finding)): auditor.record([finding])

@@ -28,12 +28,11 @@ struct ReplicaRecord: Sendable {
     /// Reads a record from what a store kept.
     init(_ stored: StoredRecord) throws(SyncLayerError) {
         do throws(CodingFailure) {
-            var decoder = try StateDecoder(stored.content)
+            var decoder = try StateDecoder(stored.content, key: stored.key)
             merged = try decoder.vector()
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
-            state = try RecordState(from: &decoder)
+            state = try RecordState(key: stored.key, from: &decoder)
             try decoder.finish()
-            guard state.key == stored.key else { throw CodingFailure("it is that of \(state.key)") }
         } catch {
             throw SyncLayerError(damaged: "the record \(stored.key)", error)
         }
@@ -41,8 +40,8 @@ struct ReplicaRecord: Sendable {
     }
 
     /// The record as a store keeps it.
-    var stored: StoredRecord {
-        var encoder = StateEncoder()
+    func stored(_ encoder: inout StateEncoder) -> StoredRecord {
+        encoder.begin(key: state.key)
         encoder.append(merged)
         encoder.append(digest.first)
         encoder.append(digest.second)

@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "sync-benchmarks", targets: ["SyncBenchmarks"])
+    ],
+    dependencies: [.package(name: "SyncAudit", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "SyncBenchmarks",
+            dependencies: [
+                .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),
+                .product(name: "ConflictAudit", package: "SyncAudit"), .product(name: "AuditLog", package: "SyncAudit"),
+                .product(name: "SyncLayer", package: "SyncAudit"), "CBareSQLite",
+            ]),
+        .systemLibrary(name: "CBareSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    ]
+)
