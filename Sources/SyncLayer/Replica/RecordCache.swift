@@ -57,6 +57,8 @@ final class WorkingRecord {
     var record: ReplicaRecord
     /// Whether the running transaction has changed it.
     var isChanged = false
+    /// The latest write merged, as stores keep it, until the record is stored.
+    var lastWrite: [UInt8]?
 
     init(_ record: ReplicaRecord, key: RecordKey) {
         self.key = key

@@ -130,7 +130,8 @@ final class ReplicaCore {
         metadata.liveRecords += (shown == nil ? 0 : 1) - (working.record.isLive ? 1 : 0)
         working.record.digest = digest
         working.record.isLive = shown != nil
-        return working.record.stored(&encoder)
+        defer { working.lastWrite = nil }
+        return working.record.stored(&encoder, lastWrite: working.lastWrite)
     }
 
     // MARK: Records
@@ -195,6 +196,7 @@ final class ReplicaCore {
             working.isChanged = true
             changed.append(working)
         }
+        working.lastWrite = encoded
         metadata.seen.insert(write.dot)
         if configuration.reportsWrites { journal.append(.write(write), encoded: encoded, isKept: configuration.sink != nil) }
         try close(decidedBy: write, writer)
@@ -324,11 +326,15 @@ extension TaggedWrite {
         return encoder.bytes
     }
 
+    init(encoded: [UInt8]) throws(CodingFailure) {
+        var decoder = try StateDecoder(encoded)
+        self = try decoder.write()
+        try decoder.finish()
+    }
+
     init(encoded: [UInt8], from place: String) throws(SyncLayerError) {
         do throws(CodingFailure) {
-            var decoder = try StateDecoder(encoded)
-            self = try decoder.write()
-            try decoder.finish()
+            try self.init(encoded: encoded)
         } catch {
             throw SyncLayerError(damaged: place, error)
         }

@@ -36,6 +36,11 @@ struct ByteWriter: ~Copyable {
         buffer.append(verbatim: text)
     }
 
+    mutating func counted(_ bytes: [UInt8]) {
+        number(UInt64(bytes.count))
+        buffer.append(bytes)
+    }
+
     mutating func fields(_ fields: FieldMap) {
         number(UInt64(fields.count))
         for index in fields.indices {

@@ -44,6 +44,9 @@ package struct StateEncoder: ~Copyable {
 
     package mutating func append(_ text: String) { writer.text(text) }
 
+    /// Appends bytes behind their count.
+    package mutating func append(bytes: [UInt8]) { writer.counted(bytes) }
+
     package mutating func append(_ value: FieldValue) { writer.value(value) }
 
     package mutating func append(_ timestamp: HybridTimestamp) {

@@ -1,13 +1,18 @@
-import Foundation
-func io() -> [Int] { (try! String(contentsOfFile: "/proc/self/io", encoding: .utf8)).split(separator: "\n").prefix(4).map { Int($0.split(separator: " ")[1])! } }
-if CommandLine.arguments.contains("bareprofile") { try WriteRatio(writes: 1, rounds: 1).bareProfile(20000) } else
-if CommandLine.arguments.contains("profile") { try WriteRatio(writes: 1, rounds: 1).profile(20000, updates: CommandLine.arguments.contains("updates")) } else
-if CommandLine.arguments.count > 1 {
-    let size = Int(CommandLine.arguments[1])!
-    for _ in 0..<10 { let a = io(); 
-    print(CommandLine.arguments.count > 2 ? try WriteRatio(writes: 20_000, rounds: 3).measureBare(20000, size).map { $0 / 20000 * 1e6 } : try WriteRatio(writes: 20_000, rounds: 3).measureReplica(20000, size).map { $0 / 20000 * 1e6 })
-    print(zip(io(), a).map { ($0 - $1) / 40000 })
- }
+// What tagging, merging and auditing cost, beside bare SQLite and in the same run.
+//
+//     swift run --package-path Samples/Benchmarks -c release sync-benchmarks            # everything, some minutes
+//     swift run --package-path Samples/Benchmarks -c release sync-benchmarks writes     # or one of: writes, sync, growth
+//
+// Figures of a busy machine are larger, ratios less so: both sides take turns.
+
+let parts: [(name: String, run: () async throws -> Void)] = [
+    ("writes", { try WriteRatio(writes: 20_000, rounds: 7).run() }),
+    ("sync", { try await SyncCost(records: 10_000, rounds: 7).run() }),
+    ("growth", { try Growth(sizes: [1000, 10_000, 100_000, 1_000_000]).run() }),
+]
+let wanted = CommandLine.arguments.dropFirst()
+if let unknown = wanted.first(where: { name in !parts.contains { $0.name == name } }) {
+    print("\(unknown) is none of the parts: \(parts.map(\.name).joined(separator: ", "))")
 } else {
-try WriteRatio(writes: 20_000, rounds: 3).run()
+    for part in parts where wanted.isEmpty || wanted.contains(part.name) { try await part.run() }
 }
