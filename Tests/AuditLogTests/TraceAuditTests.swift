@@ -22,7 +22,8 @@ import Testing
             if counts != other.counts { return "\(counts) instead of \(other.counts)" }
             let lines = (mine: output.split(separator: 0x0a), others: other.output.split(separator: 0x0a))
             if let index = zip(lines.mine, lines.others).enumerated().first(where: { $1.0 != $1.1 })?.offset {
-                return String(decoding: lines.mine[index], as: UTF8.self) + "\ninstead of\n" + String(decoding: lines.others[index], as: UTF8.self)
+                return String(decoding: lines.mine[index], as: UTF8.self) + "\ninstead of\n"
+                    + String(decoding: lines.others[index], as: UTF8.self)
             }
             if output != other.output { return "\(lines.mine.count) lines instead of \(lines.others.count)" }
             if statistics != other.statistics { return "other statistics" }
