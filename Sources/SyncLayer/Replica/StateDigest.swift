@@ -34,7 +34,8 @@ struct StateDigest: Hashable, Sendable {
         object.end(in: &line)
         let (one, other) = unsafe line.withBytes { bytes in
             var lanes: (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
-            for unsafe byte in unsafe bytes {
+            for index in bytes.indices {
+                let byte = unsafe bytes[index]
                 lanes.0 = (lanes.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
                 lanes.1 = (lanes.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
             }

@@ -48,7 +48,9 @@ struct Growth {
     private func update(_ numbers: [Int], _ audited: AuditedReplica, _ database: BareDatabase) throws -> (Double, Double) {
         try inTurns(numbers) { numbers in
             try audited.replica.write { batch in
-                for number in numbers { try batch.put(["email": .string(Card.email(number, change: 1))], to: key(CardNames.ordered(number))) }
+                for number in numbers {
+                    try batch.put(["email": .string(Card.email(number, change: 1))], to: key(CardNames.ordered(number)))
+                }
             }
         } bare: { numbers in
             database.transaction {

@@ -31,7 +31,8 @@ final class AuditedReplica {
         logging.maximumQueuedBytes = 1 << 30
         log = isAudited ? try AuditLogWriter(directory: directory, name: device.rawValue, source: device, configuration: logging) : nil
         configuration.sink = log
-        replica = try Replica(device: device, store: SQLiteStore(path: "\(directory)/\(device.rawValue).sqlite"), configuration: configuration)
+        replica = try Replica(
+            device: device, store: SQLiteStore(path: "\(directory)/\(device.rawValue).sqlite"), configuration: configuration)
     }
 
     /// Ends the log, and with it the measurement, in an honest way: nothing may have been dropped.

@@ -15,7 +15,8 @@ struct WriteRatio {
             var times: [[[Double]]] = []
             for _ in 0..<rounds {
                 times.append([
-                    try measureReplica(count, size), try measureBare(BareRecords.self, count, size), try measureBare(BareFields.self, count, size),
+                    try measureReplica(count, size), try measureBare(BareRecords.self, count, size),
+                    try measureBare(BareFields.self, count, size),
                 ])
             }
             for (phase, name) in ["inserts", "updates"].enumerated() {
@@ -47,7 +48,9 @@ struct WriteRatio {
             }
         } update: { numbers in
             try audited.replica.write { batch in
-                for number in numbers { try batch.put(["email": .string(Card.email(number, change: 1))], to: key(CardNames.random(number))) }
+                for number in numbers {
+                    try batch.put(["email": .string(Card.email(number, change: 1))], to: key(CardNames.random(number)))
+                }
             }
         }
         audited.finish()
