@@ -4,37 +4,38 @@ import SyncModel
 
 /// How fast other devices' writes are merged, and what the audit adds to a sync.
 ///
-/// One device has inserted records; another takes them over, both change every record without a sync in between, and the second syncs: that sync sends,
-/// fetches and merges as many conflicting writes as there are records. It is measured with the audit's log and without.
+/// One device has inserted records, and another takes them over: nothing is in conflict. Then both change every record without a sync in between,
+/// and the second syncs: it fetches and merges as many conflicting writes as there are records, and sends as many. Both are measured with the audit's
+/// log and without a sink.
 struct SyncCost {
     let records: Int
     let rounds: Int
 
     func run() async throws {
-        var audited: [Double] = []
-        var silent: [Double] = []
-        var merges: [Double] = []
-        var conflicting = 0
+        // With the log first, without it second.
+        var takeOvers: [[Double]] = [[], []]
+        var syncs: [[Double]] = [[], []]
+        var conflicts = 0
         for round in 0..<rounds {
             // In turns, and each first as often as the other.
-            for isAudited in round.isMultiple(of: 2) ? [true, false] : [false, true] {
-                let times = try await measure(isAudited: isAudited)
-                if isAudited {
-                    audited.append(times.sync)
-                    merges.append(times.takeOver)
-                    conflicting = times.conflicts
-                } else {
-                    silent.append(times.sync)
-                }
+            for side in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
+                let times = try await measure(isAudited: side == 0)
+                takeOvers[side].append(times.takeOver)
+                syncs[side].append(times.sync)
+                conflicts = times.conflicts
             }
         }
-        print("\nSyncs over a SQLite hub, of \(records) writes; median of \(rounds) rounds in turns")
-        Table.row("", "", "seconds", "writes a second")
-        Table.row("remote inserts", "fetched, merged", Table.seconds(merges.median), Table.perSecond(records, merges.median))
-        Table.row("both sides edited", "with the audit", Table.seconds(audited.median), Table.perSecond(2 * records, audited.median))
-        Table.row("", "without a log", Table.seconds(silent.median), Table.perSecond(2 * records, silent.median))
-        let share = zip(audited, silent).map { ($0 - $1) / $0 }.median
-        print("  \(conflicting) conflicts were logged; the audit's log is \(Table.percent(share)) of the sync")
+        print("\nSyncs over a SQLite hub, of \(records) writes from each side; median of \(rounds) rounds in turns")
+        Table.row("", "", "seconds", "merged a second", "audit")
+        row("remote inserts", takeOvers, conflicts: 0)
+        row("all in conflict", syncs, conflicts: conflicts)
+    }
+
+    private func row(_ name: String, _ times: [[Double]], conflicts: Int) {
+        let share = zip(times[0], times[1]).map { ($0 - $1) / $0 }.median
+        Table.row(
+            name, "\(conflicts) conflicts", Table.seconds(times[0].median), Table.perSecond(records, times[0].median), Table.percent(share))
+        Table.row("", "without a log", Table.seconds(times[1].median), Table.perSecond(records, times[1].median))
     }
 
     private func measure(isAudited: Bool) async throws -> (takeOver: Double, sync: Double, conflicts: Int) {
