@@ -26,7 +26,8 @@ let package = Package(
             name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SyncLayer", dependencies: ["SyncMerge", "ConflictAudit", "CSQLite"]),
         .target(name: "SyncLayerTesting", dependencies: ["SyncLayer"]),
-        .target(name: "AuditLog", dependencies: ["ConflictAudit"]),
+        .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "AuditLog", dependencies: ["ConflictAudit", "CZlib"]),
         .target(name: "AuditReport", dependencies: ["AuditLog"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
         .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncSimulation"]),
@@ -36,6 +37,7 @@ let package = Package(
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
         .target(name: "ChildProcess", path: "Tests/ChildProcess"),
+        .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle"]),
         .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle"]),
         .testTarget(
@@ -44,12 +46,17 @@ let package = Package(
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(
-            name: "AuditLogTests", dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess"]),
+            name: "AuditLogTests",
+            dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess", "CompressedData"]),
         // A writer in a process of its own, to be killed.
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport"], exclude: ["Golden"]),
+        // Fuzzed lines and what is held against them; a few in the suite, as many as one likes with `swift run -c release LineFuzzer`.
+        .target(
+            name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
+        .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands"]),
+        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing"]),
     ],
     swiftLanguageModes: [.v6]
 )

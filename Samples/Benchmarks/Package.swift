@@ -10,6 +10,12 @@ let package = Package(
     dependencies: [.package(name: "SyncAudit", path: "../..")],
     targets: [
         .executableTarget(
+            name: "LogBenchmarks",
+            dependencies: [
+                .product(name: "AuditLog", package: "SyncAudit"), .product(name: "ConflictAudit", package: "SyncAudit"),
+                .product(name: "SyncMerge", package: "SyncAudit"), .product(name: "SyncModel", package: "SyncAudit"),
+            ]),
+        .executableTarget(
             name: "SyncBenchmarks",
             dependencies: [
                 .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),

@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncModel
+public import SyncModel
 
 #if canImport(Glibc)
     import Glibc
@@ -35,6 +35,11 @@ public struct AuditLogReader {
         /// The line's number in it, from 1.
         public let line: Int
 
+        package init(file: String, line: Int) {
+            self.file = file
+            self.line = line
+        }
+
         /// File and line number with a colon between them; nothing in it acts on a terminal.
         public var description: String { "\(file.harmless):\(line)" }
     }
@@ -42,6 +47,9 @@ public struct AuditLogReader {
     private let isLenient: Bool
     let maximumLineLength: Int
     private var decoder = LineDecoder()
+
+    /// Is told of every reading.
+    package var onRead: ReadingObserver?
 
     /// What was read so far.
     public private(set) var counts = Counts()
@@ -57,19 +65,24 @@ public struct AuditLogReader {
         self.maximumLineLength = maximumLineLength
     }
 
-    /// Reads a file.
+    /// Reads a file, plain or compressed by gzip, which its first bytes tell.
     ///
     /// - Parameters:
     ///   - path: The file's path.
+    ///   - summary: Takes each summary that stands in place of a line, and its place; without it a summary is a line that cannot be understood.
     ///   - body: Takes each line and its place.
-    /// - Throws: ``AuditLogError`` and what `body` throws.
-    public mutating func read(path: String, _ body: (AuditLine, Place) throws -> Void) throws {
-        var lines = try Self.lines(of: path, maximumLength: maximumLineLength)
-        try read(&lines, name: path, body)
+    /// - Throws: ``AuditLogError`` and what `summary` and `body` throw.
+    public mutating func read(
+        path: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
+    ) throws {
+        var lines = try Self.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
+        try read(&lines, name: path, summary, body)
     }
 
     /// Opens a file.
-    static func lines(of path: String, maximumLength: Int) throws(AuditLogError) -> LineReader {
+    static func lines(
+        of path: String, maximumLength: Int, onRead: ReadingObserver? = nil
+    ) throws(AuditLogError) -> LineReader {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.openingFailed(path, Errno(number: errno)) }
         var status = stat()
@@ -77,23 +90,27 @@ public struct AuditLogReader {
             close(descriptor)
             throw Self.openingFailed(path, Errno(number: EISDIR))
         }
-        return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength)
+        return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, onRead: onRead)
     }
 
-    /// Reads an open descriptor to its end, and leaves it open.
-    public mutating func read(descriptor: Int32, name: String, _ body: (AuditLine, Place) throws -> Void) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength)
-        try read(&lines, name: name, body)
+    /// Reads an open descriptor to its end, and leaves it open; see ``read(path:_:)``.
+    public mutating func read(
+        descriptor: Int32, name: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
+    ) throws {
+        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
+        try read(&lines, name: name, summary, body)
     }
 
-    private mutating func read(_ lines: inout LineReader, name: String, _ body: (AuditLine, Place) throws -> Void) throws {
+    private mutating func read(
+        _ lines: inout LineReader, name: String, _ summary: ((FieldMap, Place) throws -> Void)?, _ body: (AuditLine, Place) throws -> Void
+    ) throws {
         var number = 0
         while true {
             let line: LineReader.Line
-            do throws(Errno) {
+            do throws(ReadingError) {
                 line = try lines.next()
             } catch {
-                throw AuditLogError(.inputOutput, "\(name.harmless):\(number + 1): reading failed: \(error.sentence)")
+                throw AuditLogError(error.code, "\(name.harmless):\(number + 1): \(error.sentence)")
             }
             number += 1
             let place = Place(file: name, line: number)
@@ -102,14 +119,22 @@ public struct AuditLogReader {
             case .tooLong: try rejectTooLong(at: place)
             case .bytes(let range):
                 counts.lines += 1
-                let line = try lines.withBytes(range) { bytes throws(AuditLogError) in try decode(bytes, at: place) }
-                if let line { try body(line, place) }
+                switch try lines.withBytes(range, { bytes throws(AuditLogError) in try outcome(of: bytes, at: place) }) {
+                case .line(let line)?: try body(line, place)
+                case .summary(let object)?:
+                    if let summary { try summary(object, place) } else { try reject(Self.summaryProblem, at: place) }
+                case .unknownEvent, .blank, nil: break
+                }
             }
         }
     }
 
-    /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
-    private mutating func decode(_ bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> AuditLine? {
+    /// What is said of a summary where only lines are of use.
+    package static let summaryProblem =
+        "this is a summary, as 'syncaudit report --format json' writes it; only 'syncaudit report' reads it back"
+
+    /// Decodes a line; nil where it is passed over.
+    private mutating func outcome(of bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> LineDecoder.Outcome? {
         let outcome: LineDecoder.Outcome
         do throws(LineProblem) {
             // A byte order mark is no part of the data.
@@ -118,12 +143,18 @@ public struct AuditLogReader {
             try reject(error.sentence, at: place)
             return nil
         }
-        switch outcome {
-        case .line(let line): return line
-        case .unknownEvent:
-            counts.unknownEvents += 1
+        if case .unknownEvent = outcome { counts.unknownEvents += 1 }
+        return outcome
+    }
+
+    /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
+    private mutating func decode(_ bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> AuditLine? {
+        switch try outcome(of: bytes, at: place) {
+        case .line(let line)?: return line
+        case .summary?:
+            try reject(Self.summaryProblem, at: place)
             return nil
-        case .blank: return nil
+        case .unknownEvent?, .blank?, nil: return nil
         }
     }
 
@@ -189,7 +220,8 @@ public struct AuditLogReader {
 }
 
 extension Span<UInt8> {
-    fileprivate var hasByteOrderMark: Bool {
+    /// Whether the bytes begin with U+FEFF in UTF-8, which is no part of the data.
+    var hasByteOrderMark: Bool {
         count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf
     }
 }

@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncModel
+public import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
 ///
@@ -13,6 +13,8 @@ public struct LineDecoder {
         case line(AuditLine)
         /// An event that it does not know, by its name; the name is empty for another logger's line that carries none of ours.
         case unknownEvent(String)
+        /// A summary of other logs, as `syncaudit report --format json` writes it: an object with the key `summary` and no event.
+        case summary(FieldMap)
         /// White space only.
         case blank
     }
@@ -20,18 +22,25 @@ public struct LineDecoder {
     private var numbering: [DeviceID: UInt64] = [:]
     private var scanner = WriteScanner()
     private let isFast: Bool
+    private let numbersWrites: Bool
 
     /// The line that was unwrapped by the last call of ``decode(_:)``; nil where the line was not wrapped.
     package private(set) var unwrapped: [UInt8]?
 
     /// A decoder at the start of a trace.
     public init() {
-        isFast = true
+        self.init(isFast: true)
     }
 
-    /// A decoder that reads every line by the general path, for comparison.
-    package init(isFast: Bool) {
+    /// A decoder of a certain kind.
+    ///
+    /// - Parameters:
+    ///   - isFast: Whether ordinary lines take the short way; the answers are the same.
+    ///   - numbersWrites: Whether writes without `n` get the number that follows; otherwise they get the highest there is, and the decoder may be given
+    ///     the lines of a trace in any order.
+    package init(isFast: Bool = true, numbersWrites: Bool = true) {
         self.isFast = isFast
+        self.numbersWrites = numbersWrites
     }
 
     /// Reads one line, without its line break.
@@ -40,13 +49,14 @@ public struct LineDecoder {
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     public mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil
-        if isFast, let line = scanner.scan(bytes, number: { (numbering[$0] ?? 0) + 1 }) {
+        if isFast, let line = scanner.scan(bytes, number: { Self.number(after: numbering[$0], isNext: numbersWrites) }) {
             remember(line.write.dot)
             let event = AuditEvent(at: line.write.timestamp.milliseconds, .write(line.write))
             return .line(AuditLine(sequence: line.sequence, source: line.source, event: event))
         }
         if bytes.isBlank { return .blank }
         let object = try Self.object(bytes)
+        if object["summary"] != nil, object["event"] == nil { return .summary(object) }
         guard let text = Envelope.text(in: object) else { return try outcome(of: object) }
         guard Envelope.mayBeLine(text) else { return .unknownEvent("") }
         let line = Array(text)
@@ -94,7 +104,7 @@ public struct LineDecoder {
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
         switch name {
         case .write:
-            let write = try WriteLine.write(line) { (numbering[$0] ?? 0) + 1 }
+            let write = try WriteLine.write(line) { Self.number(after: numbering[$0], isNext: numbersWrites) }
             remember(write.dot)
             return .write(write)
         case .conflict: return .conflict(try ConflictLine.conflict(line))
@@ -122,8 +132,15 @@ public struct LineDecoder {
         }
     }
 
+    /// The number that follows, or the highest; nil where the next could not be written down.
+    private static func number(after last: UInt64?, isNext: Bool) -> UInt64? {
+        guard isNext, let last else { return isNext ? 1 : UInt64(Int64.max) }
+        return last < UInt64(Int64.max) ? last + 1 : nil
+    }
+
     /// The next write without a number comes after the highest one known.
     mutating func remember(_ dot: Dot) {
+        guard numbersWrites else { return }
         numbering[dot.device] = max(numbering[dot.device] ?? 0, dot.sequence)
     }
 

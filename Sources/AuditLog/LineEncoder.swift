@@ -91,7 +91,7 @@ public enum LineEncoder {
 }
 
 /// The word that stands under `event`.
-enum EventName: String {
+enum EventName: String, CaseIterable {
     case write
     case conflict
     case sync

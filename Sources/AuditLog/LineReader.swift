@@ -10,15 +10,15 @@ import SyncModel
 
 /// Cuts a stream of bytes into lines at 0x0A, in memory that does not grow with the number of lines.
 ///
-/// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
+/// Gzip data are decompressed on the way (``InputBytes``).
 struct LineReader: ~Copyable {
-    private let descriptor: Int32
-    private let ownsDescriptor: Bool
+    private var input: InputBytes
     /// The longest line kept, in bytes.
     let maximumLength: Int
-    private(set) var buffer: [UInt8]
+    /// What has been read; the last ``LineCursor/padding`` bytes stay free.
+    var buffer: [UInt8]
     var start = 0
-    private(set) var end = 0
+    var end = 0
 
     /// One line.
     enum Line {
@@ -30,16 +30,21 @@ struct LineReader: ~Copyable {
         case end
     }
 
+    /// The longest line kept that begins as a summary does, in bytes: it grows with the records, not with the lines of a log.
+    private static let maximumSummaryLength = 1 << 30
+
     /// Reads from an open descriptor.
-    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int) {
-        self.descriptor = descriptor
-        self.ownsDescriptor = ownsDescriptor
+    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, onRead: ReadingObserver? = nil) {
+        input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor, onRead: onRead)
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: 256 * 1024)
     }
 
-    deinit {
-        if ownsDescriptor { close(descriptor) }
+    /// How many bytes a file holds, as they are on disk; nil where that cannot be known.
+    var length: Int? {
+        var status = stat()
+        guard unsafe fstat(input.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// Looks at the bytes of the line that ``next()`` returned last.
@@ -51,16 +56,16 @@ struct LineReader: ~Copyable {
 
     /// The next line.
     ///
-    /// - Throws: The number of the system's error.
-    mutating func next() throws(Errno) -> Line {
+    /// - Throws: ``ReadingError``.
+    mutating func next() throws(ReadingError) -> Line {
         var scanned = start
         while true {
             if let lineEnd = newline(from: scanned) {
                 defer { start = lineEnd + 1 }
-                return lineEnd - start > maximumLength ? .tooLong : .bytes(start..<lineEnd)
+                return isTooLong(lineEnd - start) ? .tooLong : .bytes(start..<lineEnd)
             }
             scanned = end
-            if end - start > maximumLength {
+            if isTooLong(end - start) {
                 try skipLine()
                 return .tooLong
             }
@@ -70,6 +75,18 @@ struct LineReader: ~Copyable {
                 return start == end ? .end : .bytes(start..<end)
             }
         }
+    }
+
+    /// Whether a line begins as `JSONRenderer` begins a summary.
+    static func beginsSummary(_ bytes: Span<UInt8>) -> Bool {
+        let beginning = Array(#"{"summary":"#.utf8)
+        return bytes.count >= beginning.count && beginning.indices.allSatisfy { bytes[$0] == beginning[$0] }
+    }
+
+    /// Whether the line that begins at ``start`` is longer than is kept when it has so many bytes.
+    func isTooLong(_ length: Int) -> Bool {
+        if length <= maximumLength { return false }
+        return length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
     }
 
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }
@@ -95,25 +112,29 @@ struct LineReader: ~Copyable {
             end -= start
             start = 0
         }
-        if end == buffer.count { buffer += [UInt8](repeating: 0, count: buffer.count) }
+        if end == capacity { buffer += [UInt8](repeating: 0, count: buffer.count) }
     }
+
+    /// The same, and sees to it that so many bytes fit.
+    mutating func makeRoom(for size: Int, _ scanned: inout Int) {
+        makeRoom(&scanned)
+        if capacity < size { buffer += [UInt8](repeating: 0, count: size - capacity) }
+    }
+
+    private var capacity: Int { buffer.count - LineCursor.padding }
 
     /// Reads behind what is there; 0 at the end of the stream.
-    mutating func fill() throws(Errno) -> Int {
-        while true {
-            let (offset, room) = (end, buffer.count - end)
-            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room)
-            }
-            if count >= 0 {
-                end += count
-                return count
-            }
-            if errno != EINTR { throw Errno(number: errno) }
+    mutating func fill() throws(ReadingError) -> Int {
+        let room = end..<capacity
+        let result = unsafe buffer.withUnsafeMutableBytes { bytes in
+            Result { () throws(ReadingError) in unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[room])) }
         }
+        let count = try result.get()
+        end += count
+        return count
     }
 
-    mutating func skipLine() throws(Errno) {
+    mutating func skipLine() throws(ReadingError) {
         repeat {
             start = 0
             end = 0

@@ -7,6 +7,8 @@ public struct AuditReportError: Error, Hashable, CustomStringConvertible {
 
         /// A JSON object is not a summary that this version can read.
         public static let unreadableSummary = Code(description: "unreadable_summary")
+        /// A summary cannot be added to another.
+        public static let unmergeableSummary = Code(description: "unmergeable_summary")
     }
 
     /// The kind of failure.

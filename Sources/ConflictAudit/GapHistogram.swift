@@ -76,9 +76,9 @@ public struct GapHistogram: Hashable, Sendable {
         return maximum
     }
 
-    private static let bucketCount = bucket(of: .max) + 1
+    package static let bucketCount = bucket(of: .max) + 1
 
-    private static func bucket(of length: Int64) -> Int {
+    package static func bucket(of length: Int64) -> Int {
         guard length >= 128 else { return Int(length) }
         let power = 63 - length.leadingZeroBitCount
         return 128 + (power - 7) * 64 + Int(length >> Int64(power - 6)) - 64

@@ -17,6 +17,11 @@ extension AuditVerb {
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
                 threads: min(context.processors, 4)),
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
+        // Lines that scroll by are progress enough, and no bar may stand between them.
+        let showsLines = context.terminals.output && arguments.text("output") ?? "-" == "-"
+        let progress = showsLines ? nil : ProgressBar(inputs, context)
+        defer { progress?.clear() }
+        job.audit.onRead = progress?.observer
         do {
             try context.withOutput(path: arguments.text("output")) { output in
                 try job.run(writingTo: Lines(output: output, keepsGoing: arguments.isSet("state")), context)
@@ -24,6 +29,7 @@ extension AuditVerb {
         } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
             // Whoever reads the conflicts has seen enough; the state was asked for all the same.
         }
+        progress?.clear()
         if let path = arguments.text("state") {
             try context.withOutput(path: path) { try writeState(of: job.audit, to: $0) }
         }

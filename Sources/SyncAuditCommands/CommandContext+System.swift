@@ -27,6 +27,9 @@ extension CommandContext {
                 return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
             })
         context.outputDescriptor = STDOUT_FILENO
+        if context.terminals.error, context.environment("TERM") ?? "dumb" != "dumb" {
+            context.progressText = { text in _ = DescriptorWriter.write(Array(text.utf8), to: STDERR_FILENO) }
+        }
         context.catchStopSignals = StopSignals.catch
         return context
     }

@@ -47,6 +47,9 @@ package struct CommandContext {
     /// Returns a descriptor that becomes readable when that is asked for, or a negative number where nobody can ask.
     package var catchStopSignals: () -> Int32 = { -1 }
 
+    /// Shows a text on the terminal behind standard error, from whichever thread; nil where there is no terminal that could take it back.
+    package var progressText: (@Sendable (String) -> Void)?
+
     /// A context.
     package init(
         output: any ByteSink, errorText: @escaping (String) -> Void, standardInput: Int32, terminals: Terminals = Terminals(),

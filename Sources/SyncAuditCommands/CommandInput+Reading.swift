@@ -1,12 +1,16 @@
 import AuditLog
 import AuditReport
+import SyncModel
 
 extension AuditLogReader {
     /// Reads an input to its end.
-    mutating func read(_ input: CommandInput, _ context: CommandContext, _ body: (AuditLine, Place) throws -> Void) throws {
+    mutating func read(
+        _ input: CommandInput, _ context: CommandContext, summary: ((FieldMap, Place) throws -> Void)? = nil,
+        _ body: (AuditLine, Place) throws -> Void
+    ) throws {
         switch input {
-        case .standardInput: try read(descriptor: context.standardInput, name: input.name, body)
-        case .file(let path): try read(path: path, body)
+        case .standardInput: try read(descriptor: context.standardInput, name: input.name, summary: summary, body)
+        case .file(let path): try read(path: path, summary: summary, body)
         }
     }
 }

@@ -20,7 +20,7 @@ package enum CommandInput: Hashable, Sendable {
 extension ParsedArguments {
     /// The inputs that the operands name, in their order; without operands standard input.
     ///
-    /// A path that exists is itself, and a directory stands for its `*.jsonl` files by name. A path that does not exist but contains `*`, `?` or
+    /// A path that exists is itself, and a directory stands for its `*.jsonl` and `*.jsonl.gz` files by name. A path that does not exist but contains `*`, `?` or
     /// `[` is a pattern, for shells that leave it alone and for command lines too long for one.
     ///
     /// - Parameter allowsMissing: Whether a path at which there is nothing stands for the file that may come to be there.
@@ -121,17 +121,18 @@ enum Operands {
         }
         defer { unsafe closedir(directory) }
         let prefix = path.hasSuffix("/") ? path : path + "/"
-        var files: [String] = []
+        var files: Set<String> = []
         while let entry = unsafe readdir(directory) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
             }
             // Hidden files are passed over, as a pattern would; they may be unfinished ones of this command.
-            if name.hasPrefix(".") || !name.hasSuffix(".jsonl") || isDirectory(prefix + name) { continue }
-            files.append(prefix + name)
+            if name.hasPrefix(".") || !(name.hasSuffix(".jsonl") || name.hasSuffix(".jsonl.gz")) || isDirectory(prefix + name) { continue }
+            files.insert(prefix + name)
         }
-        if files.isEmpty { throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl file") }
-        return files.sorted { $0.utf8Precedes($1) }
+        if files.isEmpty { throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl and no .jsonl.gz file") }
+        // While a file is being compressed it is there twice, and only the plain one is whole.
+        return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.sorted { $0.utf8Precedes($1) }
     }
 
     /// Whether what stands at a path can be read only from front to back.

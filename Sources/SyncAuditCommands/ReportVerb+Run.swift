@@ -13,12 +13,12 @@ extension ReportVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
-        var summary = Summary(filter: filter)
-        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        for input in inputs {
-            try reader.read(input, context) { line, _ in summary.observe(line.event, source: line.source) }
-        }
-        if reader.counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
+        let progress = ProgressBar(inputs, context)
+        defer { progress?.clear() }
+        let job = ReportJob(inputs: inputs, filter: filter, isLenient: arguments.isSet("lenient"), onRead: progress?.observer)
+        let (summary, counts) = try arguments.isSet("distinct") ? job.countingEachConflictOnce(context) : job.countingEveryLine(context)
+        progress?.clear()
+        if counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
         try context.withOutput(path: output) { sink in
@@ -29,6 +29,44 @@ extension ReportVerb {
             case .json: try sink.write(JSONRenderer().render(summary))
             }
         }
-        reader.counts.note(context)
+        counts.note(context)
+    }
+}
+
+/// What a report is made from.
+private struct ReportJob {
+    let inputs: [CommandInput]
+    let filter: ReportFilter
+    let isLenient: Bool
+    let onRead: ReadingObserver?
+
+    func countingEveryLine(_ context: CommandContext) throws -> (Summary, AuditLogReader.Counts) {
+        // Beyond some threads there is nothing to gain: the reading itself is the work of one at a time.
+        var reader = LogSummarizer(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
+        reader.onRead = onRead
+        for input in inputs {
+            switch input {
+            case .standardInput: try reader.read(descriptor: context.standardInput, name: input.name)
+            case .file(let path): try reader.read(path: path)
+            }
+        }
+        return (reader.summary, reader.counts)
+    }
+
+    /// Line after line, since what is told first of a conflict counts.
+    func countingEachConflictOnce(_ context: CommandContext) throws -> (Summary, AuditLogReader.Counts) {
+        var ids: Set<ConflictID> = []
+        var summary = Summary(filter: filter)
+        var reader = AuditLogReader(isLenient: isLenient)
+        reader.onRead = onRead
+        for input in inputs {
+            try reader.read(
+                input, context,
+                summary: { _, place in
+                    throw CommandError(.badData, "\(place): --distinct needs the logs themselves, not a summary of them")
+                },
+                { line, _ in summary.observe(line.event, source: line.source, once: &ids) })
+        }
+        return (summary, reader.counts)
     }
 }

@@ -12,7 +12,11 @@ enum ReportVerb {
         name: "report",
         summary: "Sums up what logs say about conflicts: how many, where, and what was lost.",
         discussion: [
-            "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow."
+            "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow.",
+            """
+            FILES may be logs and summaries that this verb wrote with --format json, of other files or on other machines: the sums are those of all \
+            the logs together.
+            """,
         ],
         operands: "[FILES…|-]",
         options: [
@@ -22,6 +26,11 @@ enum ReportVerb {
             .value(
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
+            .flag(
+                "distinct",
+                help:
+                    "Counts each conflict once, however many devices logged it, as the first tells it; memory then grows with the conflicts."
+            ),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
         ],

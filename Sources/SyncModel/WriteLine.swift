@@ -50,8 +50,8 @@ package enum WriteLine {
     ///
     /// - Parameters:
     ///   - line: The whole object; keys that mean nothing here are ignored.
-    ///   - number: Gives a write that carries no `n` its number, from its device.
-    package static func write(_ line: LineFields, number: (DeviceID) -> UInt64) throws(LineError) -> TaggedWrite {
+    ///   - number: Gives a write that carries no `n` its number, from its device; nil where it cannot.
+    package static func write(_ line: LineFields, number: (DeviceID) -> UInt64?) throws(LineError) -> TaggedWrite {
         let milliseconds = try line.date("ts")
         let device = DeviceID(try line.name("device"))
         let key = RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID")))
@@ -63,7 +63,10 @@ package enum WriteLine {
             let sequence = try line.optionalInteger("hubSequence")
             return TaggedWrite.Receipt(milliseconds: moment, hubSequence: sequence.map(UInt64.init))
         }
-        let dot = Dot(device: device, sequence: given.map(UInt64.init) ?? number(device))
+        guard let number = given.map(UInt64.init) ?? number(device) else {
+            throw LineError("the key \"n\" is missing, and a write of \(device.rawValue.quoted) before has the highest number there is")
+        }
+        let dot = Dot(device: device, sequence: number)
         if let seen, seen[device] > dot.sequence {
             throw LineError(
                 "\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it cannot have seen a later one"

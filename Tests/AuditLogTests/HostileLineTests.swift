@@ -24,6 +24,20 @@ import Testing
         #expect(problem(Self.good) == nil)
     }
 
+    /// Found by fuzzing: the number after the highest one could be written down, but not be read back.
+    @Test(arguments: [true, false]) func afterTheHighestNumberComesNone(isFast: Bool) throws {
+        var decoder = LineDecoder(isFast: isFast)
+        _ = try decoder.decode(text: Self.good.replacing(#""n":1"#, with: #""n":9223372036854775806"#))
+        let unnumbered = Self.good.replacing(#""n":1,"#, with: "")
+        guard case .line(let line) = try decoder.decode(text: unnumbered), case .write(let last) = line.event.content else {
+            Issue.record("a number is left")
+            return
+        }
+        #expect(last.dot.sequence == 9_223_372_036_854_775_807)
+        let problem = #expect(throws: LineProblem.self) { try decoder.decode(text: unnumbered) }
+        #expect(problem?.sentence == #"the key "n" is missing, and a write of "a" before has the highest number there is"#)
+    }
+
     @Test func everyPrefixOfALineIsCutOff() {
         for length in 1..<Self.good.utf8.count {
             #expect(problem(Array(Self.good.utf8.prefix(length)))?.contains("cut off") == true, "prefix of \(length) bytes")

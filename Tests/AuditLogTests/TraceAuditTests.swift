@@ -135,7 +135,7 @@ import Testing
         return result
     }
 
-    @Test(arguments: 1...24 as ClosedRange<UInt64>) func threadsAndBlocksMakeNoDifference(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func threadsAndBlocksMakeNoDifference(seed: UInt64) throws {
         let test = Case(seed: seed)
         let file = FileManager.default.temporaryDirectory.appending(path: "trace-audit-\(UUID().uuidString).jsonl")
         try Data(test.text).write(to: file)

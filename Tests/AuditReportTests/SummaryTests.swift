@@ -52,7 +52,7 @@ import Testing
         #expect(all.lossesByRecordType["Tag"] == lost.count { $0.key.type == "Tag" })
         #expect(all.lossesByField[.init(type: "Tag", field: "title")] == lost.count { $0.key.type == "Tag" && $0.field == "title" })
         #expect(
-            all.lossesByDevicePair[.init(winner: "a", loser: "b")]
+            all.byDevicePair[.init(winner: "a", loser: "b")]?.losses
                 == lost.count { $0.winner.dot.device == "a" && $0.loser.dot.device == "b" })
         #expect(all.clockSuspectByWinningDevice["c"] == conflicts.count { $0.clockSuspect && $0.winner.dot.device == "c" })
         let key = RecordKey(type: "Note", id: "\u{e9}")

@@ -113,7 +113,7 @@ import Testing
             #expect(world.run(verb, missing, "--output", directory.file("out")) == .noInput)
             #expect(world.errorText == "syncaudit: \(missing):1: there is no such file or directory\n")
             #expect(world.run(verb, directory.path, "--output", directory.file("out")) == .noInput)
-            #expect(world.errorText.contains("\(directory.path):1: the directory holds no .jsonl file"))
+            #expect(world.errorText.contains("\(directory.path):1: the directory holds no .jsonl and no .jsonl.gz file"))
         }
         #expect(directory.names == [])
     }

@@ -61,7 +61,7 @@ import Testing
             ("none", "there is no such file or directory"),
             ("file/child", "there is no such file or directory"),
             ("none-*", "no file matches the pattern"),
-            ("empty", "the directory holds no .jsonl file"),
+            ("empty", "the directory holds no .jsonl and no .jsonl.gz file"),
         ] {
             let path = directory.file(name)
             #expect(throws: CommandError(.noInput, "\(path):1: \(problem)")) { try inputs(path) }

@@ -94,7 +94,8 @@ import Testing
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])
         let report = try ReportVerb.definition.parse([
             "--format=json", "--top", "3", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type", "Note", "--field=title",
-            "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--lenient", "--output", "o",
+            "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--distinct", "--lenient",
+            "--output", "o",
         ])
         #expect(ReportVerb.definition.options.filter { !report.isSet($0.name) }.map(\.name) == ["help"])
         #expect(try report.choices("severity", as: Conflict.Severity.self) == [.lossy, .divergent])

@@ -104,6 +104,9 @@ struct ContentMark: Hashable, Sendable {
         return pieces
     }
 
+    /// The line that has been begun, as it stands where nothing follows any more; nil where none has been begun.
+    var lastLine: [UInt8]? { unfinished.isEmpty ? nil : Self.withoutHole(unfinished) }
+
     /// A writer that does not append goes on at its old place after its file was emptied, and leaves a hole of zeros before its next line.
     private static func withoutHole(_ line: [UInt8]) -> [UInt8] {
         line.first == 0 ? Array(line.drop { $0 == 0 }) : line

@@ -283,8 +283,8 @@ public struct LogFollower: ~Copyable {
         if file.mark.position == 0, let fingerprint = try? file.file.fingerprint(), !fingerprint.isComplete {
             _ = file.read(maximumLineLength: maximumLineLength)
         }
-        guard !file.mark.unfinished.isEmpty else { return }
-        events.append(.line(Line(path: file.path, bytes: file.mark.unfinished, isUnfinished: true)))
+        guard let line = file.mark.lastLine else { return }
+        events.append(.line(Line(path: file.path, bytes: line, isUnfinished: true)))
     }
 
     private mutating func notice(_ kind: Notice.Kind, _ index: Int) {

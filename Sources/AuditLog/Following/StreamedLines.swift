@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Reads whole lines from a pipe, a terminal or whatever else can only be read from front to back, as they come.
+/// Reads whole lines from a pipe, a terminal, a compressed file or whatever else can only be read from front to back, as they come.
 package struct StreamedLines: ~Copyable {
     /// What one reading gave.
     package struct Batch {
@@ -15,17 +15,19 @@ package struct StreamedLines: ~Copyable {
     }
 
     /// The descriptor, to wait for.
-    package let descriptor: Int32
+    package var descriptor: Int32 { input.descriptor }
 
-    private let isOwner: Bool
+    /// Whether there may be more to read although nothing comes by the descriptor: what it gave and has not been decompressed.
+    package var holdsMore: Bool { input.holdsMore }
+
+    private var input: InputBytes
     private let maximumLineLength: Int
     private var mark = ContentMark()
     private var isDone = false
 
     /// Reads from an open descriptor and leaves it open.
     package init(descriptor: Int32, maximumLineLength: Int = 16 << 20) {
-        self.descriptor = descriptor
-        isOwner = false
+        input = InputBytes(descriptor: descriptor, ownsDescriptor: false)
         self.maximumLineLength = maximumLineLength
     }
 
@@ -34,14 +36,21 @@ package struct StreamedLines: ~Copyable {
     /// - Parameter waits: Whether opening and reading a pipe wait for its writer; otherwise the caller waits until there is something to read.
     /// - Throws: ``AuditLogError`` that names the path.
     package init(path: String, waits: Bool, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw AuditLogError(.noInput, "\(path.harmless):1: cannot be read: \(Errno(number: errno).sentence)") }
-        isOwner = true
+        input = InputBytes(descriptor: descriptor, ownsDescriptor: true)
         self.maximumLineLength = maximumLineLength
     }
 
-    deinit {
-        if isOwner { close(descriptor) }
+    /// Whether what stands at a path is a file that is compressed by gzip, so that its lines cannot be read from the end.
+    package static func isCompressed(_ path: String) -> Bool {
+        do throws(Errno) {
+            let file = try ReadableFile(path: path)
+            let start = file.isRegular ? try file.read(at: 0, count: 2) : []
+            return unsafe start.withUnsafeBytes { unsafe GzipDecoder.recognizes($0) }
+        } catch {
+            return false
+        }
     }
 
     /// Reads once.
@@ -50,31 +59,27 @@ package struct StreamedLines: ~Copyable {
     /// - Throws: ``AuditLogError``, without a name.
     package mutating func read() throws(AuditLogError) -> Batch? {
         if isDone { return nil }
-        var failure: Errno?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, filled in
-            let count = unsafe Self.read(descriptor, buffer)
-            if count < 0 { failure = Errno(number: errno) }
-            filled = max(0, count)
-        }
-        if let failure {
-            if [EINTR, EAGAIN, EWOULDBLOCK].contains(failure.number) { return Batch(lines: []) }
-            throw AuditLogError(.inputOutput, "reading failed: \(failure.sentence)")
-        }
+        guard let bytes = try readPiece() else { return Batch(lines: []) }
         if bytes.isEmpty {
             isDone = true
-            return mark.unfinished.isEmpty ? nil : Batch(lines: [mark.unfinished])
+            return mark.lastLine.map { Batch(lines: [$0]) }
         }
         let pieces = mark.take(bytes[...], maximumLineLength: maximumLineLength)
         return Batch(lines: pieces.map { if case .line(let line) = $0 { line } else { nil } })
     }
 
-    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
+    /// The next bytes, none at the end; nil where there are none yet.
+    private mutating func readPiece() throws(AuditLogError) -> [UInt8]? {
+        var failure: ReadingError?
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, filled in
+            do throws(ReadingError) {
+                filled = unsafe try input.read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                failure = error
+            }
+        }
+        guard let failure else { return bytes }
+        if [EAGAIN, EWOULDBLOCK].contains(failure.number) { return nil }
+        throw AuditLogError(failure.code, failure.sentence)
     }
 }

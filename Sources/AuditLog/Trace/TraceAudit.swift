@@ -1,5 +1,4 @@
 package import ConflictAudit
-import Dispatch
 package import SyncMerge
 package import SyncModel
 
@@ -64,6 +63,12 @@ package struct TraceAudit {
     /// How many such writes there are; see ``TraceAuditor/misnamedWrites``.
     package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.auditor.misnamedWrites } } }
 
+    /// Is told of every reading.
+    package var onRead: ReadingObserver? {
+        get { reader.onRead }
+        set { reader.onRead = newValue }
+    }
+
     /// What was read so far.
     package var counts: AuditLogReader.Counts { reader.counts }
 
@@ -90,7 +95,7 @@ package struct TraceAudit {
 
     /// Audits a file; see ``audit(descriptor:name:_:)``.
     package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
-        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength)
+        var lines = try AuditLogReader.lines(of: path, maximumLength: reader.maximumLineLength, onRead: reader.onRead)
         try audit(&lines, name: path, write)
     }
 
@@ -102,7 +107,8 @@ package struct TraceAudit {
     ///   - write: Takes whole lines of conflicts.
     /// - Throws: ``AuditLogError`` and what `write` throws.
     package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength)
+        var lines = LineReader(
+            descriptor: descriptor, ownsDescriptor: false, maximumLength: reader.maximumLineLength, onRead: reader.onRead)
         try audit(&lines, name: name, write)
     }
 
@@ -126,7 +132,7 @@ package struct TraceAudit {
             try audit(decoded, name: name, write)
             if let problem { throw problem }
             if let readingError {
-                throw AuditLogError(.inputOutput, "\(name.harmless):\(read + 1): reading failed: \(readingError.sentence)")
+                throw AuditLogError(readingError.code, "\(name.harmless):\(read + 1): \(readingError.sentence)")
             }
         }
     }
@@ -169,9 +175,9 @@ package struct TraceAudit {
         var isWritten: Bool { next == findings.lines.count }
     }
 
-    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], Errno?) {
+    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], ReadingError?) {
         var blocks: [TraceBlock] = []
-        do throws(Errno) {
+        do throws(ReadingError) {
             while blocks.count < decoders.count, let block = try lines.nextBlock(of: blockSize) { blocks.append(block) }
             return (blocks, nil)
         } catch {
@@ -222,17 +228,4 @@ package struct TraceAudit {
         LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: AuditShard.source, to: &line)
         return line.array
     }
-}
-
-/// Calls a function on each of the first so many workers, each on a thread of its own, and collects what they return.
-private func inParallel<Worker, Result: Sendable>(
-    _ workers: [Locked<Worker>], count: Int, _ body: @Sendable (inout Worker, Int) -> Result
-) -> [Result] {
-    if count == 1 { return [workers[0].withLock { body(&$0, 0) }] }
-    let results = Locked([Result?](repeating: nil, count: count))
-    DispatchQueue.concurrentPerform(iterations: count) { index in
-        let result = workers[index].withLock { body(&$0, index) }
-        results.withLock { $0[index] = result }
-    }
-    return results.withLock { $0 }.compactMap { $0 }
 }

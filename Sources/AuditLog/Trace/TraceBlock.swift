@@ -12,7 +12,7 @@ extension LineReader {
     /// The next lines, about so many bytes of them; nil at the end.
     ///
     /// Where reading fails, the whole lines before come first and the error with the next call.
-    mutating func nextBlock(of size: Int) throws(Errno) -> TraceBlock? {
+    mutating func nextBlock(of size: Int) throws(ReadingError) -> TraceBlock? {
         var searched = start
         while true {
             if end - start >= size, let block = takeLines(from: searched) { return block }
@@ -23,7 +23,7 @@ extension LineReader {
             }
             makeRoom(&searched)
             let count: Int
-            do throws(Errno) {
+            do throws(ReadingError) {
                 count = try fill()
             } catch {
                 if let block = takeLines(from: start) { return block }

@@ -48,9 +48,24 @@ extension LineBuffer {
             buffer.appendCounts(statistics.byBasis)
             object.key("byReason", in: &buffer)
             buffer.appendCounts(statistics.byReason)
+            object.key("distinct", in: &buffer)
+            buffer.append(tally.distinct)
             object.key("gaps", in: &buffer)
             buffer.append(statistics.gaps)
             object.breakdowns(of: tally, in: &buffer)
+        }
+    }
+
+    private mutating func append(_ distinct: DistinctCount) {
+        writeObject { object, buffer in
+            object.field("count", distinct.count, in: &buffer)
+            object.field(
+                "standardError", .number(JSONNumber(distinct.isExact ? 0 : DistinctCount.standardError) ?? JSONNumber(0)), in: &buffer)
+            if distinct.isExact {
+                object.list("ids", distinct.ids.sorted(), in: &buffer) { JSONText.append($1.description, to: &$0) }
+            } else {
+                object.field("registers", distinct.letters, in: &buffer)
+            }
         }
     }
 
@@ -99,7 +114,8 @@ extension JSONText.ObjectWriter {
         rows("byLosingDevice", statistics.byLosingDevice, lost: tally.lossesByLosingDevice, in: &buffer) { row, device, buffer in
             row.field("device", device.rawValue, in: &buffer)
         }
-        rows("byDevicePair", statistics.byDevicePair, lost: tally.lossesByDevicePair, in: &buffer) { row, pair, buffer in
+        let pairs = tally.byDevicePair
+        rows("byDevicePair", pairs.mapValues(\.conflicts), lost: pairs.mapValues(\.losses), in: &buffer) { row, pair, buffer in
             row.field("winner", pair.winner.rawValue, in: &buffer)
             row.field("loser", pair.loser.rawValue, in: &buffer)
         }

@@ -12,6 +12,8 @@ import SyncModel
 /// | `summary` | version of this format, 1 |
 /// | `conflicts`, `editsLost` | proven and suspected together |
 /// | `writesObserved` | writes of all logs |
+/// | `distinctConflicts` | how many different conflicts, by id, within the error that the tallies state |
+/// | `isDistinct` | whether each conflict was counted once, however many devices had logged it |
 /// | `linesDropped` | lines that the logs say could not be written |
 /// | `filters` | list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass |
 /// | `proven`, `suspected` | a tally each, see below |
@@ -25,6 +27,7 @@ import SyncModel
 /// | `conflicts`, `editsLost`, `autoResolved`, `unresolved`, `clockSuspect`, `withinWindow`, `outsideWindow` | counts |
 /// | `firstConflict?`, `lastConflict?` | moments |
 /// | `byKind`, `bySeverity`, `byBasis`, `byReason` | count by name, every name there |
+/// | `distinct` | `{count, standardError, ids}`, with `ids` a list of what is counted, as long as that is exact; then `{count, standardError, registers}`: the registers of a HyperLogLog in order, each a letter, `A`–`Z` for 0 to 25, `a`–`z` for 26 to 51; the id is mixed by the finaliser of MurmurHash3, its first 14 bits choose the register |
 /// | `gaps` | `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?, buckets}`, with `buckets` a list of `[index, count]` as `GapHistogram` has them |
 /// | `byRecordType` | list of `{recordType, conflicts, editsLost}` |
 /// | `byField` | list of `{recordType, field?, conflicts, editsLost}`; no `field` where the register is the whole record |
@@ -50,6 +53,8 @@ public struct JSONRenderer: Sendable {
             object.field("conflicts", summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts), in: &buffer)
             object.field("editsLost", losses, in: &buffer)
             object.field("writesObserved", summary.writes.count, in: &buffer)
+            object.field("distinctConflicts", summary.distinctConflicts.count, in: &buffer)
+            object.field("isDistinct", summary.isDistinct, in: &buffer)
             object.field("linesDropped", summary.linesDropped, in: &buffer)
             object.list("filters", summary.filters, in: &buffer) { $0.append($1) }
             object.key("proven", in: &buffer)

@@ -33,14 +33,16 @@ struct ReportHeadline {
     var notes: [String] {
         guard summary.hasConflicts else { return [] }
         var notes: [String] = []
-        let all = summary.all
-        if let first = all.statistics.firstConflictDate, let last = all.statistics.lastConflictDate {
+        let parts = [summary.proven.statistics, summary.suspected.statistics]
+        if let first = parts.compactMap(\.firstConflictDate).min(), let last = parts.compactMap(\.lastConflictDate).max() {
             let days = [first, last].map { RFC3339.string(milliseconds: $0).prefix(10) }
-            let devices = Set(all.statistics.byWinningDevice.keys).union(all.statistics.byLosingDevice.keys).count
+            let devices = Set(parts.flatMap { Array($0.byWinningDevice.keys) + Array($0.byLosingDevice.keys) }).count
+            let records = summary.proven.records.distinctCount(with: summary.suspected.records)
             notes.append(
                 "\(days[0] == days[1] ? "\(days[0])" : "\(days[0]) to \(days[1])") (UTC), "
-                    + "\(HumanNumber.count(devices, "device")), \(HumanNumber.count(all.byRecord.count, "record"))")
+                    + "\(HumanNumber.count(devices, "device")), \(HumanNumber.count(records, "record"))")
         }
+        if let distinct { notes.append(distinct) }
         if summary.suspected.total.conflicts > 0 {
             notes.append("suspected: from timestamps alone; lost?: edits lost if the suspicion is right")
         }
@@ -68,6 +70,19 @@ struct ReportHeadline {
             summary.otherEvents[name].map { "\(HumanNumber.count($0)) \(name.rawValue)" }
         }
         return events.isEmpty ? nil : "Other events: \(events.joined(separator: ", "))"
+    }
+
+    /// How many different conflicts those counted are, where several devices logged one; nil where each was logged once.
+    private var distinct: String? {
+        if summary.isDistinct { return "each conflict counts once, however many devices logged it" }
+        let lines = summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts)
+        let count = summary.distinctConflicts
+        if count.isExact {
+            return count.count == lines
+                ? nil : "\(HumanNumber.count(count.count, "different conflict")); some were logged by several devices"
+        }
+        // Two standard errors: nineteen of twenty estimates are as close.
+        return "about \(HumanNumber.count(min(count.count, lines))) different conflicts (± 1.6 %); several devices may have logged one"
     }
 
     private func empty(_ writes: Int) -> String {

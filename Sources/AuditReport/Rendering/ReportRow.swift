@@ -60,4 +60,17 @@ struct Breakdown {
         }
         self.others = others
     }
+
+    /// The names of two parts with the highest counts of conflicts, in the same order.
+    ///
+    /// - Complexity: O(*n*) in the names.
+    init<Key: Comparable>(
+        proven: NamedCounts, suspected: NamedCounts, limit: Int, key: (String, String) -> Key, label: (Key) -> String
+    ) {
+        // One row more costs no more than a line that says there is one more.
+        let top = NamedCounts.top(limit, proven: proven, suspected: suspected, key: key)
+        rows = top.rows.map { ReportRow(label: label($0.key), proven: $0.proven, suspected: $0.suspected) }
+        guard top.others > 0 else { return }
+        others = ReportRow(label: "\(HumanNumber.count(top.others)) others", proven: top.othersProven, suspected: top.othersSuspected)
+    }
 }

@@ -45,12 +45,19 @@ struct ReportSection {
         sections.append(source.byDevice("By losing device", \.byLosingDevice, \.lossesByLosingDevice))
         sections.append(source.named("By reason of the winner", \.byReason))
         sections.append(
-            source.section("Who beats whom", { $0.counts(\.byDevicePair, losses: \.lossesByDevicePair) }) { pair in
-                let names = [pair.winner, pair.loser].map { TerminalText.truncated(TerminalText.escaped($0.rawValue), to: (width - 5) / 2) }
-                return names.joined(separator: " → ")
-            })
+            source.paired(
+                "Who beats whom", \.pairs, key: { ConflictStatistics.DevicePair(winner: DeviceID($0), loser: DeviceID($1)) },
+                label: { pair in
+                    let names = [pair.winner, pair.loser].map {
+                        TerminalText.truncated(TerminalText.escaped($0.rawValue), to: (width - 5) / 2)
+                    }
+                    return names.joined(separator: " → ")
+                }))
         sections += [source.gaps, source.history]
-        sections.append(source.section("Most contested records", \.byRecord) { TerminalText.escaped($0.description) })
+        sections.append(
+            source.paired(
+                "Most contested records", \.records, key: { RecordKey(type: RecordType($0), id: RecordID($1)) },
+                label: { TerminalText.escaped($0.description) }))
         sections.append(source.suspectClocks)
         return sections
     }
@@ -72,6 +79,14 @@ private struct Source {
                 Breakdown(
                     proven: counts(proven), suspected: counts(suspected), by: measure, countsLosses: countsLosses, limit: top, label: label)
             ))
+    }
+
+    func paired<Key: Comparable>(
+        _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, key: (String, String) -> Key, label: (Key) -> String
+    ) -> ReportSection {
+        let breakdown = Breakdown(
+            proven: proven[keyPath: counts], suspected: suspected[keyPath: counts], limit: top, key: key, label: label)
+        return ReportSection(title: title, content: .breakdown(breakdown))
     }
 
     func named<Name: RawRepresentable<String>>(_ title: String, _ counts: KeyPath<ConflictStatistics, [Name: Int]>) -> ReportSection {

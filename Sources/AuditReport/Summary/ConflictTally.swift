@@ -10,7 +10,7 @@ public import SyncModel
 ///   and records, never with the number of conflicts. A value type; its owner guards it.
 public struct ConflictTally: Hashable, Sendable {
     /// How many conflicts, and how many of them lost an edit.
-    public struct Count: Hashable, Sendable {
+    public struct Count: Hashable, Sendable, BitwiseCopyable {
         /// All conflicts.
         public internal(set) var conflicts = 0
         /// Those that discarded a value: severity lossy, destructive or divergent.
@@ -22,20 +22,30 @@ public struct ConflictTally: Hashable, Sendable {
         }
     }
 
-    /// The counts that `ConflictStatistics` keeps, all but `writesObserved`, for which see ``Summary/writes``.
+    /// The counts that `ConflictStatistics` keeps, all but `byDevicePair`, which is ``byDevicePair`` here, and `writesObserved`, for which see
+    /// ``Summary/writes``.
     public internal(set) var statistics = ConflictStatistics()
     /// Edits lost by field.
     public internal(set) var lossesByField: [ConflictStatistics.FieldKey: Int] = [:]
-    /// Edits lost by winner and loser.
-    public internal(set) var lossesByDevicePair: [ConflictStatistics.DevicePair: Int] = [:]
+    /// Edits lost by the device that had written them.
+    public internal(set) var lossesByLosingDevice: [DeviceID: Int] = [:]
+    /// Edits lost by the device whose write took their place.
+    public internal(set) var lossesByWinningDevice: [DeviceID: Int] = [:]
     /// Conflicts whose winner may owe its victory to a wrong clock, by that winner.
     public internal(set) var clockSuspectByWinningDevice: [DeviceID: Int] = [:]
     /// Conflicts by UTC day, in days since 1970-01-01.
     ///
     /// A date out of the years 0000 to 9999 counts on the nearest day within.
     public internal(set) var byDay: [Int: Count] = [:]
-    /// Conflicts by record, exact.
-    public internal(set) var byRecord: [RecordKey: Count] = [:]
+    /// Conflicts by winner and loser.
+    var pairs = NamedCounts()
+    /// Conflicts by type and identity of the record.
+    var records = NamedCounts()
+
+    /// How many different conflicts those counted are.
+    ///
+    /// A conflict has one id, however many devices log it.
+    public internal(set) var distinct = DistinctCount()
 
     /// Nothing counted.
     public init() {}
@@ -43,22 +53,18 @@ public struct ConflictTally: Hashable, Sendable {
     /// All conflicts, and those that lost an edit.
     public var total: Count { Count(conflicts: statistics.totalConflicts, losses: statistics.dataLost) }
 
-    /// Edits lost by the device that had written them.
+    /// Conflicts by winner and loser.
     ///
     /// - Complexity: O(*n*) in the pairs of devices.
-    public var lossesByLosingDevice: [DeviceID: Int] {
-        var losses: [DeviceID: Int] = [:]
-        for (pair, count) in lossesByDevicePair { losses[pair.loser] = (losses[pair.loser] ?? 0).addingCount(count) }
-        return losses
+    public var byDevicePair: [ConflictStatistics.DevicePair: Count] {
+        pairs.dictionary { ConflictStatistics.DevicePair(winner: DeviceID($0), loser: DeviceID($1)) }
     }
 
-    /// Edits lost by the device whose write took their place.
+    /// Conflicts by record, exact.
     ///
-    /// - Complexity: O(*n*) in the pairs of devices.
-    public var lossesByWinningDevice: [DeviceID: Int] {
-        var losses: [DeviceID: Int] = [:]
-        for (pair, count) in lossesByDevicePair { losses[pair.winner] = (losses[pair.winner] ?? 0).addingCount(count) }
-        return losses
+    /// - Complexity: O(*n*) in the records.
+    public var byRecord: [RecordKey: Count] {
+        records.dictionary { RecordKey(type: RecordType($0), id: RecordID($1)) }
     }
 
     /// Edits lost by type of record.
@@ -73,14 +79,18 @@ public struct ConflictTally: Hashable, Sendable {
     /// Counts a conflict.
     mutating func record(_ conflict: Conflict) {
         statistics.record(conflict)
+        statistics.byDevicePair = [:]
+        distinct.insert(conflict.id)
         let step = Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
         byDay[Self.day(of: conflict.milliseconds), default: Count()].add(step)
-        byRecord[conflict.key, default: Count()].add(step)
-        if conflict.clockSuspect { clockSuspectByWinningDevice[conflict.winner.dot.device, default: 0] += 1 }
+        let (winner, loser) = (conflict.winner.dot.device, conflict.loser.dot.device)
+        pairs.add(step, winner.rawValue, loser.rawValue)
+        records.add(step, conflict.key.type.rawValue, conflict.key.id.rawValue)
+        if conflict.clockSuspect { clockSuspectByWinningDevice[winner, default: 0] += 1 }
         guard conflict.severity.isLoss else { return }
         lossesByField[ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field), default: 0] += 1
-        let pair = ConflictStatistics.DevicePair(winner: conflict.winner.dot.device, loser: conflict.loser.dot.device)
-        lossesByDevicePair[pair, default: 0] += 1
+        lossesByWinningDevice[winner, default: 0] += 1
+        lossesByLosingDevice[loser, default: 0] += 1
     }
 
     /// Adds everything that another tally counted.
@@ -89,14 +99,17 @@ public struct ConflictTally: Hashable, Sendable {
     mutating func merge(_ other: ConflictTally) {
         let add = { (left: Int, right: Int) in left.addingCount(right) }
         statistics.merge(other.statistics)
+        distinct.merge(other.distinct)
         lossesByField.merge(other.lossesByField, uniquingKeysWith: add)
-        lossesByDevicePair.merge(other.lossesByDevicePair, uniquingKeysWith: add)
+        lossesByWinningDevice.merge(other.lossesByWinningDevice, uniquingKeysWith: add)
+        lossesByLosingDevice.merge(other.lossesByLosingDevice, uniquingKeysWith: add)
         clockSuspectByWinningDevice.merge(other.clockSuspectByWinningDevice, uniquingKeysWith: add)
         for (day, count) in other.byDay { byDay[day, default: Count()].add(count) }
-        for (key, count) in other.byRecord { byRecord[key, default: Count()].add(count) }
+        pairs.merge(other.pairs)
+        records.merge(other.records)
     }
 
-    private static func day(of milliseconds: Int64) -> Int {
+    static func day(of milliseconds: Int64) -> Int {
         let range = RFC3339.range
         return Int(min(max(milliseconds, range.lowerBound), range.upperBound).dividedFlooring(by: 86_400_000))
     }

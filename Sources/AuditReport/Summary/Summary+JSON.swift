@@ -17,6 +17,7 @@ extension Summary {
             throw reader.failure("summary", "is not \(JSONRenderer.version): it was written by another version")
         }
         self.init()
+        isDistinct = try reader.bool("isDistinct")
         linesDropped = try reader.count("linesDropped")
         for row in try reader.rows("filters") { filters.append(try ReportFilter(row)) }
         filters = Set(filters).sorted()
@@ -28,6 +29,30 @@ extension Summary {
         }
         writes = try WriteTally(reader.object("writes"))
         otherEvents = try reader.counts("otherEvents", by: OtherEvent.self)
+    }
+}
+
+extension Summary {
+    /// Adds a part of the whole that was summed up elsewhere, from what `JSONRenderer` wrote.
+    ///
+    /// - Parameters:
+    ///   - json: The object.
+    ///   - filter: What the whole is about.
+    /// - Throws: ``AuditReportError`` with code `unreadable_summary` as ``init(json:)`` does, and with code `unmergeable_summary` where the part is about
+    ///   something else than the filter, or counts each conflict once, so that nobody can tell what two parts have in common.
+    public mutating func merge(json: FieldMap, filter: ReportFilter) throws(AuditReportError) {
+        let part = try Summary(json: json)
+        if part.isDistinct {
+            throw AuditReportError(
+                .unmergeableSummary,
+                "the summary counts each conflict once and cannot be added to others: give --distinct the logs themselves")
+        }
+        guard filter.isUnrestricted || part.filters == [filter] || part.filters.isEmpty else {
+            throw AuditReportError(
+                .unmergeableSummary,
+                "the summary was not made with these filters, and sums cannot be filtered: give the filters where it is made")
+        }
+        merge(part)
     }
 }
 
@@ -78,6 +103,7 @@ extension ConflictTally {
         statistics.bySeverity = try reader.counts("bySeverity", by: Conflict.Severity.self)
         statistics.byBasis = try reader.counts("byBasis", by: Conflict.Basis.self)
         statistics.byReason = try reader.counts("byReason", by: Conflict.Reason.self)
+        distinct = try DistinctCount(reader.object("distinct"))
         statistics.gaps = try GapHistogram(reader.object("gaps"))
         try readBreakdowns(reader)
         try check(against: total, reader)
@@ -95,7 +121,7 @@ extension ConflictTally {
             guard let day = UTCDay.day(try row.text("day")) else { throw row.failure("day", "is not a date such as 2026-01-15") }
             return day
         }
-        byRecord = try reader.counts("byRecord") { row throws(AuditReportError) in
+        let records = try reader.counts("byRecord") { row throws(AuditReportError) in
             RecordKey(type: RecordType(try row.text("recordType")), id: RecordID(try row.text("recordID")))
         }
         for (key, count) in fields {
@@ -104,11 +130,14 @@ extension ConflictTally {
             if count.losses > 0 { lossesByField[key] = count.losses }
         }
         for (pair, count) in pairs {
-            statistics.byDevicePair[pair] = count.conflicts
+            self.pairs.add(count, pair.winner.rawValue, pair.loser.rawValue)
             statistics.byWinningDevice[pair.winner] = (statistics.byWinningDevice[pair.winner] ?? 0).addingCount(count.conflicts)
             statistics.byLosingDevice[pair.loser] = (statistics.byLosingDevice[pair.loser] ?? 0).addingCount(count.conflicts)
-            if count.losses > 0 { lossesByDevicePair[pair] = count.losses }
+            guard count.losses > 0 else { continue }
+            lossesByWinningDevice[pair.winner] = (lossesByWinningDevice[pair.winner] ?? 0).addingCount(count.losses)
+            lossesByLosingDevice[pair.loser] = (lossesByLosingDevice[pair.loser] ?? 0).addingCount(count.losses)
         }
+        for (key, count) in records { self.records.add(count, key.type.rawValue, key.id.rawValue) }
         for row in try reader.rows("byWinningDevice") {
             let count = try row.count("clockSuspect")
             if count > 0 { clockSuspectByWinningDevice[DeviceID(try row.text("device"))] = count }
@@ -117,6 +146,7 @@ extension ConflictTally {
 
     /// Refuses counts that contradict each other: whoever wrote them did not count conflicts.
     private func check(against total: Count, _ reader: SummaryReader) throws(AuditReportError) {
+        let (byDevicePair, byRecord) = (byDevicePair, byRecord)
         func sum(_ counts: some Sequence<Int>) -> Int { counts.reduce(0) { $0.addingCount($1) } }
         let parts: [(key: String, sum: Int, whole: Int, of: String)] = [
             ("byKind", sum(statistics.byKind.values), total.conflicts, "conflicts"),
@@ -124,14 +154,14 @@ extension ConflictTally {
             ("byBasis", sum(statistics.byBasis.values), total.conflicts, "conflicts"),
             ("byReason", sum(statistics.byReason.values), total.conflicts, "conflicts"),
             ("byField", sum(statistics.byField.values), total.conflicts, "conflicts"),
-            ("byDevicePair", sum(statistics.byDevicePair.values), total.conflicts, "conflicts"),
+            ("byDevicePair", sum(byDevicePair.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
             ("byDay", sum(byDay.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
             ("byRecord", sum(byRecord.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
             ("gaps", statistics.gaps.count, total.conflicts, "conflicts"),
             ("withinWindow with outsideWindow", sum([statistics.withinWindow, statistics.outsideWindow]), total.conflicts, "conflicts"),
             ("bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)), total.losses, "edits lost"),
             ("byField", sum(lossesByField.values), total.losses, "edits lost"),
-            ("byDevicePair", sum(lossesByDevicePair.values), total.losses, "edits lost"),
+            ("byDevicePair", sum(byDevicePair.values.lazy.map(\.losses)), total.losses, "edits lost"),
             ("byDay", sum(byDay.values.lazy.map(\.losses)), total.losses, "edits lost"),
             ("byRecord", sum(byRecord.values.lazy.map(\.losses)), total.losses, "edits lost"),
             ("byWinningDevice", sum(clockSuspectByWinningDevice.values), statistics.clockSuspect, "clockSuspect"),
@@ -141,6 +171,9 @@ extension ConflictTally {
         }
         guard statistics.autoResolvedConflicts <= total.conflicts, statistics.unresolvedConflicts <= total.conflicts else {
             throw reader.failure("conflicts", "is less than autoResolved or unresolved")
+        }
+        guard distinct.count > 0 ? total.conflicts > 0 : total.conflicts == 0, !distinct.isExact || distinct.count <= total.conflicts else {
+            throw reader.failure("distinct", "is \(distinct.count), which cannot be of \(total.conflicts) conflicts")
         }
         let dates = [statistics.firstConflictDate, statistics.lastConflictDate].compactMap(\.self)
         guard dates.count == (total.conflicts == 0 ? 0 : 2), dates == dates.sorted() else {
@@ -165,6 +198,28 @@ extension SummaryReader {
             }
         }
         return counts
+    }
+}
+
+extension DistinctCount {
+    fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        guard reader.has("ids") else {
+            guard let count = DistinctCount(letters: try reader.text("registers")) else {
+                throw reader.failure("registers", "is not \(DistinctCount.registerCount) letters")
+            }
+            self = count
+            return
+        }
+        var ids: Set<ConflictID> = []
+        for text in try reader.texts("ids") {
+            guard let id = ConflictID(text), ids.insert(id).inserted else {
+                throw reader.failure("ids", "holds \(text.quoted), which stands twice or is not 16 hexadecimal digits")
+            }
+        }
+        guard let count = DistinctCount(ids: ids) else {
+            throw reader.failure("ids", "holds more than \(DistinctCount.exactLimit), which is not how so many are written")
+        }
+        self = count
     }
 }
 

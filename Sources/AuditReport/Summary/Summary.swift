@@ -5,7 +5,8 @@ public import SyncModel
 ///
 /// Merging the summaries of two parts gives the summary of the whole, in whichever order: exactly for counts and dates, within the error of
 /// `GapHistogram` for percentiles. Proven and suspected conflicts are kept apart throughout; ``all`` puts them together for those who ask.
-/// A conflict that several devices logged counts as often as it was logged.
+/// A conflict that several devices logged counts as often as it was logged, unless ``isDistinct``; ``ConflictTally/distinct`` says how many different ones
+/// there are.
 ///
 /// - Complexity: observing is O(1) in dictionary look-ups; memory grows with the distinct devices, device pairs, fields, days, records and
 ///   logs, not with the number of events. A value type; its owner guards it.
@@ -46,6 +47,9 @@ public struct Summary: Hashable, Sendable {
     /// one where summaries with different filters were merged.
     public internal(set) var filters: [ReportFilter] = []
 
+    /// Whether each conflict was counted once, however many devices had logged it; see ``observe(_:source:once:)``.
+    public internal(set) var isDistinct = false
+
     /// Nothing counted, and everything to be counted.
     ///
     /// Merging it into another summary changes nothing.
@@ -63,6 +67,32 @@ public struct Summary: Hashable, Sendable {
         var all = proven
         all.merge(suspected)
         return all
+    }
+
+    /// How many different conflicts there are, proven and suspected together.
+    ///
+    /// - Complexity: O(1) in the conflicts; see ``DistinctCount``.
+    public var distinctConflicts: DistinctCount {
+        var count = proven.distinct
+        count.merge(suspected.distinct)
+        return count
+    }
+
+    /// Counts an event as ``observe(_:source:)`` does, a conflict only where its id has not been counted before.
+    ///
+    /// Where devices tell different things of one conflict, what is told first counts, so that the order of reading matters. Summaries made so cannot be
+    /// merged into one that counts each conflict once.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - source: The device that logged it, nil where the line does not name one.
+    ///   - ids: What has been counted; grows with the number of different conflicts.
+    public mutating func observe(_ event: AuditEvent, source: DeviceID?, once ids: inout Set<ConflictID>) {
+        isDistinct = true
+        if case .conflict(let conflict) = event.content, filters.allSatisfy({ $0.matches(conflict) }), !ids.insert(conflict.id).inserted {
+            return
+        }
+        observe(event, source: source)
     }
 
     /// Counts an event where it passes every filter.
@@ -101,10 +131,11 @@ public struct Summary: Hashable, Sendable {
 
     /// Adds everything that another summary counted.
     ///
-    /// Counts stop at a quarter of `Int.max` rather than overflow.
+    /// The sum is ``isDistinct`` only where there is nothing to add, and what it counts from then on has to pass the filters of both. Counts stop at a quarter of `Int.max` rather than overflow.
     ///
     /// - Complexity: O(*n*) in the distinct keys of the other.
     public mutating func merge(_ other: Summary) {
+        isDistinct = filters.isEmpty ? other.isDistinct : other.filters.isEmpty && isDistinct
         proven.merge(other.proven)
         suspected.merge(other.suspected)
         writes.merge(other.writes)

@@ -45,6 +45,12 @@ struct SummaryReader {
         return text
     }
 
+    func bool(_ key: String) throws(AuditReportError) -> Bool {
+        let value = try value(key)
+        guard case .bool(let flag) = value else { throw failure(key, "is \(Self.quoted(value)), not true or false") }
+        return flag
+    }
+
     func date(_ key: String) throws(AuditReportError) -> Int64? {
         guard has(key) else { return nil }
         let text = try text(key)

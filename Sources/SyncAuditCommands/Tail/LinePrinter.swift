@@ -41,6 +41,9 @@ struct LinePrinter {
             case .unknownEvent:
                 counts.unknownEvents += 1
                 return nil
+            case .summary:
+                reject(AuditLogReader.summaryProblem, at: place())
+                return nil
             case .line(let event):
                 guard filter.matches(event) else { return nil }
                 return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))

@@ -15,6 +15,8 @@ extension TailVerb {
             case .file(let path):
                 if Operands.isStream(path) {
                     streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
+                } else if StreamedLines.isCompressed(path) {
+                    context.note("\(path): the file is compressed, so that nothing will be written to it; it is not followed")
                 } else {
                     paths.append(path)
                 }
@@ -70,8 +72,13 @@ extension TailVerb {
     }
 
     private static func show(_ stream: FollowedStream, _ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
-        guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else { return stream.isDone = true }
-        for output in printer.outputs(for: batch, named: stream.name, &stream.number) { try context.output.write(output.bytes) }
+        repeat {
+            guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
+                stream.isDone = true
+                break
+            }
+            for output in printer.outputs(for: batch, named: stream.name, &stream.number) { try context.output.write(output.bytes) }
+        } while stream.lines.holdsMore
         try finishBatch(&printer, context)
     }
 

@@ -29,7 +29,7 @@ extension TailVerb {
             switch input {
             case .standardInput: try add(StreamedLines(descriptor: context.standardInput), named: input.name, &printer, count, to: &last)
             case .file(let path):
-                if Operands.isStream(path) {
+                if Operands.isStream(path) || StreamedLines.isCompressed(path) {
                     try add(StreamedLines(path: path, waits: true), named: input.name, &printer, count, to: &last)
                     continue
                 }
@@ -96,7 +96,7 @@ extension StreamedLines {
         do throws(AuditLogError) {
             return try read()
         } catch {
-            throw CommandError(.inputOutput, "\(name):\(number + 1): \(error.description)")
+            throw CommandError(error.code == .badData ? .badData : .inputOutput, "\(name):\(number + 1): \(error.description)")
         }
     }
 }

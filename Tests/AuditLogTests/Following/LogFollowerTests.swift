@@ -32,6 +32,15 @@ import Testing
         events.compactMap { if case .notice(let notice) = $0 { notice.kind } else { nil } }
     }
 
+    /// A writer that did not append went on at its old place after its file was emptied, and did not end its line.
+    @Test func aHoleBeforeTheLastLineIsNoPartOfIt() throws {
+        try folder.write("one\n\0\0\0\0\0\0two", to: "a")
+        var follower = LogFollower(paths: [folder.file("a")])
+        let events = follower.step() + follower.finish()
+        let lines = events.compactMap { if case .line(let line) = $0 { String(decoding: line.bytes, as: UTF8.self) } else { nil } }
+        #expect(lines == ["one", "two"])
+    }
+
     @Test func wholeLinesOnly() throws {
         try folder.write("one\ntw", to: "log")
         var follower = follower()

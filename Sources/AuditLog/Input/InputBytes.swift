@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Is told after each reading how many bytes it took from the input, before they are decompressed.
+package typealias ReadingObserver = @Sendable (Int) -> Void
+
+/// The bytes of an open descriptor, from front to back: as they are, or decompressed where they are gzip data, which their first bytes tell.
+///
+/// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
+struct InputBytes: ~Copyable {
+    /// The descriptor, to wait for.
+    let descriptor: Int32
+    private let ownsDescriptor: Bool
+    private let onRead: ReadingObserver?
+    /// Whether the first bytes have been seen.
+    private var isRecognized = false
+    /// Nil where the bytes are taken as they are.
+    private var decoder: GzipDecoder?
+
+    /// Reads from an open descriptor.
+    init(descriptor: Int32, ownsDescriptor: Bool, onRead: ReadingObserver? = nil) {
+        self.descriptor = descriptor
+        self.ownsDescriptor = ownsDescriptor
+        self.onRead = onRead
+    }
+
+    deinit {
+        if ownsDescriptor { close(descriptor) }
+    }
+
+    /// Whether there may be more to come without reading from the descriptor.
+    var holdsMore: Bool { decoder?.holdsMore ?? false }
+
+    /// Fills room of at least two bytes from its front, and returns how many bytes it gave; 0 at the end.
+    ///
+    /// - Throws: ``ReadingError``; again with the next call where compressed data are at fault.
+    mutating func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        guard isRecognized else { return unsafe try readFirst(into: room) }
+        guard let decoder else { return unsafe try Self.read(descriptor, room, onRead) }
+        let (descriptor, onRead) = (descriptor, onRead)
+        return unsafe try decoder.decode(into: room) { input throws(ReadingError) in unsafe try Self.read(descriptor, input, onRead) }
+    }
+
+    private mutating func readFirst(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        var count = 0
+        // The two bytes may come one by one.
+        repeat {
+            let more: Int
+            do throws(ReadingError) {
+                more = unsafe try Self.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: room[count...]), onRead)
+            } catch {
+                // What has been read is not lost.
+                if count > 0 { break }
+                throw error
+            }
+            if more == 0 { break }
+            count += more
+            if unsafe room[0] != GzipDecoder.magic.0 { break }
+        } while count < 2
+        isRecognized = count > 0
+        let start = unsafe UnsafeRawBufferPointer(rebasing: room[..<count])
+        guard unsafe GzipDecoder.recognizes(start) else { return count }
+        decoder = unsafe GzipDecoder(start: start)
+        return unsafe try read(into: room)
+    }
+
+    private static func read(
+        _ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer, _ onRead: ReadingObserver?
+    ) throws(ReadingError) -> Int {
+        while true {
+            #if canImport(Glibc)
+                let count = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+            #elseif canImport(Musl)
+                let count = unsafe Musl.read(descriptor, room.baseAddress, room.count)
+            #else
+                let count = unsafe Darwin.read(descriptor, room.baseAddress, room.count)
+            #endif
+            if count >= 0 {
+                onRead?(count)
+                return count
+            }
+            if errno != EINTR { throw ReadingError(Errno(number: errno)) }
+        }
+    }
+}
+
+/// Why there is nothing more to read.
+struct ReadingError: Error, Hashable {
+    /// What sort of thing went wrong.
+    let code: AuditLogError.Code
+    /// What went wrong, without the place.
+    let sentence: String
+    /// The number of the system's error, 0 where it was none.
+    let number: Int32
+
+    /// The system said no.
+    init(_ error: Errno) {
+        code = .inputOutput
+        sentence = "reading failed: \(error.sentence)"
+        number = error.number
+    }
+
+    /// What was read makes no sense.
+    init(badData sentence: String) {
+        code = .badData
+        self.sentence = sentence
+        number = 0
+    }
+}

@@ -1,0 +1,83 @@
+/// Some whole lines of an input, to be read by one thread.
+package struct LineBlock: Sendable {
+    /// The memory; the lines stand somewhere in it, and ``LineCursor/padding`` bytes behind them at least.
+    fileprivate(set) var bytes: [UInt8] = []
+    /// Where the lines stand.
+    ///
+    /// A line break is the last byte or follows it.
+    fileprivate(set) var range = 0..<0
+    /// Whether the block stands for one line that is longer than the limit and has been passed over.
+    package fileprivate(set) var isTooLong = false
+
+    /// A block to be filled.
+    package init() {}
+
+    /// Whether a line is longer than is read; a summary may be longer than a line.
+    package func isTooLong(_ range: Range<Int>, limit: Int) -> Bool {
+        range.count > limit && !LineReader.beginsSummary(bytes.span.extracting(range))
+    }
+
+    /// Decodes a line.
+    ///
+    /// - Parameters:
+    ///   - range: Where the line stands in the block, as ``LineScanner/scan(_:maximumLineLength:_:)`` has said.
+    ///   - isFirst: Whether it is the first of its input, which may begin with a byte order mark.
+    ///   - decoder: The decoder.
+    package func decode(_ range: Range<Int>, isFirst: Bool, _ decoder: inout LineDecoder) throws(LineProblem) -> LineDecoder.Outcome {
+        let line = bytes.span.extracting(range)
+        return try decoder.decode(isFirst && line.hasByteOrderMark ? line.extracting(3...) : line)
+    }
+}
+
+extension LineReader {
+    /// Fills a block with the next lines, about so many bytes of them; false at the end.
+    ///
+    /// The block's old memory becomes the reader's, so that nothing is copied but a last line that is not whole yet. Where reading fails, the whole lines
+    /// before come first and the error with the next call.
+    mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
+        block.isTooLong = false
+        // Up to where no line break stands.
+        var searched = start
+        while true {
+            if end - start >= size {
+                if let last = lastNewline(from: searched) {
+                    handOver(to: last + 1, &block)
+                    return true
+                }
+                searched = end
+                if isTooLong(end - start) {
+                    try skipLine()
+                    block.range = 0..<0
+                    block.isTooLong = true
+                    return true
+                }
+            }
+            makeRoom(for: size, &searched)
+            let count: Int
+            do throws(ReadingError) {
+                count = try fill()
+            } catch {
+                guard let last = lastNewline(from: searched) else { throw error }
+                handOver(to: last + 1, &block)
+                return true
+            }
+            if count == 0 {
+                if start == end { return false }
+                handOver(to: end, &block)
+                return true
+            }
+        }
+    }
+
+    /// Exchanges the memory up to an index for that of the block.
+    private mutating func handOver(to limit: Int, _ block: inout LineBlock) {
+        if block.bytes.count < buffer.count { block.bytes = [UInt8](repeating: 0, count: buffer.count) }
+        let rest = end - limit
+        block.bytes.replaceSubrange(0..<rest, with: buffer[limit..<end])
+        // The last line of an input may lack its line break.
+        buffer[limit] = rest == 0 ? 0x0a : buffer[limit]
+        swap(&block.bytes, &buffer)
+        block.range = start..<limit
+        (start, end) = (0, rest)
+    }
+}

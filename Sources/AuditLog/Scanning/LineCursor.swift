@@ -1,0 +1,440 @@
+import SyncModel
+
+/// A place in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.
+///
+/// Sound where these hold, which ``LineBlock`` sees to: a line break stands at the place or behind it, and at least ``padding`` bytes of the same
+/// memory follow that line break. No step passes a line break, because none takes one for part of a token, and none looks further than
+/// ``padding`` bytes ahead of where it stands.
+@safe struct LineCursor {
+    /// How many bytes beyond the last line break may be looked at.
+    static let padding = 32
+
+    private(set) var place: UnsafePointer<UInt8>
+
+    init(_ place: UnsafePointer<UInt8>) {
+        unsafe self.place = unsafe place
+    }
+
+    // MARK: Looking
+
+    @inline(__always) var byte: UInt8 { unsafe place.pointee }
+
+    @inline(__always) func word(_ offset: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Whether a literal of up to 16 bytes stands here.
+    @inline(__always) func isAt(_ literal: Literal) -> Bool {
+        (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.high) & literal.highMask == 0
+    }
+
+    /// Whether the first so many bytes of a literal stand here.
+    func isAt(_ literal: Literal, count: Int) -> Bool {
+        guard count <= literal.count else { return false }
+        let low = UInt64.max >> UInt64(max(0, 64 - 8 * count))
+        let high = count <= 8 ? 0 : UInt64.max >> UInt64(128 - 8 * count)
+        return (word(0) ^ literal.low) & literal.lowMask & low | (word(8) ^ literal.high) & literal.highMask & high == 0
+    }
+
+    // MARK: Going on
+
+    @inline(__always) mutating func advance(_ count: Int) {
+        unsafe place += count
+    }
+
+    /// Goes where a function has ended; false where it has not found what it should.
+    @inline(__always) mutating func goTo(_ end: LineCursor?) -> Bool {
+        guard let end else { return false }
+        self = end
+        return true
+    }
+
+    /// Takes a comma and the quote that opens the next key.
+    @inline(__always) mutating func takeComma() -> Bool {
+        guard unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt16.self) == UInt16(littleEndian: 0x222c) else { return false }
+        advance(2)
+        return true
+    }
+
+    @inline(__always) mutating func take(_ byte: UInt8) -> Bool {
+        guard self.byte == byte else { return false }
+        advance(1)
+        return true
+    }
+
+    @inline(__always) mutating func take(_ literal: Literal) -> Bool {
+        guard isAt(literal) else { return false }
+        advance(literal.count)
+        return true
+    }
+
+    /// Passes over white space within the line.
+    @inline(__always) mutating func skipSpace() {
+        while byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0d { advance(1) }
+    }
+
+    /// Takes up to seven bytes, given with the first one lowest.
+    @inline(__always) mutating func takeWord(_ bytes: UInt64, _ count: UInt64) -> Bool {
+        guard word(0) & (1 << (8 * count) - 1) == bytes else { return false }
+        advance(Int(count))
+        return true
+    }
+
+    /// Takes a truth value.
+    @inline(__always) mutating func truth() -> Bool? {
+        takeWord(0x6575_7274, 4) ? true : takeWord(0x65_736c_6166, 5) ? false : nil
+    }
+
+    // MARK: Texts
+
+    /// Some bytes of the block.
+    @safe struct Text {
+        let start: UnsafePointer<UInt8>
+        let count: Int
+        /// Whether the bytes stand for themselves, none of them escaped.
+        let isPlain: Bool
+
+        @inline(__always) func equals(_ other: Text) -> Bool {
+            guard count == other.count else { return false }
+            for index in 0..<count where unsafe start[index] != other.start[index] { return false }
+            return true
+        }
+
+        func equals(_ other: StaticString) -> Bool {
+            unsafe Text(start: other.utf8Start, count: other.utf8CodeUnitCount, isPlain: true).equals(self)
+        }
+    }
+
+    /// Takes what stands between here and the closing quote, and the quote; nil where it is no valid text or has escapes that are rare.
+    @inline(__always) mutating func text() -> Text? {
+        let start = unsafe place
+        while true {
+            let (low, high) = specialBytes
+            if low != 0 {
+                advance(low.trailingZeroBitCount / 8)
+                break
+            }
+            if high != 0 {
+                advance(8 + high.trailingZeroBitCount / 8)
+                break
+            }
+            advance(16)
+        }
+        if byte == UInt8(ascii: "\"") {
+            let count = unsafe place - start
+            advance(1)
+            return unsafe Text(start: start, count: count, isPlain: true)
+        }
+        guard let (text, end) = unsafe rareText(from: start) else { return nil }
+        self = end
+        return text
+    }
+
+    // What is rare is done by functions that take a place and return one, so that the place itself stays in a register.
+
+    /// Goes on with a text that is not plain ASCII.
+    @inline(never) private func rareText(from start: UnsafePointer<UInt8>) -> (Text, LineCursor)? {
+        var cursor = self
+        var isPlain = true
+        while true {
+            let (low, high) = cursor.specialBytes
+            if low == 0, high == 0 {
+                cursor.advance(16)
+                continue
+            }
+            cursor.advance(low != 0 ? low.trailingZeroBitCount / 8 : 8 + high.trailingZeroBitCount / 8)
+            switch cursor.byte {
+            case UInt8(ascii: "\""):
+                let count = unsafe cursor.place - start
+                cursor.advance(1)
+                return (unsafe Text(start: start, count: count, isPlain: isPlain), cursor)
+            case UInt8(ascii: "\\"):
+                isPlain = false
+                guard cursor.skipEscape() else { return nil }
+            case 0x80...:
+                guard cursor.skipScalar() else { return nil }
+            default: return nil
+            }
+        }
+    }
+
+    /// Marks with ones, among the next 16 bytes, each that is a quote, a backslash, a control character or not ASCII.
+    @inline(__always) private var specialBytes: (low: UInt64, high: UInt64) {
+        let bytes = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD16<Int8>.self)
+        // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be taken in turn.
+        let special =
+            bytes .== SIMD16<Int8>(repeating: 0x22) .| bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
+        let words = unsafe unsafeBitCast(special, to: SIMD2<UInt64>.self)
+        return (words[0], words[1])
+    }
+
+    /// Takes an escape; not one of a surrogate, which only counts as one of a pair.
+    private mutating func skipEscape() -> Bool {
+        switch UInt8(truncatingIfNeeded: word(0) >> 8) {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+            UInt8(ascii: "r"), UInt8(ascii: "t"):
+            advance(2)
+            return true
+        case UInt8(ascii: "u"):
+            var value = 0
+            for index in 2..<6 {
+                guard let digit = Self.hexadecimal(UInt8(truncatingIfNeeded: word(0) >> (8 * UInt64(index)))) else { return false }
+                value = value << 4 | digit
+            }
+            advance(6)
+            return !(0xd800...0xdfff).contains(value)
+        default: return false
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 48...57: Int(byte) - 48
+        case 65...70: Int(byte) - 55
+        case 97...102: Int(byte) - 87
+        default: nil
+        }
+    }
+
+    /// Takes the bytes of a scalar beyond ASCII; false where they are not well formed.
+    ///
+    /// Source: *The Unicode Standard*, table 3-7.
+    private mutating func skipScalar() -> Bool {
+        let word = word(0)
+        let (first, second) = (UInt8(truncatingIfNeeded: word), UInt8(truncatingIfNeeded: word >> 8))
+        let (count, seconds): (Int, ClosedRange<UInt8>)
+        switch first {
+        case 0xc2...0xdf: (count, seconds) = (2, 0x80...0xbf)
+        case 0xe0: (count, seconds) = (3, 0xa0...0xbf)
+        case 0xed: (count, seconds) = (3, 0x80...0x9f)
+        case 0xe1...0xef: (count, seconds) = (3, 0x80...0xbf)
+        case 0xf0: (count, seconds) = (4, 0x90...0xbf)
+        case 0xf1...0xf3: (count, seconds) = (4, 0x80...0xbf)
+        case 0xf4: (count, seconds) = (4, 0x80...0x8f)
+        default: return false
+        }
+        guard seconds.contains(second) else { return false }
+        for index in 2..<4 where index < count {
+            guard UInt8(truncatingIfNeeded: word >> (8 * UInt64(index))) & 0xc0 == 0x80 else { return false }
+        }
+        advance(count)
+        return true
+    }
+
+    // MARK: Numbers and moments
+
+    /// Takes a whole number of at most 18 digits; nil where there is none or it goes on as another kind of number.
+    @inline(__always) mutating func wholeNumber() -> Int64? {
+        var value = Int64(byte &- 48)
+        guard value <= 9 else { return nil }
+        advance(1)
+        if value == 0 {
+            guard byte &- 48 > 9 else { return nil }
+        } else {
+            var room = 17
+            while case let digit = byte &- 48, digit <= 9 {
+                guard room > 0 else { return nil }
+                room -= 1
+                value = value &* 10 &+ Int64(digit)
+                advance(1)
+            }
+        }
+        // A fraction or an exponent may still make it a whole number.
+        return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : value
+    }
+
+    /// Takes a whole number that may be negative.
+    mutating func signedNumber() -> Int64? {
+        guard take(UInt8(ascii: "-")) else { return wholeNumber() }
+        return wholeNumber().map { -$0 }
+    }
+
+    /// Passes over a number without an exponent, short enough to lie in the range of a `Double`.
+    private mutating func skipNumber() -> Bool {
+        let start = unsafe place
+        if byte == UInt8(ascii: "-") { advance(1) }
+        let isZero = byte == UInt8(ascii: "0")
+        let whole = skipDigits()
+        guard whole > 0, whole == 1 || !isZero else { return false }
+        if byte == UInt8(ascii: ".") {
+            advance(1)
+            guard skipDigits() > 0 else { return false }
+        }
+        let count = unsafe place - start
+        return byte | 0x20 != UInt8(ascii: "e") && count <= 300
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = unsafe place
+        while byte &- 48 <= 9 { advance(1) }
+        return unsafe place - start
+    }
+
+    /// The date of the moment taken last, and when it began.
+    struct Day {
+        fileprivate var low: UInt64 = 0
+        // No three bytes are that.
+        fileprivate var high = UInt64.max
+        fileprivate var milliseconds: Int64 = 0
+    }
+
+    /// Takes a moment with its closing quote, in the form that our writer gives it; nil where it has another.
+    ///
+    /// - Parameter day: The date of the moment before, most often that of this one too.
+    @inline(__always) mutating func moment(_ day: inout Day) -> Int64? {
+        let (time, fraction) = (word(11), word(19))
+        let timeDigits = time & 0x0f0f_000f_0f00_0f0f
+        let fractionDigits = fraction & 0x0f0f_0f00
+        guard time & 0xf0f0_fff0_f0ff_f0f0 == 0x3030_3a30_303a_3030, fraction & 0xffff_f0f0_f0ff == 0x225a_3030_302e,
+            (timeDigits &+ 0x0606_0006_0600_0606) & 0x1010_0010_1000_1010 == 0, (fractionDigits &+ 0x0606_0600) & 0x1010_1000 == 0
+        else { return nil }
+        let hour = Int64(time & 15) * 10 + Int64(time >> 8 & 15)
+        let minute = Int64(time >> 24 & 15) * 10 + Int64(time >> 32 & 15)
+        let second = Int64(time >> 48 & 15) * 10 + Int64(time >> 56 & 15)
+        let millisecond = Int64(fraction >> 8 & 15) * 100 + Int64(fraction >> 16 & 15) * 10 + Int64(fraction >> 24 & 15)
+        guard hour < 24, minute < 60, second < 60 else { return nil }
+        let timeOfDay = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
+        let (low, high) = (word(0), word(8) & 0xff_ffff)
+        if low != day.low || high != day.high {
+            guard let moment = RFC3339.millisecondsOfUsualForm(unsafe Span(_unsafeStart: place, count: 24)) else { return nil }
+            day = Day(low: low, high: high, milliseconds: moment - timeOfDay)
+        }
+        advance(25)
+        return day.milliseconds + timeOfDay
+    }
+
+    /// Takes a whole number above 0.
+    @inline(__always) mutating func positiveNumber() -> Int64? {
+        guard let number = wholeNumber(), number > 0 else { return nil }
+        return number
+    }
+
+    /// Takes 16 hexadecimal digits, letters small.
+    @inline(__always) mutating func hexadecimal() -> UInt64? {
+        guard let high = Self.eightDigits(word(0)), let low = Self.eightDigits(word(8)) else { return nil }
+        advance(16)
+        return high << 32 | low
+    }
+
+    @inline(__always) private static func eightDigits(_ word: UInt64) -> UInt64? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // 1 in each byte that is a letter: those have bit 6 set, and digits do not.
+        let letters = word >> 6 & ones
+        let upper = word & (0xf0 * ones)
+        let low = word & (0x0f * ones)
+        let carries = (low &+ 6 * ones &+ 3 * letters) & (0x10 * ones)
+        // From `a` on, not from the character before it.
+        let borrows = ~((low | 0x10 * ones) &- letters) & (0x10 * ones)
+        guard upper == 0x30 * ones &+ 0x30 * letters, carries == 0, borrows == 0 else { return nil }
+        let digits = low &+ 9 * letters
+        let bytes = (digits << 4 | digits >> 8) & 0x00ff_00ff_00ff_00ff
+        let pairs = (bytes | bytes >> 8) & 0x0000_ffff_0000_ffff
+        return UInt64(UInt32(truncatingIfNeeded: pairs | pairs >> 16).byteSwapped)
+    }
+
+    // MARK: Values
+
+    /// Passes over a value of any kind; false where it is none, or a rare one.
+    ///
+    /// Accepts nothing that `JSONParser` refuses.
+    ///
+    /// - Parameters:
+    ///   - depth: How many arrays and objects are open around it.
+    ///   - keys: The keys of those objects.
+    @inline(__always) mutating func skipValue(depth: Int, _ keys: inout KeyStack) -> Bool {
+        if byte == UInt8(ascii: "\"") {
+            advance(1)
+            return text() != nil
+        }
+        guard let end = afterValue(depth: depth, &keys) else { return false }
+        self = end
+        return true
+    }
+
+    /// Passes over an object, all of whose keys must be plain and different.
+    @inline(__always) mutating func skipObject(depth: Int, _ keys: inout KeyStack) -> Bool {
+        guard byte == UInt8(ascii: "{"), let end = afterObject(depth: depth, &keys) else { return false }
+        self = end
+        return true
+    }
+
+    @inline(never) private func afterValue(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
+        var cursor = self
+        switch byte {
+        case UInt8(ascii: "{"): return afterObject(depth: depth, &keys)
+        case UInt8(ascii: "["): return afterArray(depth: depth, &keys)
+        case UInt8(ascii: "t"): return cursor.takeWord(0x6575_7274, 4) ? cursor : nil
+        case UInt8(ascii: "f"): return cursor.takeWord(0x65_736c_6166, 5) ? cursor : nil
+        case UInt8(ascii: "n"): return cursor.takeWord(0x6c6c_756e, 4) ? cursor : nil
+        default: return cursor.skipNumber() ? cursor : nil
+        }
+    }
+
+    private func afterArray(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
+        guard depth < JSONParser.maximumDepth else { return nil }
+        var cursor = self
+        cursor.advance(1)
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "]")) { return cursor }
+        while true {
+            cursor.skipSpace()
+            guard cursor.skipValue(depth: depth + 1, &keys) else { return nil }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: "]")) { return cursor }
+            guard cursor.take(UInt8(ascii: ",")) else { return nil }
+        }
+    }
+
+    @inline(never) private func afterObject(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
+        guard depth < JSONParser.maximumDepth else { return nil }
+        var cursor = self
+        cursor.advance(1)
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "}")) { return cursor }
+        let mark = keys.count
+        while true {
+            guard let key = cursor.key(), keys.push(key, above: mark), cursor.skipValue(depth: depth + 1, &keys) else { return nil }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: "}")) {
+                keys.pop(to: mark)
+                return cursor
+            }
+            guard cursor.take(UInt8(ascii: ",")) else { return nil }
+        }
+    }
+
+    /// Takes a plain key with its colon, and the white space around it.
+    @inline(__always) mutating func key() -> Text? {
+        skipSpace()
+        guard take(UInt8(ascii: "\"")), let key = text(), key.isPlain else { return nil }
+        skipSpace()
+        guard take(UInt8(ascii: ":")) else { return nil }
+        skipSpace()
+        return key
+    }
+}
+
+/// The keys of the objects that are open, to find one that stands twice.
+struct KeyStack {
+    private static let capacity = 64
+
+    private let keys: Memory<LineCursor.Text>
+    private(set) var count = 0
+
+    init() {
+        keys = Memory(repeating: .none, count: Self.capacity)
+    }
+
+    /// Adds a key; false where the same stands above a mark already, or there is no more room.
+    @inline(__always) mutating func push(_ key: LineCursor.Text, above mark: Int) -> Bool {
+        guard count < Self.capacity else { return false }
+        for index in mark..<count where keys[index].equals(key) { return false }
+        keys[count] = key
+        count += 1
+        return true
+    }
+
+    mutating func pop(to mark: Int) { count = mark }
+
+    mutating func clear() { count = 0 }
+}

@@ -1,0 +1,115 @@
+/// The keys of lines that the scanner knows.
+enum LineKey: UInt8, CaseIterable {
+    case version
+    case moment
+    case sequence
+    case source
+    case event
+    case id
+    case kind
+    case severity
+    case basis
+    case recordType
+    case recordID
+    case field
+    case related
+    case winner
+    case loser
+    case ancestor
+    case result
+    case gap
+    case withinWindow
+    case window
+    case policy
+    case resolution
+    case reason
+    case automatic
+    case clockSuspect
+    case device
+    case number
+    case counter
+    case received
+    case hubSequence
+    case operation
+    case fields
+    case seen
+    case phase
+    case state
+    case writes
+    case bytes
+    case duration
+    case error
+    case changes
+    case refreshVersion
+    case status
+    case interface
+    case offset
+    case uncertainty
+    case records
+    case digest
+    case value
+
+    /// The key as it stands in a line.
+    var text: String {
+        switch self {
+        case .version: "v"
+        case .moment: "ts"
+        case .sequence: "seq"
+        case .source: "source"
+        case .event: "event"
+        case .id: "id"
+        case .kind: "kind"
+        case .severity: "severity"
+        case .basis: "basis"
+        case .recordType: "recordType"
+        case .recordID: "recordID"
+        case .field: "field"
+        case .related: "related"
+        case .winner: "winner"
+        case .loser: "loser"
+        case .ancestor: "ancestor"
+        case .result: "result"
+        case .gap: "gapMs"
+        case .withinWindow: "withinWindow"
+        case .window: "windowMs"
+        case .policy: "policy"
+        case .resolution: "resolution"
+        case .reason: "reason"
+        case .automatic: "auto"
+        case .clockSuspect: "clockSuspect"
+        case .device: "device"
+        case .number: "n"
+        case .counter: "counter"
+        case .received: "received"
+        case .hubSequence: "hubSequence"
+        case .operation: "op"
+        case .fields: "fields"
+        case .seen: "seen"
+        case .phase: "phase"
+        case .state: "state"
+        case .writes: "writes"
+        case .bytes: "bytes"
+        case .duration: "durationMs"
+        case .error: "error"
+        case .changes: "changes"
+        case .refreshVersion: "refreshVersion"
+        case .status: "status"
+        case .interface: "interface"
+        case .offset: "offsetMs"
+        case .uncertainty: "uncertaintyMs"
+        case .records: "records"
+        case .digest: "digest"
+        case .value: "value"
+        }
+    }
+
+    /// Whether the value is a text; a line in which it is not is no ordinary one.
+    var isText: Bool {
+        switch self {
+        case .moment, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
+            .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,417 @@
+import ConflictAudit
+import SyncModel
+
+/// Reads lines for counting, in one pass over their bytes and without building anything from them.
+///
+/// Keys may come in any order: the scanner expects the key that came next last time, which costs one comparison where a writer keeps to an order, and
+/// looks it up where it did not come. A line that is in any way out of the ordinary (an unknown event or key, an escape in a name, anything wrong) is
+/// none of its business and is left to ``LineDecoder``; what it does return is what that would have returned. A value type; its owner guards it.
+package struct LineScanner {
+    package private(set) var devices = NameTable()
+    package private(set) var recordTypes = NameTable()
+    /// The owner is twice the type's number, plus 1 where it is a field and not the whole record.
+    package private(set) var fields = NameTable()
+    /// The owner is the type's number.
+    package private(set) var records = NameTable()
+
+    /// The lines scanned last, and the name of each one's record, of which there may be many.
+    private let lines = Memory(repeating: ScannedLine(), count: 32)
+    private let recordProbes = Memory(repeating: NameTable().probe(.none), count: 32)
+    private var count = 0
+    /// Kept, so that looking ahead is not taken for idle.
+    private var touched: UInt64 = 0
+
+    private let keys = KeyFinder()
+    /// The keys that a side must have, and those that a line must have, by event.
+    private let sideKeys = KeySet([.device, .number, .moment, .operation])
+    private let requiredKeys: Memory<KeySet>
+    private var open = KeyStack()
+    private var events = Choices(EventName.self)
+    private var kinds = Choices(Conflict.Kind.self)
+    private var severities = Choices(Conflict.Severity.self)
+    private var bases = Choices(Conflict.Basis.self)
+    private var resolutions = Choices(Conflict.Resolution.self)
+    private var reasons = Choices(Conflict.Reason.self)
+    private var operations = Choices(Conflict.Side.Operation.self)
+    private var phases = Choices(SyncActivity.Phase.self)
+    private var states = Choices(SyncActivity.State.self)
+
+    /// What the keys of the line at hand have said; worth something where the key is in `known`.
+    private var line = Slots()
+    private var winner = Side()
+    private var loser = Side()
+    private var day = LineCursor.Day()
+    private var receiptDay = LineCursor.Day()
+
+    /// A scanner that knows no names.
+    package init() {
+        requiredKeys = Memory(repeating: KeySet(), count: EventName.allCases.count)
+        for (index, event) in EventName.allCases.enumerated() { requiredKeys[index] = KeySet(event.requiredKeys) }
+    }
+
+    private struct Slots {
+        var known = KeySet()
+        /// Its place in the list of all.
+        var event = 0
+        var milliseconds: Int64 = 0
+        var source = LineCursor.Text.none
+        var id: UInt64 = 0
+        var kind = 0
+        var severity = 0
+        var basis = 0
+        var resolution = 0
+        var reason = 0
+        var withinWindow = false
+        var clockSuspect = false
+        var recordType = LineCursor.Text.none
+        var recordID = LineCursor.Text.none
+        var field = LineCursor.Text.none
+        var device = LineCursor.Text.none
+        var gap: Int64 = 0
+        var number: Int64 = 0
+        var isDelete = false
+        /// Where `seen` stands, if it came before the device whose number it may hold.
+        var seen: LineCursor?
+        /// The number of the writer's own that `seen` holds.
+        var ownNumber: Int64 = 0
+    }
+
+    private struct Side {
+        var device = LineCursor.Text.none
+        var milliseconds: Int64 = 0
+        var day = LineCursor.Day()
+    }
+
+    // MARK: Lines
+
+    /// Reads some of the next lines of a block; ``withLines(_:)`` shows them.
+    ///
+    /// - Parameters:
+    ///   - block: The block.
+    ///   - start: Where the first line stands in it, nil for the beginning; on return where to go on, nil at the end of the block.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    /// - Returns: Where a line stands that is not an ordinary one, after those that are; nil where none has come up.
+    package mutating func scan(_ block: LineBlock, from start: inout Int?, maximumLineLength: Int) -> Range<Int>? {
+        count = 0
+        let range = block.range
+        var place = start ?? range.lowerBound
+        let unread = unsafe block.bytes.withUnsafeBufferPointer { buffer -> Range<Int>? in
+            guard let base = buffer.baseAddress else { return nil }
+            while place < range.upperBound, count < lines.count {
+                let first = place
+                if let next = unsafe keys(LineCursor(base + first)), case let end = unsafe next.place - base - 1,
+                    end - first <= maximumLineLength, note()
+                {
+                    place = end + 1
+                } else {
+                    let end = unsafe min(buffer.span.newline(from: first) ?? range.upperBound, range.upperBound)
+                    place = end + 1
+                    return first..<end
+                }
+            }
+            return nil
+        }
+        start = place < range.upperBound ? place : nil
+        lookUp()
+        return unread
+    }
+
+    /// Shows the lines that were scanned last.
+    @inline(__always) package func withLines(_ body: (Span<ScannedLine>) -> Void) {
+        lines.withPrefix(count, body)
+    }
+
+    /// Looks up the records, each step for all lines, so that the memory of a large table is waited for once and not for each line.
+    private mutating func lookUp() {
+        var touched: UInt64 = 0
+        for index in 0..<count where lines[index].content == .conflict {
+            touched ^= records.slot(recordProbes[index])
+        }
+        for index in 0..<count where lines[index].content == .conflict {
+            touched ^= records.touch(records.slot(recordProbes[index]))
+        }
+        self.touched = touched
+        for index in 0..<count where lines[index].content == .conflict {
+            let record = records.number(of: recordProbes[index])
+            lines.update(index) { $0.record = Int32(truncatingIfNeeded: record) }
+        }
+    }
+
+    /// Reads the keys of a line.
+    ///
+    /// - Returns: The place behind its line break, or nil where it is not an ordinary line.
+    private mutating func keys(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        line.known = KeySet()
+        line.seen = nil
+        line.ownNumber = 0
+        open.clear()
+        guard cursor.take(UInt8(ascii: "{")) else { return nil }
+        cursor.skipSpace()
+        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+        var (row, previous) = (KeyFinder.start, KeyFinder.first)
+        while let key = keys.take(&cursor, row: row, after: previous), line.known.insert(key) {
+            previous = Int(key.rawValue)
+            switch key {
+            case .version:
+                guard cursor.wholeNumber() == 1 else { return nil }
+            case .moment:
+                guard let moment = cursor.moment(&day) else { return nil }
+                line.milliseconds = moment
+            case .sequence:
+                guard cursor.positiveNumber() != nil else { return nil }
+            case .source:
+                guard let text = cursor.text(), text.isPlain else { return nil }
+                line.source = text
+            case .event:
+                guard let event = events.take(&cursor) else { return nil }
+                line.event = event
+                row = KeyFinder.row(ofEvent: event)
+            case .id:
+                guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return nil }
+                line.id = id
+            case .kind:
+                guard let kind = kinds.take(&cursor) else { return nil }
+                line.kind = kind
+            case .severity:
+                guard let severity = severities.take(&cursor) else { return nil }
+                line.severity = severity
+            case .basis:
+                guard let basis = bases.take(&cursor) else { return nil }
+                line.basis = basis
+            case .resolution:
+                guard let resolution = resolutions.take(&cursor) else { return nil }
+                line.resolution = resolution
+            case .reason:
+                guard let reason = reasons.take(&cursor) else { return nil }
+                line.reason = reason
+            case .recordType:
+                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
+                line.recordType = text
+            case .recordID:
+                guard let text = cursor.text(), text.isPlain else { return nil }
+                line.recordID = text
+            case .field:
+                guard let text = cursor.text(), text.isPlain else { return nil }
+                line.field = text
+            case .winner:
+                guard let end = Self.afterSide(cursor, &winner, keys, sideKeys, &operations, &open) else { return nil }
+                cursor = end
+            case .loser:
+                guard let end = Self.afterSide(cursor, &loser, keys, sideKeys, &operations, &open) else { return nil }
+                cursor = end
+            case .related:
+                guard let end = Self.afterRelated(cursor) else { return nil }
+                cursor = end
+            case .ancestor, .fields:
+                guard cursor.skipObject(depth: 1, &open) else { return nil }
+            case .result, .automatic, .value:
+                guard cursor.skipValue(depth: 1, &open) else { return nil }
+            case .gap:
+                guard let gap = cursor.wholeNumber() else { return nil }
+                line.gap = gap
+            case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
+                guard cursor.wholeNumber() != nil else { return nil }
+            case .offset:
+                guard cursor.signedNumber() != nil else { return nil }
+            case .policy, .error, .status, .interface, .digest:
+                guard cursor.text() != nil else { return nil }
+            case .withinWindow:
+                guard let flag = cursor.truth() else { return nil }
+                line.withinWindow = flag
+            case .clockSuspect:
+                guard let flag = cursor.truth() else { return nil }
+                line.clockSuspect = flag
+            case .device:
+                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
+                line.device = text
+            case .number:
+                guard let number = cursor.positiveNumber() else { return nil }
+                line.number = number
+            case .counter:
+                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+            case .received:
+                guard cursor.moment(&receiptDay) != nil else { return nil }
+            case .operation:
+                guard let operation = operations.take(&cursor) else { return nil }
+                line.isDelete = operation == 1
+            case .seen:
+                if !line.known.contains(.device) { line.seen = cursor }
+                guard let end = afterSeen(cursor) else { return nil }
+                cursor = end
+            case .phase:
+                guard phases.take(&cursor) != nil else { return nil }
+            case .state:
+                guard states.take(&cursor) != nil else { return nil }
+            }
+            if cursor.takeComma() { continue }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: ",")) {
+                cursor.skipSpace()
+                guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+                continue
+            }
+            guard cursor.take(UInt8(ascii: "}")) else { return nil }
+            cursor.skipSpace()
+            return cursor.take(0x0a) ? cursor : nil
+        }
+        return nil
+    }
+
+    @inline(never) private static func afterSide(
+        _ start: LineCursor, _ side: inout Side, _ keys: KeyFinder, _ required: KeySet, _ operations: inout Choices, _ open: inout KeyStack
+    ) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(UInt8(ascii: "{")) else { return nil }
+        cursor.skipSpace()
+        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+        var known = KeySet()
+        var previous = KeyFinder.first
+        while let key = keys.take(&cursor, row: KeyFinder.sides, after: previous), known.insert(key) {
+            previous = Int(key.rawValue)
+            switch key {
+            case .device:
+                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
+                side.device = text
+            case .number:
+                guard cursor.positiveNumber() != nil else { return nil }
+            case .moment:
+                guard let moment = cursor.moment(&side.day) else { return nil }
+                side.milliseconds = moment
+            case .counter:
+                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+            case .operation:
+                guard operations.take(&cursor) != nil else { return nil }
+            case .value:
+                guard cursor.skipValue(depth: 2, &open) else { return nil }
+            default: return nil
+            }
+            if cursor.takeComma() { continue }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: ",")) {
+                cursor.skipSpace()
+                guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+                continue
+            }
+            return cursor.take(UInt8(ascii: "}")) && known.isSuperset(of: required) ? cursor : nil
+        }
+        return nil
+    }
+
+    /// Passes over the key of another record.
+    @inline(never) private static func afterRelated(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(UInt8(ascii: "{")), let typeKey = cursor.key(), typeKey.equals("recordType"), cursor.take(UInt8(ascii: "\"")),
+            let type = cursor.text(), type.count > 0, cursor.take(UInt8(ascii: ",")), let idKey = cursor.key(), idKey.equals("recordID"),
+            cursor.take(UInt8(ascii: "\"")), cursor.text() != nil, cursor.take(UInt8(ascii: "}"))
+        else { return nil }
+        return cursor
+    }
+
+    /// Passes over a version vector, and notes the number in it that is the writer's own, where the writer is known by now.
+    @inline(never) private mutating func afterSeen(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(UInt8(ascii: "{")) else { return nil }
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "}")) { return cursor }
+        let isWriterKnown = line.known.contains(.device)
+        while true {
+            guard let name = cursor.key(), open.push(name, above: 0), let number = cursor.wholeNumber() else { return nil }
+            if isWriterKnown, name.equals(line.device) { line.ownNumber = number }
+            cursor.skipSpace()
+            if cursor.take(UInt8(ascii: ",")) { continue }
+            open.clear()
+            return cursor.take(UInt8(ascii: "}")) ? cursor : nil
+        }
+    }
+
+    // MARK: Names of another scanner
+
+    /// The numbers that another scanner's names have here.
+    package struct Numbers {
+        package fileprivate(set) var devices: [Int] = []
+        package fileprivate(set) var recordTypes: [Int] = []
+        package fileprivate(set) var fields: [Int] = []
+        package fileprivate(set) var records: [Int] = []
+    }
+
+    /// Takes over the names of another scanner.
+    ///
+    /// - Complexity: O(*n*) in its names.
+    package mutating func adopt(_ other: LineScanner) -> Numbers {
+        var numbers = Numbers()
+        numbers.devices = devices.adopt(other.devices) { _ in 0 }
+        numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
+        numbers.fields = fields.adopt(other.fields) { numbers.recordTypes[$0 >> 1] << 1 | $0 & 1 }
+        numbers.records = records.adopt(other.records) { numbers.recordTypes[$0] }
+        return numbers
+    }
+
+    // MARK: What a line says
+
+    /// Adds the line at hand to those scanned; false where it lacks something.
+    @inline(__always) private mutating func note() -> Bool {
+        guard line.known.isSuperset(of: requiredKeys[line.event]) else { return false }
+        var result = ScannedLine()
+        result.milliseconds = line.milliseconds
+        result.content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) ?? .write
+        switch result.content {
+        case .conflict: conflict(&result)
+        case .write:
+            guard write(&result) else { return false }
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
+        }
+        lines[count] = result
+        count += 1
+        return true
+    }
+
+    @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
+        let type = recordTypes.number(of: line.recordType)
+        let field =
+            line.known.contains(.field) ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
+        result.milliseconds = max(winner.milliseconds, loser.milliseconds)
+        result.device = Int32(truncatingIfNeeded: devices.number(of: winner.device))
+        result.loser = Int32(truncatingIfNeeded: devices.number(of: loser.device))
+        result.recordType = Int32(truncatingIfNeeded: type)
+        result.field = Int32(truncatingIfNeeded: field)
+        result.id = line.id
+        result.gap = line.gap
+        result.traits = ConflictTraits(
+            kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
+            withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
+        recordProbes[count] = records.probe(line.recordID, owner: type)
+    }
+
+    private mutating func write(_ result: inout ScannedLine) -> Bool {
+        guard line.isDelete || line.known.contains(.fields) else { return false }
+        if let place = line.seen, afterSeen(place) == nil { return false }
+        // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
+        if line.known.contains(.number), line.ownNumber > line.number { return false }
+        if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: devices.number(of: line.source)) }
+        result.device = Int32(truncatingIfNeeded: devices.number(of: line.device))
+        result.recordType = Int32(truncatingIfNeeded: recordTypes.number(of: line.recordType))
+        return true
+    }
+}
+
+extension EventName {
+    /// The keys that every line of the event must have; none for those that are left to the decoder.
+    fileprivate var requiredKeys: [LineKey] {
+        switch self {
+        case .conflict:
+            [
+                .moment, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window,
+                .policy,
+                .resolution, .reason, .clockSuspect,
+            ]
+        case .write: [.moment, .event, .device, .recordType, .recordID, .operation]
+        case .sync: [.moment, .event, .phase, .state, .writes, .bytes, .duration]
+        case .remoteChange: [.moment, .event, .changes, .refreshVersion]
+        case .network, .account: [.moment, .event, .status]
+        case .clock: [.moment, .event, .device, .offset, .uncertainty]
+        case .checkpoint: [.moment, .event, .seen, .records, .digest]
+        case .statistics, .log: [.moment, .event]
+        }
+    }
+}

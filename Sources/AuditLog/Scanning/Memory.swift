@@ -1,0 +1,40 @@
+/// A fixed number of plain values, without checks for uniqueness or exclusive access, which a hot loop feels; bounds are checked in debug builds.
+///
+/// Not shared: whoever makes it is its only user.
+@safe final class Memory<Value: BitwiseCopyable>: @unchecked Sendable {
+    // Sound: allocated once, freed last, and only ever used by the one value that holds it, which one thread at a time has.
+    private let base: UnsafeMutablePointer<Value>
+    let count: Int
+
+    init(repeating value: Value, count: Int) {
+        self.count = count
+        unsafe base = .allocate(capacity: count)
+        unsafe base.initialize(repeating: value, count: count)
+    }
+
+    deinit { unsafe base.deallocate() }
+
+    subscript(index: Int) -> Value {
+        @inline(__always) get {
+            assert(index >= 0 && index < count, "in bounds")
+            return unsafe base[index]
+        }
+        @inline(__always) set {
+            assert(index >= 0 && index < count, "in bounds")
+            unsafe base[index] = newValue
+        }
+    }
+
+    /// Changes a value where it stands.
+    @inline(__always) func update(_ index: Int, _ body: (inout Value) -> Void) {
+        assert(index >= 0 && index < count, "in bounds")
+        unsafe body(&base[index])
+    }
+
+    /// Shows the first so many values.
+    @inline(__always) func withPrefix(_ count: Int, _ body: (Span<Value>) -> Void) {
+        assert(count <= self.count, "in bounds")
+        let values = unsafe Span(_unsafeStart: base, count: count)
+        body(values)
+    }
+}

@@ -1,0 +1,211 @@
+/// Numbers names in the order of their first coming, so that they can be counted in arrays.
+///
+/// A name is some bytes and an owner; the same bytes under two owners are two names. The hash is keyed at random, so that nobody can choose names
+/// that fall together (multiplication of two keyed words, both halves of the product folded; source: wyhash, Wang Yi).
+///
+/// - Complexity: O(1) expected. 32 bytes a name, and the bytes of those longer than 16.
+package struct NameTable: Sendable {
+    private struct Entry: BitwiseCopyable {
+        /// The first eight bytes, and the last eight; the shorter padded with zeros.
+        let first: UInt64
+        let last: UInt64
+        let owner: UInt32
+        let count: UInt32
+        /// Where the bytes of a long name stand.
+        let offset: Int
+    }
+
+    private var entries: [Entry] = []
+    /// Numbers plus 1 by the low bits of the hash, each at the first free place from there on, with the high bits of the hash above.
+    private var slots = [UInt64](repeating: 0, count: 64)
+    private var long: [UInt8] = []
+    private let key = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+
+    /// A table without names.
+    package init() {}
+
+    /// How many names there are.
+    package var count: Int { entries.count }
+
+    /// A name with its hash, to be looked up later.
+    struct Probe: BitwiseCopyable {
+        fileprivate let text: LineCursor.Text
+        fileprivate let first: UInt64
+        fileprivate let last: UInt64
+        fileprivate let count: Int
+        fileprivate let owner: Int
+        fileprivate let hash: UInt64
+    }
+
+    @inline(__always) func probe(_ text: LineCursor.Text, owner: Int = 0) -> Probe {
+        let (first, last) = text.ends
+        return probe(first, last, text, count: text.count, owner: owner)
+    }
+
+    @inline(__always) private func probe(_ first: UInt64, _ last: UInt64, _ text: LineCursor.Text, count: Int, owner: Int) -> Probe {
+        Probe(text: text, first: first, last: last, count: count, owner: owner, hash: hash(text, first, last, count, owner))
+    }
+
+    /// What stands where a lookup begins: looking there ahead of time brings it into the cache.
+    @inline(__always) func slot(_ probe: Probe) -> UInt64 { slots[Int(truncatingIfNeeded: probe.hash) & (slots.count - 1)] }
+
+    /// Looks at the name in a slot, to the same end.
+    @inline(__always) func touch(_ slot: UInt64) -> UInt64 {
+        slot == 0 ? 0 : entries[Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1].first
+    }
+
+    /// The number of a name, a new one where it is new.
+    @inline(__always) mutating func number(of text: LineCursor.Text, owner: Int = 0) -> Int { number(of: probe(text, owner: owner)) }
+
+    /// The number of a name, a new one where it is new.
+    @inline(__always) mutating func number(of probe: Probe) -> Int {
+        var place = Int(truncatingIfNeeded: probe.hash) & (slots.count - 1)
+        while slots[place] != 0 {
+            let slot = slots[place]
+            if slot ^ probe.hash < 1 << 32 {
+                let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
+                let entry = entries[number]
+                if entry.first == probe.first, entry.last == probe.last, entry.owner == UInt32(truncatingIfNeeded: probe.owner),
+                    Int(entry.count) == probe.count, probe.count <= 16 || isLong(entry, probe.text)
+                {
+                    return number
+                }
+            }
+            place = (place + 1) & (slots.count - 1)
+        }
+        return add(probe, place)
+    }
+
+    /// The number of a name, a new one where it is new.
+    package mutating func number(of text: String, owner: Int = 0) -> Int {
+        let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: LineCursor.padding)
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            return number(of: unsafe LineCursor.Text(start: base, count: buffer.count - LineCursor.padding, isPlain: true), owner: owner)
+        }
+    }
+
+    /// The number of a name that stands in another table, a new one where it is new.
+    package mutating func number(ofName name: Int, in other: NameTable, owner: Int = 0) -> Int {
+        let entry = other.entries[name]
+        let count = Int(entry.count)
+        guard count > 16 else { return number(of: probe(entry.first, entry.last, .none, count: count, owner: owner)) }
+        return unsafe other.long.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            return number(of: unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), owner: owner)
+        }
+    }
+
+    /// The numbers of all names of another table, new ones where they are new.
+    mutating func adopt(_ other: NameTable, owner: (Int) -> Int) -> [Int] {
+        (0..<other.count).map { number(ofName: $0, in: other, owner: owner(other.owner($0))) }
+    }
+
+    /// The owner of a name.
+    package func owner(_ number: Int) -> Int { Int(entries[number].owner) }
+
+    /// The owner and the bytes of a name.
+    package func name(_ number: Int) -> (owner: Int, text: String) {
+        let entry = entries[number]
+        var bytes: [UInt8] = []
+        let count = Int(entry.count)
+        if count > 16 {
+            bytes = Array(long[entry.offset..<entry.offset + count])
+        } else {
+            for index in 0..<min(count, 8) { bytes.append(UInt8(truncatingIfNeeded: entry.first >> UInt64(8 * index))) }
+            for index in 8..<max(count, 8) {
+                bytes.append(UInt8(truncatingIfNeeded: entry.last >> UInt64(8 * (index - (count - 8)))))
+            }
+        }
+        return (Int(entry.owner), String(decoding: bytes, as: UTF8.self))
+    }
+
+    @inline(__always) private func hash(_ text: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {
+        var seed = key.1 ^ UInt64(truncatingIfNeeded: owner &* 0x1_0000_0001 &+ count)
+        if count > 16 { seed = middleHash(text, seed) }
+        return Self.fold(first ^ key.0, last ^ seed)
+    }
+
+    @inline(never) private func middleHash(_ text: LineCursor.Text, _ seed: UInt64) -> UInt64 {
+        var seed = seed
+        var index = 8
+        while index + 8 < text.count {
+            seed = Self.fold(text.word(at: index) ^ key.0, seed)
+            index += 8
+        }
+        return seed
+    }
+
+    @inline(__always) private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        let product = one.multipliedFullWidth(by: other)
+        return product.high ^ product.low
+    }
+
+    /// Whether what lies between the first and the last eight bytes is the same.
+    private func isLong(_ entry: Entry, _ text: LineCursor.Text) -> Bool {
+        unsafe long.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            let known = unsafe LineCursor.Text(start: base + entry.offset, count: text.count, isPlain: true)
+            var index = 8
+            while index + 8 < text.count {
+                if known.word(at: index) != text.word(at: index) { return false }
+                index += 8
+            }
+            return true
+        }
+    }
+
+    @inline(never) private mutating func add(_ probe: Probe, _ place: Int) -> Int {
+        let offset = long.count
+        if probe.count > 16 { unsafe long.append(contentsOf: UnsafeBufferPointer(start: probe.text.start, count: probe.count)) }
+        entries.append(
+            Entry(
+                first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
+                count: UInt32(truncatingIfNeeded: probe.count), offset: offset))
+        slots[place] = probe.hash & ~0xffff_ffff | UInt64(entries.count)
+        if entries.count * 2 > slots.count { grow() }
+        return entries.count - 1
+    }
+
+    private mutating func grow() {
+        var larger = [UInt64](repeating: 0, count: slots.count * 2)
+        // The low bits of the hash are not kept; they are worked out again from the bytes.
+        for slot in slots where slot != 0 {
+            let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
+            var place = Int(truncatingIfNeeded: hashAgain(entries[number])) & (larger.count - 1)
+            while larger[place] != 0 { place = (place + 1) & (larger.count - 1) }
+            larger[place] = slot
+        }
+        slots = larger
+    }
+
+    private func hashAgain(_ entry: Entry) -> UInt64 {
+        let count = Int(entry.count)
+        guard count > 16 else { return hash(.none, entry.first, entry.last, count, Int(entry.owner)) }
+        return unsafe long.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return 0 }
+            return hash(
+                unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), entry.first, entry.last, count,
+                Int(entry.owner))
+        }
+    }
+}
+
+extension LineCursor.Text {
+    /// No text; nothing is there to be looked at.
+    static var none: LineCursor.Text {
+        unsafe LineCursor.Text(start: UnsafePointer(bitPattern: 1).unsafelyUnwrapped, count: 0, isPlain: true)
+    }
+
+    /// Eight bytes of the text.
+    @inline(__always) fileprivate func word(at index: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// The first eight bytes, and the last eight that are not among them as well where there are fewer than 16; zeros where there are none.
+    @inline(__always) var ends: (first: UInt64, last: UInt64) {
+        if count >= 8 { return (word(at: 0), word(at: count - 8)) }
+        // What follows in the block is masked out.
+        return (count == 0 ? 0 : word(at: 0) & (.max >> UInt64(64 - 8 * count)), 0)
+    }
+}

@@ -1,0 +1,77 @@
+package import ConflictAudit
+import SyncMerge
+
+/// What the scanner has made of a line: enough to count it, names as numbers.
+package struct ScannedLine: BitwiseCopyable, Sendable {
+    /// What kind of line it is.
+    ///
+    /// In the order of `EventName`.
+    package enum Content: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+        case write, conflict, sync, remoteChange, network, account, clock, checkpoint
+
+        /// How many there are.
+        package static let count = allCases.count
+    }
+
+    package internal(set) var content = Content.conflict
+    /// When it happened, in milliseconds since 1970: of a conflict the later of its two writes.
+    package internal(set) var milliseconds: Int64 = 0
+    /// The number of the device that logged the line, -1 where it does not say.
+    package internal(set) var source: Int32 = -1
+    /// The number of the device that wrote, or won.
+    package internal(set) var device: Int32 = 0
+    /// The number of the type of record.
+    package internal(set) var recordType: Int32 = 0
+
+    // Of conflicts alone:
+
+    /// The number of the device that lost.
+    package internal(set) var loser: Int32 = 0
+    /// The number of the record, its type included.
+    package internal(set) var record: Int32 = 0
+    /// The number of the field, its type of record included; the whole record has one as well.
+    package internal(set) var field: Int32 = 0
+    /// The conflict's identity.
+    package internal(set) var id: UInt64 = 0
+    /// How far apart the timestamps were, in milliseconds.
+    package internal(set) var gap: Int64 = 0
+    /// Kind, severity and the like, as one number.
+    package internal(set) var traits = ConflictTraits(number: 0)
+}
+
+/// All that is said of a conflict in words of fixed lists, as one number from 0 up to ``count``.
+package struct ConflictTraits: BitwiseCopyable, Sendable {
+    private let bits: UInt16
+
+    package var number: Int { Int(bits) }
+
+    /// How many different ones there are.
+    package static let count =
+        4 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
+
+    package init(number: Int) { bits = UInt16(truncatingIfNeeded: number) }
+
+    /// From the place of each word in its list.
+    @inline(__always) init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, withinWindow: Bool, clockSuspect: Bool) {
+        let words = (((kind * Self.severities + severity) * Self.bases + basis) * Self.resolutions + resolution) * Self.reasons + reason
+        self.init(number: words << 2 | (withinWindow ? 2 : 0) | (clockSuspect ? 1 : 0))
+    }
+
+    // Written out, so that no list is looked at for each line; a test compares them with the lists.
+    static var severities: Int { 5 }
+    static var bases: Int { 3 }
+    static var resolutions: Int { 6 }
+    static var reasons: Int { 7 }
+
+    package var clockSuspect: Bool { number & 1 != 0 }
+    package var withinWindow: Bool { number & 2 != 0 }
+    package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 2) % Self.reasons] }
+    package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 2) / Self.reasons % Self.resolutions] }
+    package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 2) / (Self.reasons * Self.resolutions) % Self.bases] }
+    package var severity: Conflict.Severity {
+        Conflict.Severity.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
+    }
+    package var kind: Conflict.Kind {
+        Conflict.Kind.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases * Self.severities)]
+    }
+}

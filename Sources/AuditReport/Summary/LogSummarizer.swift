@@ -1,0 +1,239 @@
+public import AuditLog
+import SyncModel
+
+/// Sums up logs on several threads.
+///
+/// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
+/// merged without loss. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. A value type; its owner guards it.
+///
+/// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
+public struct LogSummarizer {
+    private let workers: [Locked<SummaryWorker>]
+    private let filter: ReportFilter
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private let blockSize: Int
+
+    /// Is told of every reading.
+    package var onRead: ReadingObserver?
+
+    /// What was read so far.
+    public private(set) var counts = AuditLogReader.Counts()
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - filter: What counts.
+    ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - threads: How many threads there are to work on, 1 or more.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    ///   - blockSize: About how many bytes a thread takes at a time.
+    public init(
+        filter: ReportFilter = ReportFilter(), isLenient: Bool = false, threads: Int = 1, maximumLineLength: Int = 16 << 20,
+        blockSize: Int = 1 << 18
+    ) {
+        workers = (0..<max(1, threads)).map { _ in
+            Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength))
+        }
+        self.filter = filter
+        self.isLenient = isLenient
+        self.maximumLineLength = maximumLineLength
+        self.blockSize = blockSize
+    }
+
+    /// Everything counted so far.
+    ///
+    /// - Complexity: O(*n*) in the distinct names.
+    public var summary: Summary {
+        let parts = workers.map { worker in worker.withLock { $0.part } }
+        var (names, counters, summary, _) = parts[0]
+        for part in parts.dropFirst() {
+            counters.merge(part.counters, names.adopt(part.names))
+            summary.merge(part.rest)
+        }
+        summary.merge(counters.summary(names, filter: filter))
+        // What others have summed up has passed the filter already.
+        for part in parts { summary.merge(part.summaries) }
+        return summary
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``AuditLogError``.
+    public mutating func read(path: String) throws {
+        try read(BlockQueue(path: path, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
+    }
+
+    /// Reads an open descriptor to its end, and leaves it open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: The input's name in messages.
+    /// - Throws: ``AuditLogError``.
+    public mutating func read(descriptor: Int32, name: String) throws {
+        try read(BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
+    }
+
+    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
+        let count = queue.isShort ? 1 : workers.count
+        let queue = Locked(queue)
+        let results = inParallel(workers, count: count) { worker, _ in worker.read(queue) }
+        for result in results {
+            counts.lines += result.lines
+            counts.unknownEvents += result.unknownEvents
+            counts.skipped += result.skipped
+        }
+        // A problem that ends the reading is worth more than one that is passed over.
+        let problems = results.compactMap(\.firstProblem)
+        let fatal = problems.filter { $0.isFatal || !isLenient }
+        let first = (fatal.isEmpty ? problems : fatal).min { ($0.block, $0.line) < ($1.block, $1.line) }
+        let failure = queue.withLock { $0.failure(name: name) }
+        if let first {
+            let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
+            let sentence = "\(AuditLogReader.Place(file: name, line: line)): \(first.sentence)"
+            guard isLenient, !first.isFatal else { throw AuditLogError(.badData, sentence) }
+            if counts.firstProblem == nil { counts.firstProblem = sentence }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// What one thread counts.
+private struct SummaryWorker {
+    /// What is wrong with a line, and where it stands, both counted from the start of the input: the block from 0, the line in it from 1.
+    struct Problem: Sendable {
+        let block: Int
+        let line: Int
+        let sentence: String
+        /// Whether it ends the reading even where lines are passed over.
+        let isFatal: Bool
+    }
+
+    /// What was read of one input.
+    struct Result: Sendable {
+        var lines = 0
+        var unknownEvents = 0
+        var skipped = 0
+        var firstProblem: Problem?
+    }
+
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private var scanner = LineScanner()
+    private var block = LineBlock()
+    private var tally: Tally
+
+    init(filter: ReportFilter, isLenient: Bool, maximumLineLength: Int) {
+        self.isLenient = isLenient
+        self.maximumLineLength = maximumLineLength
+        tally = Tally(filter: filter)
+    }
+
+    /// What is counted, apart from the scanner that finds it.
+    private struct Tally {
+        var counters = SummaryCounters()
+        var filter: ScanFilter
+        /// The lines that were not ordinary ones.
+        var rest: Summary
+        /// The summaries that stood in place of lines.
+        var summaries = Summary()
+        var decoder = LineDecoder(isFast: false, numbersWrites: false)
+        var result = Result()
+
+        init(filter: ReportFilter) {
+            self.filter = ScanFilter(filter)
+            rest = Summary(filter: filter)
+        }
+    }
+
+    /// What was counted by the scanner's numbers, and the rest.
+    var part: (names: LineScanner, counters: SummaryCounters, rest: Summary, summaries: Summary) {
+        (scanner, tally.counters, tally.rest, tally.summaries)
+    }
+
+    /// Takes blocks until there are no more.
+    mutating func read(_ queue: Locked<BlockQueue>) -> Result {
+        tally.result = Result()
+        while let number = next(queue) {
+            if tally.counters.isFull {
+                tally.rest.merge(tally.counters.summary(scanner, filter: tally.rest.filters.first ?? ReportFilter()))
+                tally.counters = SummaryCounters()
+            }
+            let before = tally.result.lines
+            let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
+            let lines = tally.result.lines - before
+            queue.withLock {
+                $0.note(lines: lines, of: number)
+                if !goesOn { $0.stop() }
+            }
+        }
+        return tally.result
+    }
+
+    private mutating func next(_ queue: Locked<BlockQueue>) -> Int? {
+        queue.withLock { $0.next(&block) }
+    }
+
+    /// Counts the lines of a block; false where one ends the reading.
+    private static func read(
+        _ block: LineBlock, number: Int, _ maximumLineLength: Int, _ isLenient: Bool, _ scanner: inout LineScanner, _ tally: inout Tally
+    ) -> Bool {
+        let linesBefore = tally.result.lines
+        func note(_ sentence: String, _ tally: inout Tally, isFatal: Bool = false) -> Bool {
+            tally.result.skipped += 1
+            if isFatal || tally.result.firstProblem == nil {
+                tally.result.firstProblem = Problem(
+                    block: number, line: tally.result.lines - linesBefore, sentence: sentence, isFatal: isFatal)
+            }
+            return isLenient && !isFatal
+        }
+        let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
+        if block.isTooLong {
+            tally.result.lines += 1
+            return note(tooLong, &tally)
+        }
+        var start: Int?
+        repeat {
+            let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
+            scanner.withLines { lines in
+                tally.result.lines += lines.count
+                tally.counters.lookAhead(lines)
+                for index in lines.indices where tally.filter.passes(lines[index], scanner) { tally.counters.count(lines[index]) }
+            }
+            guard let unread else { continue }
+            tally.result.lines += 1
+            if block.isTooLong(unread, limit: maximumLineLength) {
+                guard note(tooLong, &tally) else { return false }
+                continue
+            }
+            do throws(LineProblem) {
+                let isFirst = number == 0 && tally.result.lines == linesBefore + 1
+                switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
+                case .line(let line): tally.rest.observe(line.event, source: line.source)
+                case .summary(let object):
+                    if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
+                        _ = note(problem, &tally, isFatal: true)
+                        return false
+                    }
+                case .unknownEvent: tally.result.unknownEvents += 1
+                case .blank: break
+                }
+            } catch {
+                guard note(error.sentence, &tally) else { return false }
+            }
+        } while start != nil
+        return true
+    }
+}
+
+extension Summary {
+    /// Adds a summary in JSON; returns what is wrong with it.
+    fileprivate mutating func problem(merging object: FieldMap, filter: ReportFilter) -> String? {
+        do throws(AuditReportError) {
+            try merge(json: object, filter: filter)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AuditLog
+import ConflictAudit
+import SyncModel
+
+/// A filter that looks at the numbers of names: each name is compared once, however many lines it stands in.
+struct ScanFilter {
+    let filter: ReportFilter
+    private let isUnrestricted: Bool
+    private var devices: [Bool] = []
+    private var recordTypes: [Bool] = []
+    private var fields: [Bool] = []
+
+    init(_ filter: ReportFilter) {
+        self.filter = filter
+        isUnrestricted = filter.isUnrestricted
+    }
+
+    /// Whether a line passes, by the rules of ``ReportFilter``.
+    @inline(__always) mutating func passes(_ line: ScannedLine, _ names: LineScanner) -> Bool {
+        isUnrestricted || matches(line, names)
+    }
+
+    @inline(never) private mutating func matches(_ line: ScannedLine, _ names: LineScanner) -> Bool {
+        guard filter.matches(milliseconds: line.milliseconds) else { return false }
+        learn(names)
+        switch line.content {
+        case .conflict:
+            return (filter.severities.isEmpty || filter.severities.contains(line.traits.severity))
+                && (filter.kinds.isEmpty || filter.kinds.contains(line.traits.kind))
+                && (devices[Int(line.device)] || devices[Int(line.loser)]) && recordTypes[Int(line.recordType)] && fields[Int(line.field)]
+        case .write: return devices[Int(line.device)] && recordTypes[Int(line.recordType)]
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: return true
+        }
+    }
+
+    /// Compares the names that have come up since.
+    private mutating func learn(_ names: LineScanner) {
+        for number in devices.count..<names.devices.count {
+            devices.append(filter.devices.isEmpty || filter.devices.contains(DeviceID(names.devices.name(number).text)))
+        }
+        for number in recordTypes.count..<names.recordTypes.count {
+            recordTypes.append(filter.recordTypes.isEmpty || filter.recordTypes.contains(RecordType(names.recordTypes.name(number).text)))
+        }
+        for number in fields.count..<names.fields.count {
+            let (owner, text) = names.fields.name(number)
+            fields.append(filter.fields.isEmpty || owner & 1 == 1 && filter.fields.contains(FieldName(text)))
+        }
+    }
+}

@@ -1,0 +1,284 @@
+import AuditLog
+import ConflictAudit
+import SyncModel
+
+/// Counts what a scanner finds in arrays, by the scanner's numbers for names; at the end it becomes a ``Summary``.
+///
+/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner from those by pair.
+struct SummaryCounters {
+    private var proven = ConflictCounters()
+    private var suspected = ConflictCounters()
+    private var otherEvents = [Int](repeating: 0, count: ScannedLine.Content.count)
+    /// Writes by the number of the device that logged them plus 1.
+    private var writes: [Int] = []
+    private var firstWrite = Int64.max
+    private var lastWrite = Int64.min
+
+    /// What is worth knowing of each ``ConflictTraits``.
+    private let flags: [UInt8]
+    private static let (loss, suspicion): (UInt8, UInt8) = (1, 2)
+
+    init() {
+        flags = (0..<ConflictTraits.count).map { number in
+            let traits = ConflictTraits(number: number)
+            return (traits.severity.isLoss ? Self.loss : 0) | (traits.basis == .window ? Self.suspicion : 0)
+        }
+    }
+
+    /// Kept, so that looking ahead is not taken for idle.
+    private var touched: UInt64 = 0
+
+    /// The lines counted.
+    private var lines = 0
+    private var hasCounted: Bool { lines > 0 }
+
+    /// Whether another block of lines could be too much for a ``SmallCount``.
+    var isFull: Bool { lines > SmallCount.limit / 2 }
+
+    /// Looks where lines will be counted, so that the memory of large tables is waited for once and not for each line.
+    @inline(__always) mutating func lookAhead(_ lines: Span<ScannedLine>) {
+        var touched: UInt64 = 0
+        for index in lines.indices where lines[index].content == .conflict { touched ^= proven.touch(lines[index]) }
+        self.touched = touched
+    }
+
+    /// Counts a line.
+    @inline(__always) mutating func count(_ line: ScannedLine) {
+        lines += 1
+        switch line.content {
+        case .conflict:
+            let flags = flags[line.traits.number]
+            let losses = Int(flags & Self.loss)
+            if flags & Self.suspicion == 0 { proven.count(line, losses: losses) } else { suspected.count(line, losses: losses) }
+        case .write:
+            let source = Int(line.source) + 1
+            while writes.count <= source { writes.append(0) }
+            writes[source] += 1
+            firstWrite = min(firstWrite, line.milliseconds)
+            lastWrite = max(lastWrite, line.milliseconds)
+        default: otherEvents[Int(line.content.rawValue)] += 1
+        }
+    }
+
+    /// Adds what was counted by other numbers.
+    mutating func merge(_ other: SummaryCounters, _ numbers: LineScanner.Numbers) {
+        lines += other.lines
+        proven.merge(other.proven, numbers)
+        suspected.merge(other.suspected, numbers)
+        for index in otherEvents.indices { otherEvents[index] += other.otherEvents[index] }
+        for (index, count) in other.writes.enumerated() where count > 0 {
+            let source = index == 0 ? 0 : numbers.devices[index - 1] + 1
+            while writes.count <= source { writes.append(0) }
+            writes[source] += count
+        }
+        firstWrite = min(firstWrite, other.firstWrite)
+        lastWrite = max(lastWrite, other.lastWrite)
+    }
+
+    /// Everything counted, under the filter that it has passed.
+    func summary(_ names: LineScanner, filter: ReportFilter) -> Summary {
+        var summary = Summary(filter: filter)
+        if hasCounted { summary.filters = [filter] }
+        summary.proven = proven.tally(names)
+        summary.suspected = suspected.tally(names)
+        for (index, content) in ScannedLine.Content.allCases.enumerated() where otherEvents[index] > 0 {
+            if let event = content.otherEvent { summary.otherEvents[event] = otherEvents[index] }
+        }
+        for (index, count) in writes.enumerated() where count > 0 {
+            let source = index == 0 ? nil : DeviceID(names.devices.name(index - 1).text)
+            summary.writes.bySource[source] = WriteTally.Source(observed: count)
+        }
+        if firstWrite <= lastWrite { (summary.writes.firstDate, summary.writes.lastDate) = (firstWrite, lastWrite) }
+        return summary
+    }
+}
+
+/// The conflicts of one certainty, counted in arrays.
+private struct ConflictCounters {
+    private typealias Count = ConflictTally.Count
+
+    private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
+    private var byWinner: [SmallCount] = []
+    private var byLoser: [SmallCount] = []
+    private var suspectsByWinner: [SmallCount] = []
+    private var byPair = PairCounts()
+    private var byField: [SmallCount] = []
+    private var byRecord: [SmallCount] = []
+    private var byDay: [Int: Count] = [:]
+    private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
+    private var gapRange = (Int64.max, Int64.min)
+    private var dates = (Int64.max, Int64.min)
+    private var distinct = DistinctCount()
+    /// The day of the conflict before, in milliseconds, and what is not in `byDay` yet.
+    private var today = 0..<0 as Range<Int64>
+    private var ofToday = Count()
+
+    @inline(__always) mutating func count(_ line: ScannedLine, losses: Int) {
+        byTraits[line.traits.number] += 1
+        distinct.insert(ConflictID(rawValue: line.id))
+        byWinner.count(losses, at: Int(line.device))
+        byLoser.count(losses, at: Int(line.loser))
+        if line.traits.clockSuspect { suspectsByWinner.count(0, at: Int(line.device)) }
+        byPair.count(losses, winner: line.device, loser: line.loser)
+        byField.count(losses, at: Int(line.field))
+        byRecord.count(losses, at: Int(line.record))
+        if !today.contains(line.milliseconds) { turnTo(line.milliseconds) }
+        ofToday.conflicts += 1
+        ofToday.losses += losses
+        gaps[GapHistogram.bucket(of: line.gap)] += 1
+        gapRange = (min(gapRange.0, line.gap), max(gapRange.1, line.gap))
+        dates = (min(dates.0, line.milliseconds), max(dates.1, line.milliseconds))
+    }
+
+    @inline(__always) func touch(_ line: ScannedLine) -> UInt64 {
+        let record = Int(line.record)
+        return byPair.touch(winner: line.device, loser: line.loser) ^ UInt64(record < byRecord.count ? byRecord[record].conflicts : 0)
+    }
+
+    private mutating func turnTo(_ milliseconds: Int64) {
+        endDay()
+        let start = milliseconds.dividedFlooring(by: 86_400_000) * 86_400_000
+        today = start..<start + 86_400_000
+    }
+
+    private mutating func endDay() {
+        guard ofToday.conflicts > 0 else { return }
+        byDay[ConflictTally.day(of: today.lowerBound), default: Count()].add(ofToday)
+        ofToday = Count()
+    }
+
+    mutating func merge(_ other: ConflictCounters, _ numbers: LineScanner.Numbers) {
+        for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
+        byWinner.add(other.byWinner, numbers.devices)
+        byLoser.add(other.byLoser, numbers.devices)
+        suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
+        for pair in other.byPair.all { byPair.add(pair.count, winner: numbers.devices[pair.winner], loser: numbers.devices[pair.loser]) }
+        byField.add(other.byField, numbers.fields)
+        byRecord.add(other.byRecord, numbers.records)
+        var other = other
+        other.endDay()
+        distinct.merge(other.distinct)
+        byDay.merge(other.byDay) { one, another in
+            var sum = one
+            sum.add(another)
+            return sum
+        }
+        for index in gaps.indices { gaps[index] += other.gaps[index] }
+        gapRange = (min(gapRange.0, other.gapRange.0), max(gapRange.1, other.gapRange.1))
+        dates = (min(dates.0, other.dates.0), max(dates.1, other.dates.1))
+    }
+
+    func tally(_ names: LineScanner) -> ConflictTally {
+        var counters = self
+        counters.endDay()
+        var tally = ConflictTally()
+        for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
+        for (index, count) in byWinner.counted {
+            let device = DeviceID(names.devices.name(index).text)
+            tally.statistics.byWinningDevice[device] = count.conflicts
+            if count.losses > 0 { tally.lossesByWinningDevice[device] = count.losses }
+        }
+        for (index, count) in byLoser.counted {
+            let device = DeviceID(names.devices.name(index).text)
+            tally.statistics.byLosingDevice[device] = count.conflicts
+            if count.losses > 0 { tally.lossesByLosingDevice[device] = count.losses }
+        }
+        for (index, count) in suspectsByWinner.counted {
+            tally.clockSuspectByWinningDevice[DeviceID(names.devices.name(index).text)] = count.conflicts
+        }
+        for (index, count) in byField.counted {
+            let (owner, text) = names.fields.name(index)
+            let type = RecordType(names.recordTypes.name(owner >> 1).text)
+            let key = ConflictStatistics.FieldKey(type: type, field: owner & 1 == 0 ? nil : FieldName(text))
+            tally.statistics.byField[key] = count.conflicts
+            tally.statistics.byRecordType[type, default: 0] += count.conflicts
+            if count.losses > 0 { tally.lossesByField[key] = count.losses }
+        }
+        tally.pairs = NamedCounts(names.devices, byPair.all.map { ($0.winner, $0.loser, $0.count.count) })
+        tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord.map(\.count))
+        tally.byDay = counters.byDay
+        tally.distinct = distinct
+        let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
+        let range = buckets.isEmpty ? nil : gapRange
+        if let gaps = GapHistogram(buckets: buckets, minimum: range?.0, maximum: range?.1) { tally.statistics.gaps = gaps }
+        if dates.0 <= dates.1 { (tally.statistics.firstConflictDate, tally.statistics.lastConflictDate) = dates }
+        return tally
+    }
+}
+
+/// A count in eight bytes: tables of them are large and looked into at random.
+struct SmallCount: BitwiseCopyable {
+    /// How many may be counted before one could overflow.
+    static let limit = Int(UInt32.max)
+
+    private(set) var conflicts: UInt32 = 0
+    private(set) var losses: UInt32 = 0
+
+    var count: ConflictTally.Count { ConflictTally.Count(conflicts: Int(conflicts), losses: Int(losses)) }
+
+    /// Counts one more.
+    @inline(__always) mutating func add(_ losses: Int) {
+        conflicts &+= 1
+        self.losses &+= UInt32(truncatingIfNeeded: losses)
+    }
+
+    mutating func add(_ other: SmallCount) {
+        conflicts += other.conflicts
+        losses += other.losses
+    }
+}
+
+extension [SmallCount] {
+    /// Counts one more at an index that may be new.
+    @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
+        if index >= count { makeRoom(for: index) }
+        self[index].add(losses)
+    }
+
+    private mutating func makeRoom(for index: Int) {
+        append(contentsOf: repeatElement(SmallCount(), count: index + 1 - count))
+    }
+
+    /// The indices at which anything was counted.
+    fileprivate var counted: some Sequence<(offset: Int, element: ConflictTally.Count)> {
+        lazy.map(\.count).enumerated().filter { $0.element.conflicts > 0 }
+    }
+
+    /// Adds counts by other numbers.
+    fileprivate mutating func add(_ other: [SmallCount], _ numbers: [Int]) {
+        for (index, count) in other.enumerated() where count.conflicts > 0 {
+            let number = numbers[index]
+            if number >= self.count { makeRoom(for: number) }
+            self[number].add(count)
+        }
+    }
+}
+
+extension ConflictStatistics {
+    fileprivate mutating func add(_ count: Int, of traits: ConflictTraits) {
+        totalConflicts += count
+        if traits.resolution.isAutomatic { autoResolvedConflicts += count }
+        if traits.resolution == .manualPending { unresolvedConflicts += count }
+        if traits.severity.isLoss { dataLost += count }
+        if traits.clockSuspect { clockSuspect += count }
+        if traits.withinWindow { withinWindow += count } else { outsideWindow += count }
+        byKind[traits.kind, default: 0] += count
+        bySeverity[traits.severity, default: 0] += count
+        byBasis[traits.basis, default: 0] += count
+        byReason[traits.reason, default: 0] += count
+    }
+}
+
+extension ScannedLine.Content {
+    fileprivate var otherEvent: Summary.OtherEvent? {
+        switch self {
+        case .write, .conflict: nil
+        case .sync: .sync
+        case .remoteChange: .remoteChange
+        case .network: .network
+        case .account: .account
+        case .clock: .clock
+        case .checkpoint: .checkpoint
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import AuditLog
+import ConflictAudit
+import ConflictAuditTesting
+import Foundation
+import SyncMerge
+import SyncModel
+import Testing
+
+@testable import AuditReport
+
+/// However the lines are read, the summary is that of decoding one after the other.
+@Suite struct LogSummarizerTests {
+    /// Everything that reading a log leaves behind.
+    private struct Outcome: Equatable {
+        var summary = Summary()
+        var counts = AuditLogReader.Counts()
+        var problem: String?
+
+        /// The first thing that is not the same, nil when all is.
+        func difference(from other: Outcome) -> String? {
+            if problem != other.problem { return "\(problem ?? "nil") instead of \(other.problem ?? "nil")" }
+            if problem != nil { return nil }
+            if counts != other.counts { return "\(counts) instead of \(other.counts)" }
+            let (mine, others) = (JSONRenderer().render(summary), JSONRenderer().render(other.summary))
+            return mine == others ? nil : "\(mine)\ninstead of\n\(others)"
+        }
+    }
+
+    private static let limit = 3000
+
+    private func plain(_ text: [UInt8], name: String, filter: ReportFilter, isLenient: Bool) -> Outcome {
+        var outcome = Outcome(summary: Summary(filter: filter))
+        var decoder = LineDecoder(isFast: false, numbersWrites: false)
+        var lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map(Array.init)
+        if lines.last == [] { lines.removeLast() }
+        for (index, line) in lines.enumerated() {
+            outcome.counts.lines += 1
+            let bytes = index == 0 && line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
+            let problem: String
+            if line.count > Self.limit {
+                problem = "the line is longer than \(Self.limit) bytes, the most that is read"
+            } else {
+                do throws(LineProblem) {
+                    switch try decoder.decode(bytes.span) {
+                    case .line(let line): outcome.summary.observe(line.event, source: line.source)
+                    case .unknownEvent: outcome.counts.unknownEvents += 1
+                    case .summary(let object): try? outcome.summary.merge(json: object, filter: filter)
+                    case .blank: break
+                    }
+                    continue
+                } catch {
+                    problem = error.sentence
+                }
+            }
+            let sentence = "\(name):\(index + 1): \(problem)"
+            guard isLenient else {
+                outcome.problem = sentence
+                return outcome
+            }
+            outcome.counts.skipped += 1
+            outcome.counts.firstProblem = outcome.counts.firstProblem ?? sentence
+        }
+        return outcome
+    }
+
+    private func parallel(_ path: String, filter: ReportFilter, isLenient: Bool, threads: Int, blockSize: Int) -> Outcome {
+        var reader = LogSummarizer(
+            filter: filter, isLenient: isLenient, threads: threads, maximumLineLength: Self.limit, blockSize: blockSize)
+        var problem: String?
+        do { try reader.read(path: path) } catch { problem = "\(error)" }
+        return Outcome(summary: reader.summary, counts: reader.counts, problem: problem)
+    }
+
+    private func check(
+        _ text: [UInt8], filter: ReportFilter = ReportFilter(), isLenient: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    )
+        throws
+    {
+        let file = FileManager.default.temporaryDirectory.appending(path: "summarizer-\(UUID().uuidString).jsonl")
+        try Data(text).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let expected = plain(text, name: file.path, filter: filter, isLenient: isLenient)
+        for (threads, blockSize) in [(1, 1 << 18), (1, 100), (2, 1000), (3, 1), (2, 1 << 18)] {
+            let found = parallel(file.path, filter: filter, isLenient: isLenient, threads: threads, blockSize: blockSize)
+            let difference = found.difference(from: expected)
+            #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes", sourceLocation: sourceLocation)
+        }
+    }
+
+    private static func lines(_ random: inout some RandomNumberGenerator, count: Int) -> [[UInt8]] {
+        (0..<count).map { index in
+            let event = AuditEventSamples.all.randomElement(using: &random) ?? AuditEventSamples.all[0]
+            var bytes: [UInt8] = []
+            LineEncoder.append(AuditLine(sequence: UInt64(index + 1), source: "phone", event: event), to: &bytes)
+            return Array(bytes.dropLast())
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func goodLines(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var text: [UInt8] = seed.isMultiple(of: 3) ? [0xef, 0xbb, 0xbf] : []
+        for line in Self.lines(&random, count: 300) { text += line + [0x0a] }
+        if seed.isMultiple(of: 2) { text.removeLast() }
+        try check(text, isLenient: false)
+    }
+
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func brokenLines(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var text: [UInt8] = []
+        for var line in Self.lines(&random, count: 150) {
+            for _ in 0..<Int.random(in: 0...2, using: &random) where !line.isEmpty { Self.breakOne(&line, &random) }
+            text += line + [0x0a]
+        }
+        try check(text, isLenient: true)
+        try check(text, isLenient: false)
+    }
+
+    /// One byte changed, taken out or put in, by what tends to hurt.
+    private static func breakOne(_ line: inout [UInt8], _ random: inout some RandomNumberGenerator) {
+        let place = Int.random(in: line.indices, using: &random)
+        let bytes = Array("\"\\{}[]:,0123456789.eE+-ntfu \t\r\u{1b}".utf8) + [0x00, 0x7f, 0x80, 0xc0, 0xe2, 0xed, 0xf4, 0xff]
+        let byte = bytes.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: line.remove(at: place)
+        case 1: line.insert(byte, at: place)
+        case 2: line.removeSubrange(place...)
+        case 3:
+            let other = Int.random(in: line.indices, using: &random)
+            line.insert(contentsOf: Array(line[min(place, other)..<max(place, other)]), at: place)
+        default: line[place] = byte
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func keysInAnyOrderAndWithWhiteSpace(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var text: [UInt8] = []
+        for line in Self.lines(&random, count: 150) {
+            let object = try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] ?? [:]
+            // Foundation puts the keys of each dictionary in an order of its own.
+            let isSpaced = Bool.random(using: &random)
+            var bytes = Array(try JSONSerialization.data(withJSONObject: object, options: isSpaced ? [.prettyPrinted, .sortedKeys] : []))
+            bytes = bytes.map { $0 == 0x0a ? 0x20 : $0 }
+            text += bytes + (Bool.random(using: &random) ? [0x0d, 0x0a] : [0x0a])
+        }
+        try check(text, isLenient: true)
+    }
+
+    @Test func everyFilter() throws {
+        var random = SeededGenerator(seed: 5)
+        var text: [UInt8] = []
+        for line in Self.lines(&random, count: 400) { text += line + [0x0a] }
+        let conflicts = AuditEventSamples.all.compactMap { if case .conflict(let conflict) = $0.content { conflict } else { nil } }
+        let one = try #require(conflicts.first { $0.field != nil })
+        let filters = [
+            ReportFilter(since: one.milliseconds), ReportFilter(until: one.milliseconds), ReportFilter(devices: [one.loser.dot.device]),
+            ReportFilter(recordTypes: [one.key.type]), ReportFilter(fields: [one.field ?? ""]), ReportFilter(kinds: [one.kind]),
+            ReportFilter(severities: [one.severity]), ReportFilter(devices: [one.winner.dot.device], fields: ["nothing"]),
+        ]
+        for filter in filters { try check(text, filter: filter, isLenient: false) }
+    }
+
+    @Test func whatIsRareButRight() throws {
+        let write = #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","recordType":"T","recordID":"1","op":"put","fields":{"#
+        let lines = [
+            write + #""x":1}}"#, write + #""x":"\ud83d\ude00"}}"#, write + #""x":1e3}}"#, write + #"}}"#,
+            write + #""x":{"y":[[],{}]}},"seen":{}}"#,
+            write + #""x":1},"n":5,"seen":{"a":5}}"#, write + #""x":1},"n":5,"seen":{"a":6}}"#, write + #""x":1},"seen":{"a":6}}"#,
+            write + #""x":1,"x":2}}"#, write + #""x":1},"seen":{"b":1,"b":2}}"#, write + #""x":01}}"#, write + #""x":"\#u{7f}"}}"#,
+            #"{"event":"write","seen":{"a":7},"n":6,"ts":"2026-01-15T14:00:00.000Z","device":"a","recordType":"T","recordID":"1","op":"delete"}"#,
+            #"{"event":"write","ts":"2026-02-30T14:00:00.000Z","device":"a","recordType":"T","recordID":"1","op":"delete"}"#,
+            #"{"event":"write","ts":"2026-01-15T14:00:60.000Z","device":"a","recordType":"T","recordID":"1","op":"delete"}"#,
+            #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"","recordType":"T","recordID":"1","op":"delete"}"#,
+            #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"a","recordType":"T","recordID":"1","op":"delete","counter":4294967296}"#,
+            #"{"v":2,"event":"account","status":"x","ts":"2026-01-15T14:00:00.000Z"}"#, #"{"event":"account","status":"x","ts":null}"#,
+            #"{"event":"account","status":"x","ts":"2026-01-15T14:00:00.000Z","new":{"key":1}}"#, "", " ", "{}", "[]", "null", #""x""#,
+            #"{"event":"account","status":""# + String(repeating: "x", count: 4000) + #"","ts":"2026-01-15T14:00:00.000Z"}"#,
+            String(repeating: "[", count: 1000),
+        ]
+        for line in lines {
+            try check(Array((line + "\n").utf8), isLenient: true)
+            try check(Array(line.utf8), isLenient: false)
+        }
+        try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
+    }
+
+    /// Longer names than fit into a number are told apart by all of their bytes.
+    @Test func namesThatDifferInOneByte() throws {
+        var text = ""
+        for length in [1, 7, 8, 9, 15, 16, 17, 23, 24, 25, 40] {
+            for place in 0..<length {
+                var name = Array(repeating: "x", count: length)
+                name[place] = "y"
+                text +=
+                    #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"\#(name.joined())","event":"write","device":"d","n":1,"#
+                    + #""recordType":"T","recordID":"1","op":"delete"}"# + "\n"
+            }
+        }
+        try check(Array(text.utf8), isLenient: false)
+    }
+
+    @Test func theListsOfWordsAreAsLongAsTheirNumbersSay() {
+        for (index, kind) in Conflict.Kind.allCases.enumerated() {
+            let traits = ConflictTraits(number: index * ConflictTraits.count / Conflict.Kind.allCases.count)
+            #expect(traits.kind == kind)
+        }
+        let last = ConflictTraits(number: ConflictTraits.count - 1)
+        #expect(last.kind == Conflict.Kind.allCases.last && last.severity == Conflict.Severity.allCases.last)
+        #expect(last.basis == Conflict.Basis.allCases.last && last.resolution == Conflict.Resolution.allCases.last)
+        #expect(last.reason == Conflict.Reason.allCases.last && last.withinWindow && last.clockSuspect)
+    }
+}

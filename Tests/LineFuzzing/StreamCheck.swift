@@ -1,0 +1,100 @@
+import AuditLog
+import AuditReport
+import Foundation
+import SyncAuditCommands
+import SyncModel
+
+/// Holds everything that reads many lines against a plain loop over them.
+package struct StreamCheck {
+    private let path: String
+
+    /// Checks that use a file of this name.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// What is wrong with how a text is read; nil where nothing is.
+    package func problem(of text: [UInt8]) throws -> String? {
+        try Data(text).write(to: URL(fileURLWithPath: path))
+        var lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map { Array($0) }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        if let problem = reportProblem(lines) { return problem }
+        if let problem = try backwardProblem(lines) { return problem }
+        // No twin: it is enough that these end, and say why.
+        for arguments in [["tail", "-n", "1000"], ["audit", "--lenient"], ["tail", "--format", "json", "-n", "7"]] {
+            let (code, _, error) = run(arguments + [path])
+            if code != .success, !error.contains(path) { return "\(arguments) ends with \(code): \(error)" }
+        }
+        return nil
+    }
+
+    /// `report` as it is run, on several threads, against one that reads line by line and by the general path.
+    private func reportProblem(_ lines: [[UInt8]]) -> String? {
+        var decoder = LineDecoder(isFast: false)
+        var (summary, firstProblem) = (Summary(), String?.none)
+        var hasSummary = false
+        for (index, line) in lines.enumerated() {
+            // A byte order mark is no part of the data.
+            let line = index == 0 && line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
+            do throws(LineProblem) {
+                switch try decoder.decode(line.span) {
+                case .line(let line): summary.observe(line.event, source: line.source)
+                case .summary: hasSummary = true
+                case .unknownEvent, .blank: break
+                }
+            } catch {
+                if firstProblem == nil { firstProblem = "\(path):\(index + 1): \(error.sentence)" }
+            }
+        }
+        // A summary that cannot be read is an error even where lines are forgiven; its own tests see to it.
+        if hasSummary || lines.isEmpty { return nil }
+        let (code, output, error) = run(["report", "--lenient", "--format", "json", path])
+        guard code == .success else { return "report ends with \(code): \(error)" }
+        if output != JSONRenderer().render(summary) { return "report counts otherwise than a plain loop" }
+        if let firstProblem, !error.contains(firstProblem) { return "report names another problem than \(firstProblem): \(error)" }
+        let strict = run(["report", "--format", "json", path])
+        if strict.code != (firstProblem == nil ? .success : .badData) { return "report without --lenient ends with \(strict.code)" }
+        if let firstProblem, strict.error != "syncaudit: \(firstProblem)\n" { return "report says \(strict.error), not \(firstProblem)" }
+        return nil
+    }
+
+    private func backwardProblem(_ lines: [[UInt8]]) throws -> String? {
+        var backward = try BackwardLines(path: path)
+        var found: [[UInt8]] = []
+        while let line = try backward.next() {
+            guard case .bytes(let bytes, _) = line else { return "a line is too long" }
+            found.append(bytes)
+        }
+        if let problem = Self.difference(found.reversed(), lines) { return "read from the end \(problem)" }
+        var stream = try StreamedLines(path: path, waits: true)
+        var streamed: [[UInt8]] = []
+        while let batch = try stream.read() { streamed += batch.lines.compactMap(\.self) }
+        // Where lines are followed, zeros before one are the hole that a writer left whose file was emptied.
+        let withoutHoles = lines.map { $0.first == 0 ? Array($0.drop { $0 == 0 }) : $0 }
+        return Self.difference(streamed, withoutHoles).map { "read as a stream \($0)" }
+    }
+
+    private static func difference(_ found: [[UInt8]], _ expected: [[UInt8]]) -> String? {
+        if found == expected { return nil }
+        let index = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+        return "there are \(found.count) lines, not \(expected.count); the first that differs has the index \(index ?? -1)"
+            + (index.map {
+                ": \(String(decoding: found[$0].prefix(2_000), as: UTF8.self)) instead of \(String(decoding: expected[$0].prefix(2_000), as: UTF8.self))"
+            } ?? "")
+    }
+
+    private func run(_ arguments: [String]) -> (code: ExitCode, output: [UInt8], error: String) {
+        let sink = Memory()
+        var error = ""
+        let context = CommandContext(output: sink, errorText: { error += $0 }, standardInput: -1, processors: 2, now: { 1_768_500_000_000 })
+        return (SyncAudit.run(arguments: arguments, context: context), sink.bytes, error)
+    }
+}
+
+private final class Memory: ByteSink {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ bytes: [UInt8]) throws(CommandError) { self.bytes += bytes }
+
+    func flush() throws(CommandError) {}
+}
