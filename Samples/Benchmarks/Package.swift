@@ -4,6 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "sync-benchmarks", targets: ["SyncBenchmarks"])
+    ],
     dependencies: [.package(name: "SyncAudit", path: "../..")],
     targets: [
         .executableTarget(
@@ -11,6 +14,14 @@ let package = Package(
             dependencies: [
                 .product(name: "AuditLog", package: "SyncAudit"), .product(name: "ConflictAudit", package: "SyncAudit"),
                 .product(name: "SyncMerge", package: "SyncAudit"), .product(name: "SyncModel", package: "SyncAudit"),
-            ])
+            ]),
+        .executableTarget(
+            name: "SyncBenchmarks",
+            dependencies: [
+                .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),
+                .product(name: "ConflictAudit", package: "SyncAudit"), .product(name: "AuditLog", package: "SyncAudit"),
+                .product(name: "SyncLayer", package: "SyncAudit"), "CBareSQLite",
+            ]),
+        .systemLibrary(name: "CBareSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     ]
 )

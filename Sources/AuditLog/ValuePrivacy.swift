@@ -55,11 +55,17 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
     public func applied(to write: TaggedWrite) -> TaggedWrite {
         guard standard != .full || !fields.isEmpty, let all = write.fields else { return write }
+        let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
+        if fields.isEmpty {
+            let marks = Array(repeating: mark, count: all.count)
+            return write.with(fields: FieldMap(sortedNames: all.sortedNames, values: marks))
+        }
         var kept = all
-        let mark = FieldValue.object(["$omitted": .string(write.dot.description)])
         for field in all where !allows(field.name, of: write.key.type) { kept[field.name] = mark }
         return write.with(fields: kept)
     }
+
+    private static let omittedNames: [FieldName] = ["$omitted"]
 
     /// Whether a value of a `write` line is the mark that ``applied(to:)-(TaggedWrite)`` puts in place of one.
     public static func isOmitted(_ value: FieldValue) -> Bool {

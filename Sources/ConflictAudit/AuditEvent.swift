@@ -74,6 +74,12 @@ public struct SyncActivity: Hashable, Sendable {
     /// A sentence on what went wrong, where something did.
     public let error: String?
 
+    /// What ``error`` says of a sync that the app itself broke off.
+    public static let cancellation = "cancelled"
+
+    /// Whether the app itself broke it off, which is no failure to show to anybody.
+    public var wasCancelled: Bool { state == .failed && error == Self.cancellation }
+
     /// Describes one step of a sync.
     public init(phase: Phase, state: State, writes: Int, bytes: Int, durationMilliseconds: Int64, error: String? = nil) {
         self.phase = phase

@@ -45,6 +45,9 @@ struct MaximalSet: Sendable {
     /// Whether nothing has arrived.
     var isEmpty: Bool { latest == nil }
 
+    /// Whether nothing has arrived but the maximal writes, and they had seen nothing.
+    var hasNothingBehind: Bool { seen.isEmpty && displaced == nil && inferred == nil }
+
     /// The writes among which the policy chooses what is shown; empty only where nothing has arrived.
     var contenders: [TaggedWrite] {
         if first == nil, let latest { return [latest] }

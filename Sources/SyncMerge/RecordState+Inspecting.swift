@@ -7,9 +7,30 @@ extension RecordState {
         return register(of: field)?.maximal.writes ?? []
     }
 
+    /// A record into which one insert was merged and nothing else.
+    ///
+    /// - Parameter insert: A put whose writer had seen nothing, to fields whose policies add nothing up.
+    package init(insert: TaggedWrite) {
+        self.init(key: insert.key)
+        var set = MaximalSet()
+        set.insert(insert, proximity: 0)
+        record = SharedMaximalSet(set)
+        names = insert.fieldNames ?? []
+        registers = Array(repeating: Register(maximal: record, tally: nil), count: names.count)
+    }
+
+    /// The insert, where the record is as ``init(insert:)`` makes it; nil where more has happened.
+    package var onlyInsert: TaggedWrite? {
+        guard let write = record.only, write.isInsert, record.value.hasNothingBehind, deletes.value.isEmpty, history.isEmpty,
+            let fields = write.fields, fields.count == names.count,
+            registers.allSatisfy({ $0.tally == nil && $0.maximal.isShared(with: record) })
+        else { return nil }
+        return write
+    }
+
     /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
     package func contradicts(_ write: TaggedWrite) -> Bool {
-        guard let known = record.maximalWrite(named: write.dot) else { return false }
+        guard let known = record.value.maximalWrite(named: write.dot) else { return false }
         return known.timestamp != write.timestamp || known.operation != write.operation
     }
 

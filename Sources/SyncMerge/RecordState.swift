@@ -11,9 +11,9 @@ public struct RecordState: Sendable {
     public let key: RecordKey
 
     /// The maximal writes of any kind.
-    var record = MaximalSet()
+    var record = SharedMaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
-    var deletes = MaximalSet()
+    var deletes = SharedMaximalSet()
     /// The fields ever named, in order.
     var names: [FieldName] = []
     /// One for each name.
@@ -38,50 +38,65 @@ public struct RecordState: Sendable {
         precondition(write.key == key, "a write is merged into its own record")
         switch rules.scope(for: key.type) {
         case .record:
-            if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
+            if !record.value.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
-            return record.merge(write, rules: rules) { RegisterRules(rules, key: key, field: nil) }.map { [$0] } ?? []
+            let key = key
+            return record.modify { $0.merge(write, rules: rules) { RegisterRules(rules, key: key, field: nil) } }.map { [$0] } ?? []
         case .fields:
-            var decisions = mergeFields(write, rules: rules)
-            mergeRecord(write, rules: rules, into: &decisions)
+            var step: SharedMaximalSet.Step?
+            var decisions = mergeFields(write, rules: rules, &step)
+            mergeRecord(write, rules: rules, &step, into: &decisions)
             return decisions
         }
     }
 
-    private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
+    private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step?) -> [MergeDecision] {
         var decisions: [MergeDecision] = []
-        func merge(_ write: TaggedWrite, into register: inout Register, field: FieldName) {
-            let decision = register.merge(write, rules: rules) { RegisterRules(rules, key: key, field: field) }
-            guard let decision else { return }
-            // Two deletes are one matter of the whole record, not one of every field.
-            if !(decision.winner.isDelete && decision.loser.isDelete) { decisions.append(decision) }
+        guard let names = write.fieldNames else {
+            for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
+            return decisions
         }
-        if let names = write.fieldNames {
-            if self.names.isEmpty {
-                // The list of names is shared with the write, and with all others that name the same.
-                self.names = names
-                registers = names.map { Register(deletes: deletes, policy: rules.policy(for: key.type, field: $0)) }
+        if self.names.isEmpty {
+            // The list of names is shared with the write, and with all others that name the same.
+            self.names = names
+            registers = names.map { Register(deletes: deletes, policy: rules.policy(for: key.type, field: $0)) }
+        }
+        // Nearly every write names all fields of its record, or one.
+        if self.names == names {
+            for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
+            return decisions
+        }
+        for name in names {
+            let index = position(of: name)
+            if index == self.names.count || self.names[index] != name {
+                let policy = rules.policy(for: key.type, field: name)
+                self.names.insert(name, at: index)
+                registers.insert(Register(deletes: deletes, policy: policy), at: index)
             }
-            for name in names {
-                let index = position(of: name)
-                if index == self.names.count || self.names[index] != name {
-                    let policy = rules.policy(for: key.type, field: name)
-                    self.names.insert(name, at: index)
-                    registers.insert(Register(deletes: deletes, policy: policy), at: index)
-                }
-                merge(write, into: &registers[index], field: name)
-            }
-        } else {
-            for index in registers.indices { merge(write, into: &registers[index], field: self.names[index]) }
+            mergeField(at: index, write, rules: rules, &step, into: &decisions)
         }
         return decisions
     }
 
+    private mutating func mergeField(
+        at index: Int, _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step?, into decisions: inout [MergeDecision]
+    ) {
+        if registers[index].advance(by: write, proximity: rules.proximity, like: &step) { return }
+        let (key, field) = (key, names[index])
+        let decision = registers[index].merge(write, rules: rules) { RegisterRules(rules, key: key, field: field) }
+        // Two deletes are one matter of the whole record, not one of every field.
+        guard let decision, !(decision.winner.isDelete && decision.loser.isDelete) else { return }
+        decisions.append(decision)
+    }
+
     /// Finds what concerns the record as a whole.
-    private mutating func mergeRecord(_ write: TaggedWrite, rules: MergeRules, into decisions: inout [MergeDecision]) {
+    private mutating func mergeRecord(
+        _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step?, into decisions: inout [MergeDecision]
+    ) {
         if let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
-        let isMaximal = record.insert(write, proximity: rules.proximity)
+        if record.advance(by: write, proximity: rules.proximity, like: &step) { return }
+        let isMaximal = record.modify { $0.insert(write, proximity: rules.proximity) }
         guard isMaximal, record.only == nil, let mine = write.fields else { return }
         for other in record.writes where other.dot != write.dot {
             guard let theirs = other.fields, !mine.sharesField(with: theirs) else { continue }
@@ -91,22 +106,22 @@ public struct RecordState: Sendable {
                     contention: .differentFields, field: nil, winner: didArrivingWin ? write : other, loser: didArrivingWin ? other : write,
                     didArrivingWin: didArrivingWin, reason: write.timestamp == other.timestamp ? .tieBreak : .newer,
                     policy: rules.policyName(for: key.type, field: nil),
-                    ancestor: record.ancestor(of: write, other, proximity: rules.proximity), result: nil, isPending: false))
+                    ancestor: record.value.ancestor(of: write, other, proximity: rules.proximity), result: nil, isPending: false))
         }
     }
 
     /// Two concurrent deletes conflict where both are maximal among the writes of any kind.
     private mutating func mergeDeletes(_ write: TaggedWrite, rules: MergeRules) -> MergeDecision? {
         guard write.isDelete else { return nil }
-        deletes.insert(write, proximity: rules.proximity)
+        deletes.modify { _ = $0.insert(write, proximity: rules.proximity) }
         let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, proximity: rules.proximity) }
-        guard !record.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }
+        guard !record.value.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }
         let didArrivingWin = best.precedes(write)
         return MergeDecision(
             contention: .bothDeleted, field: nil, winner: didArrivingWin ? write : best, loser: didArrivingWin ? best : write,
             didArrivingWin: didArrivingWin, reason: write.timestamp == best.timestamp ? .tieBreak : .newer,
             policy: rules.policyName(for: key.type, field: nil),
-            ancestor: record.ancestor(of: write, best, proximity: rules.proximity), result: nil, isPending: false)
+            ancestor: record.value.ancestor(of: write, best, proximity: rules.proximity), result: nil, isPending: false)
     }
 
     /// The register of a field, nil where nothing ever named it.
@@ -132,17 +147,33 @@ extension RecordState {
     /// - Complexity: O(*f*) for *f* fields; under a record-level policy O(*w* *l*) in the writes merged and those whose fields
     ///   show through.
     public func shown(rules: MergeRules) -> FieldMap? {
-        let whole = RegisterRules(rules, key: key, field: nil)
         switch rules.scope(for: key.type) {
-        case .record: return view(among: history, rules: rules, register: whole)
+        case .record: return view(among: history, rules: rules, register: RegisterRules(rules, key: key, field: nil))
         case .fields:
+            if let fields = fieldsOfOnlyWrite { return fields }
             guard isAlive(rules: rules) else { return nil }
-            var map = FieldMap()
-            for (name, register) in zip(names, registers) {
-                if let shown = register.shown(RegisterRules(rules, key: key, field: name)) { map[name] = shown.value }
+            var values: [FieldValue] = []
+            values.reserveCapacity(names.count)
+            var missing: [Int] = []
+            for index in registers.indices {
+                let name = names[index]
+                if let value = registers[index].shown(name, { RegisterRules(rules, key: key, field: name) }) {
+                    values.append(value)
+                } else {
+                    missing.append(index)
+                }
             }
-            return map
+            var names = names
+            for index in missing.reversed() { names.remove(at: index) }
+            return FieldMap(sortedNames: names, values: values)
         }
+    }
+
+    /// What the record's only write set, where nothing else is to be seen: nearly every record that was never changed.
+    private var fieldsOfOnlyWrite: FieldMap? {
+        guard let fields = record.only?.fields, fields.count == names.count else { return nil }
+        guard registers.allSatisfy({ $0.tally == nil && $0.maximal.isShared(with: record) }) else { return nil }
+        return fields.withoutNulls
     }
 
     /// The write that is shown in a register: a field, or the whole record where the field is nil; nil where nothing is.
@@ -161,6 +192,7 @@ extension RecordState {
     /// A field may show a put although a delete wins over the record's maximal writes: where timestamps do not follow causality, the put can
     /// be later than the delete and yet have been seen by an earlier put to other fields, which loses to the delete.
     private func isAlive(rules: MergeRules) -> Bool {
+        if let only = record.only, !only.isDelete { return true }
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
         if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
@@ -194,6 +226,7 @@ extension RecordState {
 extension FieldMap {
     /// The map without the fields whose value is null.
     fileprivate var withoutNulls: FieldMap {
+        guard indices.contains(where: { self[valueAt: $0] == .null }) else { return self }
         var map = self
         for element in self where element.value == .null { map[element.name] = nil }
         return map

@@ -2,28 +2,36 @@ import SyncModel
 
 /// The state of one field of a record.
 struct Register: Sendable {
-    var maximal: MaximalSet
+    var maximal: SharedMaximalSet
     /// Nil or an array of one, so that registers without a tally, which nearly all are, pay for a pointer.
     private var tallies: [Tally]?
     var tally: Tally? { tallies?.first }
 
-    init(maximal: MaximalSet, tally: Tally?) {
+    init(maximal: SharedMaximalSet, tally: Tally?) {
         self.maximal = maximal
         tallies = tally.map { [$0] }
     }
 
     /// A register that only the record's deletes have written to so far.
-    init(deletes: MaximalSet, policy: MergePolicy) {
+    init(deletes: SharedMaximalSet, policy: MergePolicy) {
         maximal = deletes
         switch policy {
-        case .counter, .set: tallies = [Tally(resets: deletes)]
+        case .counter, .set: tallies = [Tally(resets: deletes.value)]
         default: tallies = nil
         }
     }
 
+    /// Takes a write in where there is nothing to decide and nothing to add up.
+    ///
+    /// - Parameter step: What the write did to the register before this one.
+    /// - Returns: False, and nothing is changed, where there may be.
+    mutating func advance(by write: TaggedWrite, proximity: Int64, like step: inout SharedMaximalSet.Step?) -> Bool {
+        tallies == nil && maximal.advance(by: write, proximity: proximity, like: &step)
+    }
+
     /// Takes a write in and says what was decided, if the write met a concurrent one.
     mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: () -> RegisterRules) -> MergeDecision? {
-        let decision = maximal.merge(write, rules: rules, register: register)
+        let decision = maximal.modify { $0.merge(write, rules: rules, register: register) }
         guard tallies != nil else { return decision }
         let register = register()
         guard let field = register.field else { return decision }
@@ -38,17 +46,19 @@ struct Register: Sendable {
         return decision.with(result: tallied(register))
     }
 
-    /// The value shown and the write that is shown for it; nil where the field is absent.
-    func shown(_ register: RegisterRules) -> (value: FieldValue, write: TaggedWrite)? {
-        guard let field = register.field else { return nil }
+    /// The value shown; nil where the field is absent.
+    ///
+    /// - Parameter register: Gives the rules of the register; asked only where there is something to choose.
+    func shown(_ field: FieldName, _ register: () -> RegisterRules) -> FieldValue? {
         // One maximal write and nothing added up: nearly every register, so it skips the policy.
         if tallies == nil, let only = maximal.only {
             guard !only.isDelete, let value = only.value(of: field), value != .null else { return nil }
-            return (value, only)
+            return value
         }
+        let register = register()
         guard let verdict = register.verdict(among: maximal.contenders), !verdict.winner.isDelete else { return nil }
         let value = tallied(register) ?? verdict.made ?? verdict.winner.value(of: field) ?? .null
-        return value == .null ? nil : (value, verdict.winner)
+        return value == .null ? nil : .some(value)
     }
 
     private func tallied(_ register: RegisterRules) -> FieldValue? {

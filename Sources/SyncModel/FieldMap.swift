@@ -18,7 +18,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     }
 
     /// In order, each once.
-    private(set) var sortedNames: [FieldName]
+    package private(set) var sortedNames: [FieldName]
     /// One for each name.
     private var values: Values
 
@@ -53,6 +53,15 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         values = .parsed(elements.map(\.value))
     }
 
+    /// Takes names, each once and in order, and their values.
+    ///
+    /// - Precondition: There are as many values as names.
+    package init(sortedNames: [FieldName], values: [FieldValue]) {
+        precondition(sortedNames.count == values.count, "each name has a value")
+        self.sortedNames = sortedNames
+        self.values = .parsed(values)
+    }
+
     /// Takes names, each once and in order, and the texts of their values.
     init(sortedNames: [FieldName], texts: ValueTexts) {
         self.sortedNames = sortedNames
@@ -72,6 +81,9 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
 
     /// The field at an index, in order of name.
     public subscript(position: Int) -> Element { Element(name: sortedNames[position], value: values[position]) }
+
+    /// The value at an index, in order of name.
+    package subscript(valueAt index: Int) -> FieldValue { values[index] }
 
     /// The names in order.
     public var names: some RandomAccessCollection<FieldName> { sortedNames }
@@ -155,6 +167,21 @@ extension FieldMap: ExpressibleByDictionaryLiteral {
     /// Where a name stands twice, the last value counts.
     public init(dictionaryLiteral pairs: (FieldName, FieldValue)...) {
         self.init()
-        for (name, value) in pairs { self[name] = value }
+        sortedNames.reserveCapacity(pairs.count)
+        var sorted: [FieldValue] = []
+        sorted.reserveCapacity(pairs.count)
+        for (name, value) in pairs {
+            let index = position(of: name)
+            if index == sortedNames.count {
+                sortedNames.append(name)
+                sorted.append(value)
+            } else if sortedNames[index] == name {
+                sorted[index] = value
+            } else {
+                sortedNames.insert(name, at: index)
+                sorted.insert(value, at: index)
+            }
+        }
+        values = .parsed(sorted)
     }
 }

@@ -85,7 +85,7 @@ public struct Dot: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     /// Device and number with a colon between them, for messages.
-    public var description: String { "\(device):\(sequence)" }
+    public var description: String { device.rawValue + ":" + String(sequence) }
 
     /// Whether the left dot sorts first: by device, then by number.
     public static func < (left: Dot, right: Dot) -> Bool {

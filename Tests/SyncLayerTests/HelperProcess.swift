@@ -20,16 +20,17 @@ final class HelperProcess {
 
     var status: Int32 { process.wait() }
 
-    /// Waits for some bytes of output, then ends the process without a chance to tidy up.
+    /// Waits for some bytes of output and some time more, then ends the process without a chance to tidy up.
     ///
     /// - Returns: The whole lines that it said until then.
-    func kill(afterBytes count: Int) -> [String] {
+    func kill(afterBytes count: Int, andMicroseconds microseconds: Int = 0) -> [String] {
         var bytes: [UInt8] = []
         while bytes.count < count {
             let more = process.available()
             if more.isEmpty { break }
             bytes += more
         }
+        usleep(UInt32(microseconds))
         process.signal(SIGKILL)
         bytes += process.readToEnd()
         process.wait()

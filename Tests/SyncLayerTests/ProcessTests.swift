@@ -1,7 +1,9 @@
 import ConflictAudit
+import Foundation
 import SyncLayer
 import SyncMerge
 import SyncModel
+import SyncOracle
 import Testing
 
 @Suite("Several processes at once")
@@ -68,14 +70,21 @@ struct ProcessTests {
         }
     }
 
-    @Test("killed at any moment: no acknowledged write is lost, none is applied twice, the files are sound", arguments: 0..<12)
+    /// How often the helper is killed in the life of one store.
+    private static let killsPerStore = 3
+
+    /// `SYNCAUDIT_KILLS`, or as many as take some seconds.
+    private static let stores = 0..<(ProcessInfo.processInfo.environment["SYNCAUDIT_KILLS"].flatMap(Int.init) ?? 36) / killsPerStore
+
+    @Test("killed at any moment: no acknowledged write is lost, none is applied twice, the files are sound", arguments: stores)
     func killed(_ round: Int) async throws {
         try await withDirectory { directory in
             let (path, hub) = (directory + "/a.db", directory + "/hub.db")
+            var random = SplitMix64(seed: UInt64(round))
             var acknowledged: [String] = []
-            for step in 0..<3 {
+            for step in 0..<Self.killsPerStore {
                 let helper = try HelperProcess("sync", path, hub, "a", "1000")
-                acknowledged += helper.kill(afterBytes: 1 + round * 40 + step * 13)
+                acknowledged += helper.kill(afterBytes: 1 + round % 40 * 40 + step * 13, andMicroseconds: random.below(3000))
             }
             #expect(acknowledged.count >= 3)
             try SQLiteStore(path: path).checkIntegrity()

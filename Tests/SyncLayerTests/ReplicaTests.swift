@@ -161,4 +161,19 @@ struct ReplicaTests {
         }
         #expect(abs(sizes[0] - sizes[1]) <= 2, "\(sizes): a digest may take a byte more or less")
     }
+
+    @Test("a large transaction is passed on in parts, with a flush after each")
+    func flushes() throws {
+        let flushes = Locked(0)
+        let sink = CollectingAuditSink()
+        var configuration = ReplicaConfiguration()
+        configuration.sink = sink
+        configuration.flushSink = { flushes.withLock { $0 += 1 } }
+        let replica = try Replica(device: "a", store: InMemoryStore(), configuration: configuration)
+        try replica.write { batch in
+            for number in 0..<9000 { try batch.put(["x": 1], to: RecordKey(type: "note", id: RecordID(String(number)))) }
+        }
+        #expect(flushes.withLock { $0 } == 2)
+        #expect(sink.events.count == 9000)
+    }
 }

@@ -5,12 +5,18 @@ import Testing
 @Suite("Short histories: replicas agree, no acknowledged write vanishes, and brute force finds the conflicts that each device logged")
 struct ShortHistoryTests {
     /// How many to run: `SYNCAUDIT_HISTORIES`, with which `swift test -c release` may run a million, or as many as take some seconds.
-    private static let count = ProcessInfo.processInfo.environment["SYNCAUDIT_HISTORIES"].flatMap(UInt64.init) ?? 120
+    private static let count = number("SYNCAUDIT_HISTORIES") ?? 120
+
+    /// The first seed, `SYNCAUDIT_FIRST_HISTORY`, so that a million can be run in parts.
+    private static let first = number("SYNCAUDIT_FIRST_HISTORY") ?? 1
 
     private static let seeds: [ClosedRange<UInt64>] = {
         let size = max(1, (count + 7) / 8)
-        return stride(from: 1, through: count, by: Int(size)).map { $0...min($0 + size - 1, count) }
+        let last = first + count - 1
+        return stride(from: first, through: last, by: Int(size)).map { $0...min($0 + size - 1, last) }
     }()
+
+    private static func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) }
 
     @Test(arguments: seeds) func theOracleAgrees(_ seeds: ClosedRange<UInt64>) async throws {
         var conflicts = 0

@@ -15,6 +15,8 @@ extension AuditLogWriter.Configuration {
             return (AuditEvent(at: event.milliseconds, .conflict(kept)), count)
         case .write(let write):
             let kept = values.applied(to: write)
+            // What stands in place of a value is short.
+            if values == .omitted { return (AuditEvent(at: event.milliseconds, .write(kept)), 0) }
             var count = 0
             guard case .put(var fields) = kept.operation else { return (event, 0) }
             cut(&fields, &count)
@@ -39,7 +41,7 @@ extension AuditLogWriter.Configuration {
 
     private func cut(_ fields: inout FieldMap, _ count: inout Int) {
         for index in fields.indices {
-            guard let truncated = TruncatedValue(cutting: fields[index].value, to: maximumValueBytes) else { continue }
+            guard let truncated = TruncatedValue(cutting: fields[valueAt: index], to: maximumValueBytes) else { continue }
             fields[fields[index].name] = truncated.value
             count += 1
         }

@@ -177,7 +177,7 @@ public actor SyncEngine {
         do {
             try await body(&report, &progress)
         } catch {
-            note(.failed, error is CancellationError ? "cancelled" : String(describing: error))
+            note(.failed, error is CancellationError ? SyncActivity.cancellation : String(describing: error))
             throw error
         }
         note(.succeeded)

@@ -2,20 +2,54 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-extension [JournalEvent] {
+/// What a transaction has to tell, and the same as the store's journal keeps it.
+struct JournalPage {
+    private(set) var events: [JournalEvent] = []
+    /// Each event by itself: its kind, its length, its bytes.
+    private var content: [UInt8] = []
+
+    /// Takes an event in.
+    ///
+    /// - Parameters:
+    ///   - encoded: Of a write, its bytes where they are known.
+    ///   - isKept: Whether the journal will be asked for.
+    mutating func append(_ event: JournalEvent, encoded: [UInt8]? = nil, isKept: Bool) {
+        events.append(event)
+        guard isKept else { return }
+        let bytes = encoded ?? event.encoded
+        content.append(event.kind)
+        var rest = bytes.count
+        while rest >= 0x80 {
+            content.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        content.append(UInt8(rest))
+        content += bytes
+    }
+
+    mutating func removeAll() {
+        events = []
+        content.removeAll(keepingCapacity: content.capacity <= 1 << 16)
+    }
+
     /// The events as the store's journal keeps them.
     var encoded: [UInt8] {
         var encoder = StateEncoder()
-        encoder.append(count)
-        for event in self { event.encode(into: &encoder) }
-        return encoder.bytes
+        encoder.append(events.count)
+        return encoder.bytes + content
     }
+}
 
+extension [JournalEvent] {
+    /// Reads what ``JournalPage/encoded`` made.
     init(encoded: [UInt8]) throws(SyncLayerError) {
         self.init()
         do throws(CodingFailure) {
             var decoder = try StateDecoder(encoded)
-            for _ in 0..<(try decoder.count()) { append(try JournalEvent(from: &decoder)) }
+            for _ in 0..<(try decoder.count()) {
+                let kind = try decoder.byte()
+                append(try JournalEvent(kind: kind, encoded: try decoder.bytes()))
+            }
             try decoder.finish()
         } catch {
             throw SyncLayerError(damaged: "the journal", error)
@@ -24,29 +58,35 @@ extension [JournalEvent] {
 }
 
 extension JournalEvent {
-    fileprivate func encode(into encoder: inout StateEncoder) {
+    fileprivate var kind: UInt8 {
         switch self {
-        case .write(let write):
-            encoder.append(0 as UInt8)
-            encoder.append(write)
-        case .found(let finding):
-            encoder.append(1 as UInt8)
-            finding.encode(into: &encoder)
+        case .write: 0
+        case .found: 1
+        case .resolved: 2
+        case .remoteChange: 3
+        }
+    }
+
+    fileprivate var encoded: [UInt8] {
+        var encoder = StateEncoder()
+        switch self {
+        case .write(let write): encoder.append(write)
+        case .found(let finding): finding.encode(into: &encoder)
         case .resolved(let finding, let moment, let result):
-            encoder.append(2 as UInt8)
             finding.encode(into: &encoder)
             encoder.append(moment)
             encoder.append(result)
         case .remoteChange(let change, let moment):
-            encoder.append(3 as UInt8)
             encoder.append(moment)
             encoder.append(Int64(change.changes))
             encoder.append(Int64(change.refreshVersion))
         }
+        return encoder.bytes
     }
 
-    fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        switch try decoder.byte() {
+    fileprivate init(kind: UInt8, encoded: [UInt8]) throws(CodingFailure) {
+        var decoder = try StateDecoder(encoded)
+        switch kind {
         case 0: self = .write(try decoder.write())
         case 1: self = .found(try Finding(from: &decoder))
         case 2:
@@ -57,8 +97,9 @@ extension JournalEvent {
             let changes = Int(truncatingIfNeeded: try decoder.signedNumber())
             let version = Int(truncatingIfNeeded: try decoder.signedNumber())
             self = .remoteChange(RemoteChange(changes: changes, refreshVersion: version), at: moment)
-        case let other: throw CodingFailure("\(other) is no kind of event")
+        default: throw CodingFailure("\(kind) is no kind of event")
         }
+        try decoder.finish()
     }
 }
 

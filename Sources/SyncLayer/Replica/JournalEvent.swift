@@ -7,10 +7,14 @@ import SyncModel
 /// It is kept in the store's journal from the commit until the audit has it, so that a crash between the two loses nothing.
 enum JournalEvent: Sendable {
     case write(TaggedWrite)
-    case found(Finding)
+    indirect case found(Finding)
     /// A conflict that waited for the app was decided, by this write's moment; the value shown since.
-    case resolved(Finding, at: Int64, result: FieldValue?)
+    indirect case resolved(Finding, at: Int64, result: FieldValue?)
     case remoteChange(RemoteChange, at: Int64)
+
+    var isWrite: Bool {
+        if case .write = self { true } else { false }
+    }
 
     /// Whether the event is more than the account of a write, which the log can take twice without harm.
     var isAboutConflict: Bool {

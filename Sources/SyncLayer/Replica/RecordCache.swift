@@ -2,7 +2,8 @@ import SyncModel
 
 /// The records used lately, so that writing to them costs no reading.
 ///
-/// Two generations: when the young one is full it becomes the old one, and what was not used since is forgotten.
+/// Two generations: when the young one is full it becomes the old one, and what was not used since is forgotten. Nothing is forgotten while a
+/// transaction runs, for what it has changed is here and nowhere else.
 ///
 /// - Complexity: O(1) amortized.
 struct RecordCache {
@@ -15,22 +16,38 @@ struct RecordCache {
         self.capacity = max(2, capacity)
     }
 
-    /// Takes a record out, so that it can be changed without a copy.
-    mutating func take(_ key: RecordKey) -> WorkingRecord? {
-        young.removeValue(forKey: key) ?? old.removeValue(forKey: key)
+    /// The record of a key, where it is here; it then counts as used.
+    mutating func record(_ key: RecordKey) -> WorkingRecord? {
+        if let record = young[key] { return record }
+        guard !old.isEmpty, let record = old[key] else { return nil }
+        young[key] = record
+        return record
     }
 
-    mutating func put(_ record: WorkingRecord) {
-        if young.count >= capacity / 2 {
-            old = young
-            young.removeAll(keepingCapacity: false)
-        }
+    mutating func insert(_ record: WorkingRecord) {
         young[record.key] = record
     }
 
+    mutating func remove(_ key: RecordKey) {
+        young[key] = nil
+        old[key] = nil
+    }
+
+    /// Forgets what is too much, after a transaction.
+    mutating func trim() {
+        guard young.count >= capacity / 2 else { return }
+        if young.count <= capacity {
+            swap(&young, &old)
+            young.removeAll(keepingCapacity: true)
+        } else {
+            // One transaction has used more than is kept at all.
+            removeAll()
+        }
+    }
+
     mutating func removeAll() {
-        young.removeAll()
-        old.removeAll()
+        young = [:]
+        old = [:]
     }
 }
 
@@ -40,6 +57,8 @@ final class WorkingRecord {
     var record: ReplicaRecord
     /// Whether the running transaction has changed it.
     var isChanged = false
+    /// The latest write merged, as stores keep it, until the record is stored.
+    var lastWrite: [UInt8]?
 
     init(_ record: ReplicaRecord, key: RecordKey) {
         self.key = key

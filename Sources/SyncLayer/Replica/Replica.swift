@@ -112,10 +112,17 @@ public final class Replica: Sendable {
     /// One line for a person: how many conflicts, how many decided by themselves, how many lost something.
     public var conflictSummary: String { auditor.summary }
 
+    private static let eventsBetweenFlushes = 4096
+
     /// Passes on what has been committed, in the order of the commits.
     private func deliver() {
         while let delivery = core.use({ $0.nextDelivery() }) {
-            for event in delivery.events { pass(event) }
+            auditor.recordWrites(delivery.events.count(where: \.isWrite))
+            for (index, event) in delivery.events.enumerated() {
+                pass(event)
+                // A sink's buffer is bounded, a transaction is not.
+                if index % Self.eventsBetweenFlushes == Self.eventsBetweenFlushes - 1 { try? configuration.flushSink?() }
+            }
             if let change = delivery.change { changeSource.publish(change) }
             // What the sink could not make last stays in the journal for the next run.
             var isKept = false
@@ -129,7 +136,6 @@ public final class Replica: Sendable {
     private func pass(_ event: JournalEvent) {
         switch event {
         case .write(let write):
-            auditor.recordWrites()
             configuration.sink?.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
         case .found(.decision(let decision)): auditor.record([decision])
         case .found(.constraint(let finding)): auditor.record([finding])

@@ -80,8 +80,10 @@ final class ChangeSource: Sendable {
 
     private let state = Locked(State())
 
-    func publish(_ change: ReplicaChange) {
-        let wakes = state.withLock { state in
+    func publish(_ change: Delivery.Change) {
+        let wakes = state.withLock { state -> [@Sendable () -> Void] in
+            if state.readers.isEmpty { return [] }
+            let change = ReplicaChange(keys: Set(change.keys), origin: change.origin, refreshVersion: change.refreshVersion)
             for number in state.readers.keys {
                 if state.readers[number]?.change == nil {
                     state.readers[number]?.change = change

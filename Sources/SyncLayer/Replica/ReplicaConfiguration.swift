@@ -15,7 +15,8 @@ public struct ReplicaConfiguration: Sendable {
     /// Whether every write is reported too, made here or received, so that the log can be replayed.
     public var reportsWrites = true
 
-    /// Makes what the sink was given last; called before the store forgets that there was something to report.
+    /// Makes what the sink was given last; called before the store forgets that there was something to report, and every 4096 events of a
+    /// transaction, so that one of any size fits a sink that buffers a bounded number of lines.
     ///
     /// Without it, lines that a sink buffers are lost when the program is killed. See ``Replica`` for what that means.
     public var flushSink: (@Sendable () throws -> Void)?

@@ -22,11 +22,12 @@ final class ReplicaCore {
     private var constraints: ConstraintAuditor?
     private var areConstraintsCurrent = false
 
-    /// The records of the running transaction, changed or looked at.
-    private var working: [RecordKey: WorkingRecord] = [:]
-    /// Those that it has changed, in order: writing them out in the app's order keeps neighbours together.
+    /// The records that the running transaction has changed, in order: writing them out in the app's order keeps neighbours together.
     private var changed: [WorkingRecord] = []
-    private var events: [JournalEvent] = []
+    private var journal = JournalPage()
+    /// Used again and again, so that a write costs no new memory for it.
+    private var encoder = StateEncoder()
+    private var line = LineBuffer()
 
     /// What has been committed and not passed on yet, oldest first.
     private var outgoing: [Delivery] = []
@@ -54,9 +55,8 @@ final class ReplicaCore {
     ) throws -> Result {
         var before = (metadata: metadata, clock: clock, active: active)
         defer {
-            working.removeAll(keepingCapacity: true)
             changed.removeAll(keepingCapacity: true)
-            events = []
+            journal.removeAll()
         }
         do {
             let (result, content, number) = try store.write(durability) { writer in
@@ -72,17 +72,17 @@ final class ReplicaCore {
             }
             knownContent = content
             delivered = []
-            for record in working.values {
-                record.isChanged = false
-                cache.put(record)
-            }
-            if number != nil || !events.isEmpty || !changed.isEmpty {
-                let change = ReplicaChange(keys: Set(changed.map(\.key)), origin: origin, refreshVersion: metadata.refreshVersion)
-                outgoing.append(Delivery(events: events, number: number, change: changed.isEmpty ? nil : change))
+            for record in changed { record.isChanged = false }
+            cache.trim()
+            if !journal.events.isEmpty || !changed.isEmpty {
+                let change = Delivery.Change(keys: changed.map(\.key), origin: origin, refreshVersion: metadata.refreshVersion)
+                outgoing.append(Delivery(events: journal.events, number: number, change: changed.isEmpty ? nil : change))
             }
             return result
         } catch {
             (metadata, clock, active) = before
+            // It holds what is not to be.
+            cache.removeAll()
             // It may have been told of records that are not to be.
             areConstraintsCurrent = false
             throw error
@@ -115,22 +115,23 @@ final class ReplicaCore {
     private func finish(_ writer: any ReplicaStoreWriter) throws -> UInt64? {
         for record in changed { try writer.setRecord(settle(record)) }
         for number in delivered { try writer.removeEntry(number, from: .journal) }
-        guard configuration.sink != nil, !events.isEmpty else { return nil }
+        guard configuration.sink != nil, !journal.events.isEmpty else { return nil }
         metadata.journalNumber += 1
-        try writer.setEntry(StoreEntry(number: metadata.journalNumber, content: events.encoded), in: .journal)
+        try writer.setEntry(StoreEntry(number: metadata.journalNumber, content: journal.encoded), in: .journal)
         return metadata.journalNumber
     }
 
     /// Brings the counts up to date with a changed record.
     private func settle(_ working: WorkingRecord) -> StoredRecord {
         let shown = working.record.state.shown(rules: rules)
-        let digest = shown.map { StateDigest(of: working.key, fields: $0) } ?? StateDigest()
+        let digest = shown.map { StateDigest(of: working.key, fields: $0, line: &line) } ?? StateDigest()
         metadata.digest -= working.record.digest
         metadata.digest += digest
         metadata.liveRecords += (shown == nil ? 0 : 1) - (working.record.isLive ? 1 : 0)
         working.record.digest = digest
         working.record.isLive = shown != nil
-        return working.record.stored
+        defer { working.lastWrite = nil }
+        return working.record.stored(&encoder, lastWrite: working.lastWrite)
     }
 
     // MARK: Records
@@ -141,13 +142,10 @@ final class ReplicaCore {
     }
 
     private func find(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord? {
-        if let known = working[key] { return known }
-        let found =
-            try cache.take(key)
-            ?? reader.record(key).map { stored throws(SyncLayerError) in
-                WorkingRecord(try ReplicaRecord(stored), key: key)
-            }
-        if let found { working[key] = found }
+        if let known = cache.record(key) { return known }
+        guard let stored = try reader.record(key) else { return nil }
+        let found = WorkingRecord(try ReplicaRecord(stored), key: key)
+        cache.insert(found)
         return found
     }
 
@@ -156,7 +154,7 @@ final class ReplicaCore {
         if let known = try find(key, reader) { return known }
         let merged = metadata.collectedRecords == 0 ? VersionVector() : try CollectedRecord.merged(of: key, reader)
         let empty = WorkingRecord(ReplicaRecord(key: key, merged: merged), key: key)
-        working[key] = empty
+        cache.insert(empty)
         return empty
     }
 
@@ -164,7 +162,7 @@ final class ReplicaCore {
     ///
     /// What had been merged of it is kept: should this replica write the record again, it must say that it had seen the delete.
     func collect(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws {
-        working[record.state.key] = nil
+        cache.remove(record.state.key)
         try writer.removeRecord(record.state.key)
         if try CollectedRecord.keep(record, writer) { metadata.collectedRecords += 1 }
     }
@@ -177,8 +175,10 @@ final class ReplicaCore {
         let write = TaggedWrite(
             dot: dot, timestamp: clock.now(wall: configuration.wallClock()), key: key, operation: operation,
             seen: working.record.merged)
-        try apply(write, to: working, writer)
-        let entry = StoreEntry(number: dot.sequence, content: write.encoded)
+        encoder.begin()
+        encoder.append(write)
+        let entry = StoreEntry(number: dot.sequence, content: encoder.bytes)
+        try apply(write, encoded: entry.content, to: working, writer)
         try writer.setEntry(entry, in: .outbox)
         metadata.outboxWrites += 1
         metadata.outboxBytes += entry.content.count
@@ -186,14 +186,19 @@ final class ReplicaCore {
     }
 
     /// Merges a write and notes what that brings to light.
-    private func apply(_ write: TaggedWrite, to working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
+    ///
+    /// - Parameter encoded: The write as stores keep it, where that is known.
+    private func apply(
+        _ write: TaggedWrite, encoded: [UInt8]? = nil, to working: WorkingRecord, _ writer: any ReplicaStoreWriter
+    ) throws {
         let decisions = working.record.merge(write, rules: rules)
         if !working.isChanged {
             working.isChanged = true
             changed.append(working)
         }
+        working.lastWrite = encoded
         metadata.seen.insert(write.dot)
-        if configuration.reportsWrites { events.append(.write(write)) }
+        if configuration.reportsWrites { journal.append(.write(write), encoded: encoded, isKept: configuration.sink != nil) }
         try close(decidedBy: write, writer)
         for decision in decisions { try note(.decision(decision), writer) }
         for finding in try brokenConstraints(by: working, writer) { try note(.constraint(finding), writer) }
@@ -222,12 +227,12 @@ final class ReplicaCore {
     func updateMetadata(_ update: (inout ReplicaMetadata) -> Void) { update(&metadata) }
 
     /// Notes something for the audit.
-    func note(_ event: JournalEvent) { events.append(event) }
+    func note(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil) }
 
     // MARK: Findings
 
     private func note(_ finding: Finding, _ writer: any ReplicaStoreWriter) throws {
-        events.append(.found(finding))
+        note(.found(finding))
         guard finding.isPending else { return }
         metadata.activeNumber += 1
         try active.insert(finding, number: metadata.activeNumber, writer)
@@ -241,7 +246,7 @@ final class ReplicaCore {
             let state = try record(entry.finding.conflict(classifier).key, writer)?.state
             let shown = state?.shown(rules: rules)
             let result = entry.finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
-            events.append(.resolved(entry.finding, at: write.timestamp.milliseconds, result: result))
+            note(.resolved(entry.finding, at: write.timestamp.milliseconds, result: result))
         }
     }
 
@@ -301,7 +306,14 @@ struct Delivery: Sendable {
     let events: [JournalEvent]
     /// Its entry in the journal, where it has one.
     let number: UInt64?
-    let change: ReplicaChange?
+    let change: Change?
+
+    /// The records that have changed, in the order of their first change.
+    struct Change: Sendable {
+        let keys: [RecordKey]
+        let origin: ReplicaChange.Origin
+        let refreshVersion: Int
+    }
 
     var isAboutConflict: Bool { events.contains(where: \.isAboutConflict) }
 }
@@ -314,11 +326,15 @@ extension TaggedWrite {
         return encoder.bytes
     }
 
+    init(encoded: [UInt8]) throws(CodingFailure) {
+        var decoder = try StateDecoder(encoded)
+        self = try decoder.write()
+        try decoder.finish()
+    }
+
     init(encoded: [UInt8], from place: String) throws(SyncLayerError) {
         do throws(CodingFailure) {
-            var decoder = try StateDecoder(encoded)
-            self = try decoder.write()
-            try decoder.finish()
+            try self.init(encoded: encoded)
         } catch {
             throw SyncLayerError(damaged: place, error)
         }

@@ -28,12 +28,18 @@ struct ReplicaRecord: Sendable {
     /// Reads a record from what a store kept.
     init(_ stored: StoredRecord) throws(SyncLayerError) {
         do throws(CodingFailure) {
-            var decoder = try StateDecoder(stored.content)
-            merged = try decoder.vector()
+            var decoder = try StateDecoder(stored.content, key: stored.key)
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
-            state = try RecordState(from: &decoder)
+            if try decoder.flag() {
+                let insert = try TaggedWrite(encoded: try decoder.bytes())
+                guard insert.key == stored.key, insert.isInsert else { throw CodingFailure("it is that of \(insert.key)") }
+                merged = VersionVector(CollectionOfOne(insert.dot))
+                state = RecordState(insert: insert)
+            } else {
+                merged = try decoder.vector()
+                state = try RecordState(key: stored.key, from: &decoder)
+            }
             try decoder.finish()
-            guard state.key == stored.key else { throw CodingFailure("it is that of \(state.key)") }
         } catch {
             throw SyncLayerError(damaged: "the record \(stored.key)", error)
         }
@@ -41,12 +47,24 @@ struct ReplicaRecord: Sendable {
     }
 
     /// The record as a store keeps it.
-    var stored: StoredRecord {
-        var encoder = StateEncoder()
-        encoder.append(merged)
+    ///
+    /// Most records have been inserted and never changed; the insert is then all there is to know.
+    ///
+    /// - Parameters:
+    ///   - encoder: Lends its memory.
+    ///   - lastWrite: The latest write merged, as ``TaggedWrite/encoded``, where that is at hand.
+    func stored(_ encoder: inout StateEncoder, lastWrite: [UInt8]?) -> StoredRecord {
+        encoder.begin(key: state.key)
         encoder.append(digest.first)
         encoder.append(digest.second)
-        state.encode(into: &encoder)
+        if let insert = state.onlyInsert, merged.entries.count == 1, merged.covers(insert.dot) {
+            encoder.append(1 as UInt8)
+            encoder.append(bytes: lastWrite ?? insert.encoded)
+        } else {
+            encoder.append(0 as UInt8)
+            encoder.append(merged)
+            state.encode(into: &encoder)
+        }
         return StoredRecord(key: state.key, isLive: isLive, content: encoder.bytes)
     }
 }

@@ -20,18 +20,28 @@ struct StateDigest: Hashable, Sendable {
     /// The digest of one record.
     init(of key: RecordKey, fields: FieldMap) {
         var line = LineBuffer()
+        self.init(of: key, fields: fields, line: &line)
+    }
+
+    /// The digest of one record, whose line is made in memory that is used again.
+    init(of key: RecordKey, fields: FieldMap, line: inout LineBuffer) {
+        line.truncate(to: 0)
         var object = JSONText.ObjectWriter(&line)
         object.field("recordType", key.type.rawValue, in: &line)
         object.field("recordID", key.id.rawValue, in: &line)
         object.key("fields", in: &line)
         JSONText.append(fields, to: &line)
         object.end(in: &line)
-        (first, second) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
-        for byte in line.array {
-            first = (first ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-            second = (second ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        let (one, other) = unsafe line.withBytes { bytes in
+            var lanes: (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
+            for index in bytes.indices {
+                let byte = unsafe bytes[index]
+                lanes.0 = (lanes.0 ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+                lanes.1 = (lanes.1 ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+            }
+            return lanes
         }
-        (first, second) = (Self.mixed(first), Self.mixed(second))
+        (first, second) = (Self.mixed(one), Self.mixed(other))
     }
 
     /// 32 hexadecimal digits.

@@ -22,10 +22,10 @@ public struct WriteBatch {
     /// - Throws: ``SyncLayerError`` where a value is nested deeper than 256 levels.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
-        for field in fields where !field.value.isNested(atMost: JSONParser.maximumDepth) {
+        for index in fields.indices where !fields[valueAt: index].isNested(atMost: JSONParser.maximumDepth) {
             throw SyncLayerError(
                 .invalidValue,
-                "the value of \(field.name.rawValue.quoted) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: "
+                "the value of \(fields[index].name.rawValue.quoted) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: "
                     + "split it up")
         }
         return try core.write(.put(fields), to: key, writer)

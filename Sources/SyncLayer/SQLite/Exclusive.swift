@@ -4,7 +4,8 @@ import SyncModel
 final class Exclusive<Value>: @unchecked Sendable {
     // Sound: `value` is reached only inside `use`, between lock and unlock, and whoever hands it over keeps no reference.
     private let value: Value
-    private let turn = Locked(())
+    // Not of an empty type: the thread sanitizer takes such a value for the object around it.
+    private let turn = Locked(0)
 
     init(_ value: sending Value) {
         self.value = value

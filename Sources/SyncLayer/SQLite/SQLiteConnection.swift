@@ -1,5 +1,13 @@
 import CSQLite
 
+/// What a transaction is for.
+enum TransactionKind {
+    /// Alone among all writers.
+    case writing
+    /// One state throughout.
+    case reading
+}
+
 /// A connection to a database.
 ///
 /// Not thread-safe: ``Exclusive`` lets one caller at a time have it.
@@ -8,7 +16,8 @@ import CSQLite
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
-    private var statements: [String: SQLiteStatement] = [:]
+    /// By the address of their text: a literal has one place, and hashing that costs less than hashing the text.
+    private var statements: [UInt: SQLiteStatement] = [:]
 
     /// Opens a database; creates it where there is none.
     ///
@@ -39,12 +48,14 @@ import CSQLite
 
     /// Runs a body in a transaction: its changes are kept when it returns and undone when it throws.
     ///
-    /// - Parameter kind: `IMMEDIATE` to write, `DEFERRED` to read one state throughout.
-    func transaction<Result>(_ kind: StaticString, _ body: () throws -> Result) throws -> Result {
-        try execute("BEGIN \(kind)")
+    func transaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
+        switch kind {
+        case .writing: try statement("BEGIN IMMEDIATE").run()
+        case .reading: try statement("BEGIN DEFERRED").run()
+        }
         do {
             let result = try body()
-            try execute("COMMIT")
+            try statement("COMMIT").run()
             return result
         } catch {
             // A failed commit, a full disk for one, may have ended the transaction already.
@@ -53,29 +64,32 @@ import CSQLite
         }
     }
 
-    /// A prepared statement, ready to be bound; the same one for the same text.
-    func statement(_ sql: String) throws(SyncLayerError) -> SQLiteStatement {
-        if let known = statements[sql] {
+    /// A prepared statement, ready to be bound; the same one for the same literal.
+    func statement(_ sql: StaticString) throws(SyncLayerError) -> SQLiteStatement {
+        precondition(sql.hasPointerRepresentation, "a statement is a literal of more than one character")
+        let address = unsafe UInt(bitPattern: sql.utf8Start)
+        if let known = statements[address] {
             known.reset()
             return known
         }
         var pointer: OpaquePointer?
-        let status = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        let status = unsafe sqlite3_prepare_v3(handle, sql.description, -1, flags, &pointer, nil)
         guard let pointer = unsafe pointer, status == SQLITE_OK else { throw error(status) }
         let statement = unsafe SQLiteStatement(pointer, connection: self)
-        statements[sql] = statement
+        statements[address] = statement
         return statement
     }
 
     /// The whole number that a query's first row starts with; 0 without a row.
-    func integer(_ sql: String) throws(SyncLayerError) -> Int64 {
+    func integer(_ sql: StaticString) throws(SyncLayerError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }
 
     /// The text that a query's first row starts with; empty without a row.
-    func text(_ sql: String) throws(SyncLayerError) -> String {
+    func text(_ sql: StaticString) throws(SyncLayerError) -> String {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.text(0) : ""

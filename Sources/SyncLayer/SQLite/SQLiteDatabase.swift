@@ -46,10 +46,10 @@ final class SQLiteDatabase: Sendable {
     /// - Parameter isDurable: Whether the changes, and all before them, must outlast a power failure before this returns.
     func write<Result: Sendable>(isDurable: Bool = false, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try writer.use { connection in
-            guard isDurable else { return try connection.transaction("IMMEDIATE") { try body(connection) } }
+            guard isDurable else { return try connection.transaction(.writing) { try body(connection) } }
             try connection.execute("PRAGMA synchronous = FULL")
             defer { try? connection.execute("PRAGMA synchronous = NORMAL") }
-            return try connection.transaction("IMMEDIATE") { try body(connection) }
+            return try connection.transaction(.writing) { try body(connection) }
         }
     }
 
@@ -62,7 +62,7 @@ final class SQLiteDatabase: Sendable {
             }
         }
         return try reader.use { connection in
-            try connection.transaction("DEFERRED") { try body(connection) }
+            try connection.transaction(.reading) { try body(connection) }
         }
     }
 
@@ -95,8 +95,8 @@ final class SQLiteDatabase: Sendable {
         let latest = Int64(schema.migrations.count)
         do {
             // In one transaction, or another process could make the tables between one question and the next.
-            if try connection.transaction("DEFERRED", { try version(connection, schema, path: path) }) == latest { return }
-            try connection.transaction("IMMEDIATE") {
+            if try connection.transaction(.reading, { try version(connection, schema, path: path) }) == latest { return }
+            try connection.transaction(.writing) {
                 // Asked again: another process may have done it in the meantime.
                 let version = try version(connection, schema, path: path)
                 for migration in schema.migrations[Int(version)...] { try connection.execute(migration) }

@@ -43,6 +43,25 @@ import CSQLite
         while try step() {}
     }
 
+    /// Binds bytes and runs a statement that returns no rows.
+    ///
+    /// SQLite reads the bytes where they lie, so that long ones are not copied.
+    func run(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {
+        let failure: SyncLayerError? = unsafe bytes.withUnsafeBytes { buffer in
+            // Nil for the destructor says that the bytes stay where they are until the statement is done with them.
+            let bound =
+                if let start = buffer.baseAddress {
+                    unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), nil)
+                } else { unsafe sqlite3_bind_zeroblob(handle, index, 0) }
+            let status = unsafe bound == SQLITE_OK ? sqlite3_step(handle) : bound
+            let failure = status == SQLITE_DONE ? nil : connection.error(status)
+            reset()
+            unsafe sqlite3_bind_null(handle, index)
+            return failure
+        }
+        if let failure { throw failure }
+    }
+
     /// Binds a number; the first parameter is 1.
     func bind(_ number: Int64, at index: Int32) throws(SyncLayerError) {
         try check(unsafe sqlite3_bind_int64(handle, index, number))

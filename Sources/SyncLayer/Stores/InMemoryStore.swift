@@ -5,7 +5,7 @@ public final class InMemoryStore: ReplicaStore {
     /// The turn to write.
     ///
     /// Readers take only the short lock, so they never wait for a writer's whole transaction.
-    private let turn = Locked(())
+    private let turn = Locked(0)
     private let contents = Locked(StoreContents())
 
     /// An empty store.

@@ -52,8 +52,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     }
 
     func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry] {
-        let statement = try connection.statement(
-            "SELECT number, content FROM \(queue.rawValue) WHERE number > ?1 ORDER BY number LIMIT ?2")
+        let statement = try connection.statement(queue.statements.read)
         defer { statement.reset() }
         try statement.bind(Int64(number), at: 1)
         try statement.bind(Int64(limit), at: 2)
@@ -71,8 +70,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     func setMetadata(_ content: [UInt8]) throws {
         let statement = try connection.statement(
             "INSERT INTO replica (id, content) VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET content = excluded.content")
-        try statement.bind(content, at: 1)
-        try statement.run()
+        try statement.run(content, at: 1)
     }
 
     func setRecord(_ record: StoredRecord) throws {
@@ -83,8 +81,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
             """)
         try statement.bind(record.key)
         try statement.bind(record.isLive ? 1 : 0, at: 3)
-        try statement.bind(record.content, at: 4)
-        try statement.run()
+        try statement.run(record.content, at: 4)
     }
 
     func removeRecord(_ key: RecordKey) throws {
@@ -94,16 +91,49 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     }
 
     func setEntry(_ entry: StoreEntry, in queue: StoreQueue) throws {
-        let statement = try connection.statement("INSERT OR REPLACE INTO \(queue.rawValue) (number, content) VALUES (?1, ?2)")
+        let statement = try connection.statement(queue.statements.set)
         try statement.bind(Int64(entry.number), at: 1)
-        try statement.bind(entry.content, at: 2)
-        try statement.run()
+        try statement.run(entry.content, at: 2)
     }
 
     func removeEntry(_ number: UInt64, from queue: StoreQueue) throws {
-        let statement = try connection.statement("DELETE FROM \(queue.rawValue) WHERE number = ?1")
+        let statement = try connection.statement(queue.statements.remove)
         try statement.bind(Int64(number), at: 1)
         try statement.run()
+    }
+}
+
+extension StoreQueue {
+    /// The statements of the queue's table.
+    fileprivate var statements: (read: StaticString, set: StaticString, remove: StaticString) {
+        switch self {
+        case .outbox:
+            (
+                "SELECT number, content FROM outbox WHERE number > ?1 ORDER BY number LIMIT ?2",
+                "INSERT OR REPLACE INTO outbox (number, content) VALUES (?1, ?2)", "DELETE FROM outbox WHERE number = ?1"
+            )
+        case .setAside:
+            (
+                "SELECT number, content FROM set_aside WHERE number > ?1 ORDER BY number LIMIT ?2",
+                "INSERT OR REPLACE INTO set_aside (number, content) VALUES (?1, ?2)", "DELETE FROM set_aside WHERE number = ?1"
+            )
+        case .journal:
+            (
+                "SELECT number, content FROM journal WHERE number > ?1 ORDER BY number LIMIT ?2",
+                "INSERT OR REPLACE INTO journal (number, content) VALUES (?1, ?2)", "DELETE FROM journal WHERE number = ?1"
+            )
+        case .activeConflicts:
+            (
+                "SELECT number, content FROM active_conflicts WHERE number > ?1 ORDER BY number LIMIT ?2",
+                "INSERT OR REPLACE INTO active_conflicts (number, content) VALUES (?1, ?2)",
+                "DELETE FROM active_conflicts WHERE number = ?1"
+            )
+        case .collected:
+            (
+                "SELECT number, content FROM collected WHERE number > ?1 ORDER BY number LIMIT ?2",
+                "INSERT OR REPLACE INTO collected (number, content) VALUES (?1, ?2)", "DELETE FROM collected WHERE number = ?1"
+            )
+        }
     }
 }
 

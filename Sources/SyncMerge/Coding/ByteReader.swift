@@ -53,21 +53,34 @@ struct ByteReader {
         return Int(number)
     }
 
+    /// Bytes behind their count.
+    mutating func counted() throws(CodingFailure) -> [UInt8] {
+        let count = try count()
+        index += count
+        return Array(bytes[index - count..<index])
+    }
+
     mutating func text() throws(CodingFailure) -> String {
         let count = try count()
-        guard let text = String(validating: bytes[index..<index + count], as: UTF8.self) else { throw CodingFailure("a text is not UTF-8") }
+        guard let text = bytes.span.extracting(index..<index + count).validText else { throw CodingFailure("a text is not UTF-8") }
         index += count
         return text
     }
 
     mutating func fields() throws(CodingFailure) -> FieldMap {
-        var elements: [FieldMap.Element] = []
-        for _ in 0..<(try count()) { elements.append(FieldMap.Element(name: FieldName(try text()), value: try value())) }
-        do {
-            return try FieldMap(unordered: elements)
-        } catch {
-            throw CodingFailure("a field stands twice")
+        let count = try count()
+        var names: [FieldName] = []
+        var values: [FieldValue] = []
+        // No more than a damaged count is worth.
+        names.reserveCapacity(min(count, 64))
+        values.reserveCapacity(min(count, 64))
+        for _ in 0..<count {
+            let name = FieldName(try text())
+            if let last = names.last, !(last < name) { throw CodingFailure("the fields are out of order") }
+            names.append(name)
+            values.append(try value())
         }
+        return FieldMap(sortedNames: names, values: values)
     }
 
     mutating func value() throws(CodingFailure) -> FieldValue {

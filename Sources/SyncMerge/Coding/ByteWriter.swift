@@ -1,26 +1,29 @@
 import SyncModel
 
 /// Appends numbers and texts to bytes, in a form that ``ByteReader`` reads back exactly.
-struct ByteWriter {
-    private(set) var bytes: [UInt8] = []
+struct ByteWriter: ~Copyable {
+    private var buffer = LineBuffer(capacity: 384)
 
-    /// Nothing yet, with room for what most writes and records take.
-    init() {
-        bytes.reserveCapacity(384)
+    /// A copy of the bytes.
+    var bytes: [UInt8] { buffer.array }
+
+    /// Forgets the bytes and keeps the memory, unless that is much.
+    mutating func removeAll() {
+        if buffer.count <= 1 << 16 { buffer.truncate(to: 0) } else { buffer = LineBuffer(capacity: 384) }
     }
 
     mutating func byte(_ byte: UInt8) {
-        bytes.append(byte)
+        buffer.append(byte)
     }
 
     /// Seven bits to a byte, lowest first.
     mutating func number(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            buffer.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        bytes.append(UInt8(rest))
+        buffer.append(UInt8(rest))
     }
 
     /// Numbers near zero are short, whatever their sign.
@@ -30,14 +33,19 @@ struct ByteWriter {
 
     mutating func text(_ text: String) {
         number(UInt64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        buffer.append(verbatim: text)
+    }
+
+    mutating func counted(_ bytes: [UInt8]) {
+        number(UInt64(bytes.count))
+        buffer.append(bytes)
     }
 
     mutating func fields(_ fields: FieldMap) {
         number(UInt64(fields.count))
-        for field in fields {
-            text(field.name.rawValue)
-            value(field.value)
+        for index in fields.indices {
+            text(fields.sortedNames[index].rawValue)
+            value(fields[valueAt: index])
         }
     }
 

@@ -1,41 +1,40 @@
-import SyncModel
+package import SyncModel
 
 extension RecordState {
-    /// Appends all that the record remembers, so that it merges after ``init(from:)`` as it would have without.
+    /// Appends all that the record remembers but its key, so that it merges after ``init(key:from:)`` as it would have without.
     package func encode(into encoder: inout StateEncoder) {
-        encoder.append(key)
-        record.encode(into: &encoder)
-        deletes.encode(into: &encoder)
-        encoder.append(names.count)
-        for (name, register) in zip(names, registers) {
-            encoder.append(name.rawValue)
-            register.maximal.encode(into: &encoder)
+        encoder.append(record)
+        encoder.append(deletes)
+        encoder.append(registers.count)
+        for register in registers {
+            encoder.append(register.maximal)
             encoder.append(UInt8(register.tally == nil ? 0 : 1))
             register.tally?.encode(into: &encoder)
         }
+        encoder.append(names: names)
         encoder.append(history)
     }
 
     /// Reads what ``encode(into:)`` appended.
-    package init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        self.init(key: try decoder.key())
-        record = try MaximalSet(from: &decoder)
-        deletes = try MaximalSet(from: &decoder)
-        for _ in 0..<(try decoder.count()) {
-            let name = FieldName(try decoder.text())
-            // The fields are searched by halves: out of order, one would be missed and named twice.
-            if let last = names.last, !(last < name) { throw CodingFailure("the fields are out of order") }
-            let maximal = try MaximalSet(from: &decoder)
-            names.append(name)
-            registers.append(Register(maximal: maximal, tally: try decoder.flag() ? try Tally(from: &decoder) : nil))
+    package init(key: RecordKey, from decoder: inout StateDecoder) throws(CodingFailure) {
+        self.init(key: key)
+        record = try decoder.set()
+        deletes = try decoder.set()
+        let count = try decoder.count()
+        for _ in 0..<count {
+            registers.append(Register(maximal: try decoder.set(), tally: try decoder.flag() ? try Tally(from: &decoder) : nil))
         }
+        names = try decoder.names()
+        guard names.count == count else { throw CodingFailure("there are \(names.count) names for \(count) fields") }
         history = try decoder.writes()
     }
 }
 
 extension MaximalSet {
-    fileprivate func encode(into encoder: inout StateEncoder) {
-        encoder.append(writes)
+    func encode(into encoder: inout StateEncoder) {
+        encoder.append(count)
+        if let first { encoder.append(first) }
+        for write in rest { encoder.append(write) }
         encoder.append(seen)
         encoder.append(displaced)
         encoder.append(latest)
@@ -47,10 +46,10 @@ extension MaximalSet {
         if let latest = inferred.latestOfOthers { encoder.append(latest) }
     }
 
-    fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        let writes = try decoder.writes()
-        first = writes.first
-        rest = Array(writes.dropFirst())
+    init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        let count = try decoder.count()
+        if count > 0 { first = try decoder.write() }
+        if count > 1 { for _ in 1..<count { rest.append(try decoder.write()) } }
         seen = try decoder.vector()
         displaced = try decoder.optionalWrite()
         latest = try decoder.optionalWrite()

@@ -3,16 +3,19 @@ package import SyncModel
 /// Turns the bytes of ``StateEncoder`` back into what they were made of.
 package struct StateDecoder {
     /// The version of the form.
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     private var reader: ByteReader
     private var writes: [TaggedWrite] = []
     private var vectors: [VersionVector] = []
     private var keys: [RecordKey] = []
     private var devices: [DeviceID] = []
+    private var sets: [SharedMaximalSet] = []
 
-    package init(_ bytes: [UInt8]) throws(CodingFailure) {
+    /// - Parameter key: The key that was given to ``StateEncoder/init(key:)``.
+    package init(_ bytes: [UInt8], key: RecordKey? = nil) throws(CodingFailure) {
         reader = ByteReader(bytes)
+        if let key { keys.append(key) }
         let version = try reader.byte()
         guard version == Self.version else {
             throw CodingFailure("the form has version \(version), and this program reads version \(Self.version)")
@@ -41,6 +44,9 @@ package struct StateDecoder {
     package mutating func signedNumber() throws(CodingFailure) -> Int64 { try reader.signedNumber() }
 
     package mutating func text() throws(CodingFailure) -> String { try reader.text() }
+
+    /// Bytes behind their count.
+    package mutating func bytes() throws(CodingFailure) -> [UInt8] { try reader.counted() }
 
     package mutating func value() throws(CodingFailure) -> FieldValue { try reader.value() }
 
@@ -94,6 +100,29 @@ package struct StateDecoder {
             operation: operation, seen: seen, receipt: receipt)
         writes.append(write)
         return write
+    }
+
+    mutating func set() throws(CodingFailure) -> SharedMaximalSet {
+        if let known = try reference(among: sets) { return known }
+        let set = SharedMaximalSet(try MaximalSet(from: &self))
+        sets.append(set)
+        return set
+    }
+
+    /// Names in order, each once.
+    mutating func names() throws(CodingFailure) -> [FieldName] {
+        if let write = try reference(among: writes) {
+            guard let names = write.fieldNames else { throw CodingFailure("a delete has no fields") }
+            return names
+        }
+        var names: [FieldName] = []
+        for _ in 0..<(try reader.count()) {
+            let name = FieldName(try reader.text())
+            // The fields are searched by halves: out of order, one would be missed and named twice.
+            if let last = names.last, !(last < name) { throw CodingFailure("the fields are out of order") }
+            names.append(name)
+        }
+        return names
     }
 
     package mutating func optionalWrite() throws(CodingFailure) -> TaggedWrite? { try flag() ? try write() : nil }

@@ -4,19 +4,34 @@ package import SyncModel
 ///
 /// A write, a version vector, a key or a device's name that comes again is a number that points back at the first time, because the registers
 /// of a record mostly hold the same few writes.
-package struct StateEncoder {
+package struct StateEncoder: ~Copyable {
     private var writer = ByteWriter()
     private var writes = Backlog<TaggedWrite>()
     private var vectors = Backlog<VersionVector>()
     private var keys = Backlog<RecordKey>()
     private var devices = Backlog<DeviceID>()
+    private var sets = Backlog<SetReference>()
 
     /// Bytes that hold nothing yet but the version of the form.
-    package init() {
-        writer.byte(StateDecoder.version)
+    ///
+    /// - Parameter key: A key that the reader knows, so that it is nothing but a number; nil for none.
+    package init(key: RecordKey? = nil) {
+        begin(key: key)
     }
 
-    /// The bytes so far.
+    /// Forgets everything and begins anew, in the same memory unless that is large.
+    package mutating func begin(key: RecordKey? = nil) {
+        writer.removeAll()
+        writes.removeAll()
+        vectors.removeAll()
+        keys.removeAll()
+        devices.removeAll()
+        sets.removeAll()
+        writer.byte(StateDecoder.version)
+        if let key { keys.note(key) }
+    }
+
+    /// A copy of the bytes so far.
     package var bytes: [UInt8] { writer.bytes }
 
     package mutating func append(_ byte: UInt8) { writer.byte(byte) }
@@ -28,6 +43,9 @@ package struct StateEncoder {
     package mutating func append(_ number: Int64) { writer.signedNumber(number) }
 
     package mutating func append(_ text: String) { writer.text(text) }
+
+    /// Appends bytes behind their count.
+    package mutating func append(bytes: [UInt8]) { writer.counted(bytes) }
 
     package mutating func append(_ value: FieldValue) { writer.value(value) }
 
@@ -77,6 +95,20 @@ package struct StateEncoder {
         if let fields = write.fields { writer.fields(fields) }
     }
 
+    mutating func append(_ set: SharedMaximalSet) {
+        if writer.refers(to: SetReference(set: set), among: &sets) { return }
+        set.value.encode(into: &self)
+    }
+
+    /// Appends names in order: as those of a write that came before, where they are the same.
+    mutating func append(names: [FieldName]) {
+        let known = names.isEmpty ? nil : writes.number { $0.fieldNames == names }
+        writer.number(UInt64(known ?? 0))
+        if known != nil { return }
+        writer.number(UInt64(names.count))
+        for name in names { writer.text(name.rawValue) }
+    }
+
     package mutating func append(_ write: TaggedWrite?) {
         writer.byte(write == nil ? 0 : 1)
         if let write { append(write) }
@@ -108,15 +140,34 @@ private struct Backlog<Element: Equatable> {
 
     /// The number of an element, counted from 1; nil, and the element is noted, where it did not come before.
     mutating func number(of element: Element) -> Int? {
+        let known = number { $0 == element }
+        if known == nil { elements.append(element) }
+        return known
+    }
+
+    /// The number of the latest element that is as wanted; nil without one.
+    func number(where isWanted: (Element) -> Bool) -> Int? {
         var index = elements.count
         let limit = max(0, index - Self.reach)
         while index > limit {
             index -= 1
-            if elements[index] == element { return index + 1 }
+            if isWanted(elements[index]) { return index + 1 }
         }
-        elements.append(element)
         return nil
     }
+
+    /// Takes note of an element that the reader knows.
+    mutating func note(_ element: Element) { elements.append(element) }
+
+    /// Forgets everything and keeps the memory.
+    mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
+}
+
+/// A set that is the same only where it is kept once: looking is not worth more.
+private struct SetReference: Equatable {
+    let set: SharedMaximalSet
+
+    static func == (left: SetReference, right: SetReference) -> Bool { left.set.isShared(with: right.set) }
 }
 
 extension ByteWriter {

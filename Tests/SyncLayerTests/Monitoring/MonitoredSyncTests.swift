@@ -66,6 +66,20 @@ struct MonitoredSyncTests {
         #expect(presentation.statusText == "Up to date")
     }
 
+    @Test func aCancelledSyncShowsNoError() async throws {
+        _ = try replica.put(["name": "John"], to: card)
+        let task = Task { [engine] in
+            while !Task.isCancelled { await Task.yield() }
+            _ = try await engine.sync()
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(presentation.statusText == "Enabled")
+        #expect(try replica.outboxStatus().writes == 1)
+        _ = try await engine.sync()
+        #expect(presentation.statusText == "Up to date")
+    }
+
     @Test func theForegroundPulseFetchesAndShowsWhatOthersWrote() async throws {
         let sleep = ManualSleep()
         let shown = Shared<FieldValue?>(nil)

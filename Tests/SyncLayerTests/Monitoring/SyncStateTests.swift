@@ -79,6 +79,18 @@ import Testing
         }
     }
 
+    @Test(arguments: SyncActivity.Phase.allCases)
+    func aStepThatTheAppBrokeOffIsIdleAndNoFailure(phase: SyncActivity.Phase) {
+        var states = SyncStates()
+        for state in [SyncActivity.State.started, .failed] {
+            states.take(
+                SyncActivity(
+                    phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: state == .failed ? "cancelled" : nil))
+        }
+        #expect(states == SyncStates())
+        #expect(states.overall == .idle)
+    }
+
     @Test func aFailureWithoutAReasonNamesThePhase() {
         var states = SyncStates()
         states.take(SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 0))

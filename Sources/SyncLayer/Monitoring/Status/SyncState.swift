@@ -2,7 +2,7 @@ package import ConflictAudit
 
 /// How one part of syncing stands, or syncing as a whole.
 public enum SyncState: Hashable, Sendable {
-    /// Nothing has happened yet.
+    /// Nothing has happened yet, or the app broke off what was under way.
     case idle
     /// It is under way.
     case syncing
@@ -45,6 +45,7 @@ package struct SyncStates: Hashable, Sendable {
             switch activity.state {
             case .started: .syncing
             case .succeeded: .succeeded
+            case .failed where activity.wasCancelled: .idle
             case .failed: .failed(activity.error ?? "the \(activity.phase.rawValue) failed without giving a reason")
             }
         switch activity.phase {

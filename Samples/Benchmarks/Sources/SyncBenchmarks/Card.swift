@@ -1,0 +1,62 @@
+import SyncModel
+
+/// A business card: four short texts, as most records of most apps are.
+struct Card {
+    let name: String
+    let email: String
+    let phone: String
+    let company: String
+
+    init(_ number: Int) {
+        name = "John Smith \(number)"
+        email = "john.smith.\(number)@example.com"
+        phone = "+1-555-\(1000 + number % 9000)"
+        company = "Old Corporation \(number % 100)"
+    }
+
+    var fields: FieldMap {
+        ["name": .string(name), "email": .string(email), "phone": .string(phone), "company": .string(company)]
+    }
+
+    /// The email at its n-th change.
+    static func email(_ number: Int, change: Int) -> String { "john.smith.\(number)+\(change)@example.com" }
+}
+
+/// Names of records.
+enum CardNames {
+    /// UUIDs, in no order: every insertion goes to another place of the index.
+    static func random(_ number: Int) -> String {
+        var generator = SplitMix64(state: UInt64(number))
+        return text(generator.next(), generator.next())
+    }
+
+    /// UUIDs of version 7, in the order of time.
+    static func ordered(_ number: Int) -> String {
+        var generator = SplitMix64(state: UInt64(number))
+        return text((0x0190_0000_0000 + UInt64(number)) << 16 | 0x7000 | generator.next() >> 52, generator.next())
+    }
+
+    private static func text(_ high: UInt64, _ low: UInt64) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36)
+        for index in 0..<32 {
+            if [8, 12, 16, 20].contains(index) { bytes.append(UInt8(ascii: "-")) }
+            let nibble = UInt8((index < 16 ? high >> (60 - 4 * index) : low >> (60 - 4 * (index - 16))) & 15)
+            bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Steele, Lea and Flood: *Fast splittable pseudorandom number generators*, 2014.
+struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var result = state
+        result = (result ^ (result >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        result = (result ^ (result >> 27)) &* 0x94d0_49bb_1331_11eb
+        return result ^ (result >> 31)
+    }
+}
