@@ -33,7 +33,8 @@ final class ProgressBar: Sendable {
 
     /// A bar for the reading of some inputs; nil where there is no terminal to show it on.
     convenience init?(_ inputs: [CommandInput], _ context: CommandContext) {
-        guard let show = context.progressText else { return nil }
+        // Where a person types the lines, a bar would only stand in the way.
+        guard let show = context.progressText, !(inputs.contains(.standardInput) && context.terminals.input) else { return nil }
         let sizes = inputs.map { Self.size(of: $0, context) }
         let total = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         self.init(total: total, width: context.width, show: show, now: Self.milliseconds)
