@@ -10,6 +10,9 @@ extension ReportVerb {
         let top = try arguments.positiveInteger("top") ?? 10
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
+        if arguments.isSet("clock-what-if"), format == .csv || format == .markdown {
+            throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table or json")
+        }
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
@@ -31,6 +34,8 @@ extension ReportVerb {
                 try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
                 if let clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
             case .json: try sink.write(JSONRenderer().render(summary, clocks: clocks?.answer))
+            case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
+            case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
             }
         }
         counts.note(context)

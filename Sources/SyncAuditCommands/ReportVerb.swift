@@ -6,6 +6,8 @@ enum ReportVerb {
     enum Format: String, Hashable, Sendable, CaseIterable {
         case table
         case json
+        case csv
+        case markdown
     }
 
     static let definition = VerbDefinition(
@@ -41,6 +43,7 @@ enum ReportVerb {
         ],
         examples: [
             .init("syncaudit report conflicts.jsonl", "Sums up one log."),
+            .init("syncaudit report --format markdown logs/ > comment.md", "For a pull request."),
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),
             .init(
                 "syncaudit report --format json --output report.json 'logs/*.jsonl'",

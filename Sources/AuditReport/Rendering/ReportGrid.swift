@@ -19,6 +19,15 @@ struct ReportGrid {
             }
         }
 
+        /// The columns that a report with these totals fills.
+        static func needed(for totals: ReportRow) -> [Column] {
+            switch (totals.proven.conflicts > 0, totals.suspected.conflicts > 0) {
+            case (true, true): [.proven, .suspected, .losses, .suspectedLosses]
+            case (false, true): [.suspected, .suspectedLosses]
+            default: [.conflicts, .losses]
+            }
+        }
+
         func value(_ row: ReportRow) -> Int? {
             switch self {
             case .conflicts, .proven: row.proven.conflicts
@@ -44,12 +53,7 @@ struct ReportGrid {
     ///   - totals: The row with the largest numbers.
     ///   - labelWidths: What each name would like to have. Those that want more than two fifths of the width get a line of their own.
     init(totals: ReportRow, labelWidths: [Int], width: Int) {
-        let kinds: [Column] =
-            switch (totals.proven.conflicts > 0, totals.suspected.conflicts > 0) {
-            case (true, true): [.proven, .suspected, .losses, .suspectedLosses]
-            case (false, true): [.suspected, .suspectedLosses]
-            default: [.conflicts, .losses]
-            }
+        let kinds = Column.needed(for: totals)
         // Wide enough for the titles, which stand in the same column.
         let wanted = max(labelWidths.filter { $0 <= width * 2 / 5 }.max() ?? 0, min(26, width / 3))
         for (short, limit) in [(false, Int.max), (true, Int.max), (true, 1_000_000_000), (true, 1_000_000), (true, 10_000)] {

@@ -7,9 +7,12 @@ struct ReportSection {
     enum Content {
         case breakdown(Breakdown)
         /// Lengths of time in milliseconds; nil where there is none.
-        case lengths([(label: String, proven: Int64?, suspected: Int64?)])
+        case lengths([Length])
         case sentence(String)
     }
+
+    /// A length of time in milliseconds by certainty; nil where there is none.
+    typealias Length = (label: String, proven: Int64?, suspected: Int64?)
 
     let title: String
     let content: Content

@@ -1,0 +1,76 @@
+/// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.
+///
+/// The sections of ``TableRenderer`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody mentioned.
+/// The same summary always gives the same text.
+package struct MarkdownRenderer: Sendable {
+    /// How many rows a breakdown shows before it adds up the rest.
+    package let top: Int
+
+    /// A renderer.
+    ///
+    /// - Parameter top: How many rows a breakdown shows; less than 1 counts as 1.
+    package init(top: Int = 10) {
+        self.top = max(top, 1)
+    }
+
+    /// The report, lines ended by line feeds.
+    ///
+    /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
+    package func render(_ summary: Summary) -> String {
+        let headline = ReportHeadline(summary)
+        var text = "**\(Self.inert(headline.sentence))**\n"
+        for note in headline.notes + headline.warnings { text += "\n\(Self.inert(note))\n" }
+        guard summary.hasConflicts else { return text }
+        // Names need not be cut: a page has no last column.
+        let sections = ReportSection.all(of: summary, top: top, width: 400)
+        let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
+        let columns = ReportGrid.Column.needed(for: totals)
+        for section in sections { text += "\n" + Self.table(section, columns) }
+        if let footer = headline.footer { text += "\n\(Self.inert(footer))\n" }
+        return text
+    }
+
+    private static func table(_ section: ReportSection, _ columns: [ReportGrid.Column]) -> String {
+        switch section.content {
+        case .sentence(let sentence): return "\(inert(section.title)): \(inert(sentence))\n"
+        case .lengths(let lengths):
+            let sides = [("proven", \.proven), ("suspected", \.suspected)] as [(String, KeyPath<ReportSection.Length, Int64?>)]
+            let used = sides.filter { _, side in lengths.contains { $0[keyPath: side] != nil } }
+            let rows = lengths.map { length in
+                [inert(length.label)] + used.map { length[keyPath: $0.1].map { HumanNumber.duration(milliseconds: $0) } ?? "" }
+            }
+            return table([inert(section.title)] + used.map(\.0), rows)
+        case .breakdown(let breakdown):
+            // A heading over nothing asks a question that is not answered.
+            let used = columns.filter { column in breakdown.rows.contains { column.value($0) != nil } }
+            let rows = (breakdown.rows + (breakdown.others.map { [$0] } ?? [])).map { row in
+                [inert(row.label)] + used.map { $0.value(row).map { HumanNumber.count($0) } ?? "" }
+            }
+            return table([inert(section.title)] + used.map { $0.heading(short: false) }, rows)
+        }
+    }
+
+    private static func table(_ headings: [String], _ rows: [[String]]) -> String {
+        let rule = headings.indices.map { $0 == 0 ? ":--" : "--:" }
+        return ([headings, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+
+    /// The text with everything that could be markup as character references, which stand for themselves.
+    ///
+    /// Letters, digits and the marks that sentences and the names of things are made of stay readable in the source.
+    static func inert(_ text: String) -> String {
+        var inert = ""
+        for scalar in text.unicodeScalars {
+            let isPlain =
+                !scalar.isASCII || "0"..."9" ~= scalar || "A"..."Z" ~= scalar || "a"..."z" ~= scalar
+                || " -,;?/()'%".unicodeScalars.contains(scalar)
+            // A full stop makes no link unless it stands in the name of a server.
+            if isPlain || scalar == "." && !text.contains("www") {
+                inert.unicodeScalars.append(scalar)
+            } else {
+                inert += "&#\(scalar.value);"
+            }
+        }
+        return inert
+    }
+}
