@@ -56,7 +56,8 @@ let package = Package(
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
-        .testTarget(name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting"]),
+        .testTarget(
+            name: "SyncAuditCommandsTests", dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )
