@@ -183,6 +183,27 @@ import Testing
         try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
     }
 
+    /// Found by fuzzing: white space at the start of a text was taken for white space before it, once the key had been learnt.
+    @Test func whiteSpaceAtTheStartOfANameBelongsToIt() throws {
+        var text = ""
+        for space in ["", " ", "  ", "\\t", "\t"] {
+            for name in ["device", "source", "recordType", "recordID"] {
+                let value = { (key: String) in (key == name ? space : "") + "x" }
+                text +=
+                    #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"\#(value("source"))","event":"write","#
+                    + #""device":"\#(value("device"))","n":1,"recordType":"\#(value("recordType"))","recordID":"\#(value("recordID"))","op":"delete"}"#
+                    + "\n"
+            }
+            var lines: [UInt8] = []
+            var random = SeededGenerator(seed: 9)
+            for line in Self.lines(&random, count: 40) { lines += line + [0x0a] }
+            for key in ["recordType", "recordID", "device", "field", "policy", "kind", "ts", "id"] {
+                text += String(decoding: lines, as: UTF8.self).replacingOccurrences(of: "\"\(key)\":\"", with: "\"\(key)\":\"\(space)")
+            }
+        }
+        try check(Array(text.utf8), isLenient: true)
+    }
+
     /// Longer names than fit into a number are told apart by all of their bytes.
     @Test func namesThatDifferInOneByte() throws {
         var text = ""

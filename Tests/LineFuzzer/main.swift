@@ -13,7 +13,9 @@ guard let count = arguments.first else {
 let path = NSTemporaryDirectory() + "/line-fuzzer-\(getpid())"
 defer { _ = unsafe unlink(path) }
 do {
-    let summary = try FuzzRun(seed: arguments.count > 1 ? arguments[1] : 1, count: Int(count), path: path).run { print($0) }
+    let summary = try FuzzRun(seed: arguments.count > 1 ? arguments[1] : 1, count: Int(count), path: path).run {
+        FileHandle.standardError.write(Data(($0 + "\n").utf8))
+    }
     print(summary)
 } catch {
     print(error)

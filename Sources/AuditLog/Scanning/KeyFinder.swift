@@ -36,8 +36,9 @@ struct KeyFinder {
     /// Keys plus 1 by hash, each at the first free place from there on.
     private let slots: Memory<UInt8>
 
-    private static let keyCount = LineKey.allCases.count
     static let first = 63
+
+    private let texts = KeySet(LineKey.allCases.filter(\.isText))
 
     init() {
         let keys = LineKey.allCases
@@ -65,8 +66,10 @@ struct KeyFinder {
         let place = row << 6 | previous
         let expected = Int(following[place])
         if cursor.take(literals[expected]) {
-            if cursor.byte <= 0x20 { cursor.skipSpace() }
-            return unsafe unsafeBitCast(UInt8(truncatingIfNeeded: expected), to: LineKey.self)
+            let key = unsafe unsafeBitCast(UInt8(truncatingIfNeeded: expected), to: LineKey.self)
+            // Behind the opening quote of a text white space is part of it.
+            if cursor.byte <= 0x20, !texts.contains(key) { cursor.skipSpace() }
+            return key
         }
         guard let (key, end) = lookUp(cursor) else { return nil }
         following[place] = key.rawValue
