@@ -30,7 +30,8 @@ package struct StreamCheck {
 
     /// `report` as it is run, on several threads, against one that reads line by line and by the general path.
     private func reportProblem(_ lines: [[UInt8]]) -> String? {
-        var decoder = LineDecoder(isFast: false)
+        // A report does not number writes: its threads read them in any order.
+        var decoder = LineDecoder(isFast: false, numbersWrites: false)
         var (summary, firstProblem) = (Summary(), String?.none)
         var hasSummary = false
         for (index, line) in lines.enumerated() {
