@@ -175,6 +175,9 @@ import Testing
             #"{"event":"account","status":"x","ts":"2026-01-15T14:00:00.000Z","new":{"key":1}}"#, "", " ", "{}", "[]", "null", #""x""#,
             #"{"event":"account","status":""# + String(repeating: "x", count: 4000) + #"","ts":"2026-01-15T14:00:00.000Z"}"#,
             String(repeating: "[", count: 1000),
+            // Found by fuzzing: these were counted as writes.
+            #"{"event":"log","source":"a","ts":"2026-01-15T14:00:00.000Z","recordType":"T","recordID":"r","device":"d","op":"delete"}"#,
+            #"{"event":"statistics","source":"a","ts":"2026-01-15T14:00:00.000Z"}"#,
         ]
         for line in lines {
             try check(Array((line + "\n").utf8), isLenient: true)

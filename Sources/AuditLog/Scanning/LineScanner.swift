@@ -351,10 +351,13 @@ package struct LineScanner {
 
     /// Adds the line at hand to those scanned; false where it lacks something.
     @inline(__always) private mutating func note() -> Bool {
-        guard line.known.isSuperset(of: requiredKeys[line.event]) else { return false }
+        // Statistics and the log's own account are left to the decoder, whatever keys they have.
+        guard line.known.isSuperset(of: requiredKeys[line.event]),
+            let content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event))
+        else { return false }
         var result = ScannedLine()
         result.milliseconds = line.milliseconds
-        result.content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) ?? .write
+        result.content = content
         switch result.content {
         case .conflict: conflict(&result)
         case .write:
