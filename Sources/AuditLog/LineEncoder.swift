@@ -28,9 +28,12 @@ public enum LineEncoder {
 
     /// Appends a line that may get its number later.
     ///
+    /// - Parameter omitsValues: Whether the marks of ``ValuePrivacy`` stand in place of a write's values.
     /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
     @discardableResult
-    static func appendWithGap(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
+    static func appendWithGap(
+        _ event: AuditEvent, sequence: UInt64?, source: DeviceID?, omitsValues: Bool = false, to buffer: inout LineBuffer
+    ) -> Int {
         var object = JSONText.ObjectWriter(&buffer)
         object.field("v", AuditLine.formatVersion, in: &buffer)
         object.date("ts", event.milliseconds, in: &buffer)
@@ -38,7 +41,11 @@ public enum LineEncoder {
         if let sequence { appendSequence(sequence, to: &buffer) }
         if let source { object.field("source", source.rawValue, in: &buffer) }
         object.field("event", EventName(event.content).rawValue, in: &buffer)
-        append(event.content, to: &object, in: &buffer)
+        if omitsValues, case .write(let write) = event.content {
+            WriteLine.append(write, to: &object, in: &buffer) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
+        } else {
+            append(event.content, to: &object, in: &buffer)
+        }
         object.end(in: &buffer)
         buffer.append(UInt8(ascii: "\n"))
         return gap

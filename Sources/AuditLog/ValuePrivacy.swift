@@ -65,6 +65,22 @@ public struct ValuePrivacy: Hashable, Sendable {
         return write.with(fields: kept)
     }
 
+    /// Appends the fields of a write with a mark in place of each value, as ``applied(to:)-(TaggedWrite)`` makes them where no value may be logged.
+    static func appendMarks(for fields: FieldMap, of dot: Dot, to buffer: inout LineBuffer) {
+        var object = JSONText.ObjectWriter(&buffer)
+        for name in fields.sortedNames {
+            object.key(named: name.rawValue, in: &buffer)
+            buffer.append(#"{"$omitted":"#)
+            JSONText.append(dot.device.rawValue, to: &buffer)
+            // The number comes before the closing quote.
+            buffer.truncate(to: buffer.count - 1)
+            buffer.append(UInt8(ascii: ":"))
+            buffer.append(decimal: dot.sequence)
+            buffer.append(#""}"#)
+        }
+        object.end(in: &buffer)
+    }
+
     private static let omittedNames: [FieldName] = ["$omitted"]
 
     /// Whether a value of a `write` line is the mark that ``applied(to:)-(TaggedWrite)`` puts in place of one.

@@ -49,6 +49,26 @@ public enum ReplicaStoreConformance {
                 try expectEqual(try writer.metadata(), [9], "metadata")
             }
         },
+        ConformanceCheck("a record is inserted only where there is none, not even a deleted one") { store in
+            let deleted = StoredRecord(key: key("2"), isLive: false, content: [2])
+            try store.write(.process) { writer in
+                try writer.setRecord(record("1", content: [1]))
+                try writer.setRecord(deleted)
+            }
+            try store.write(.process) { writer in
+                try expect(!writer.insertRecord(record("1", content: [9])), "a record that is there")
+                try expect(!writer.insertRecord(record("2", content: [9])), "a deleted record")
+                try expect(writer.insertRecord(record("3", content: [3])), "a record that is not there")
+                try expect(!writer.insertRecord(record("3", content: [9])), "a record of the same transaction")
+                try writer.removeRecord(key("1"))
+                try expect(writer.insertRecord(record("1", content: [4])), "a removed record")
+            }
+            try store.read { reader in
+                let wanted = [record("1", content: [4]), record("3", content: [3])]
+                try expectEqual(try reader.records(ofType: "note", after: nil, limit: 9), wanted, "records")
+                try expectEqual(try reader.deletedRecords(after: nil, limit: 9), [deleted], "deleted records")
+            }
+        },
         ConformanceCheck("a transaction that throws leaves nothing behind") { store in
             struct Stop: Error {}
             try store.write(.process) { writer in

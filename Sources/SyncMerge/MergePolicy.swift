@@ -38,6 +38,14 @@ public enum MergePolicy: Sendable {
         case .custom(let policy): policy.name
         }
     }
+
+    /// Whether a register keeps more than its maximal writes, because nobody loses.
+    var addsUp: Bool {
+        switch self {
+        case .counter, .set: true
+        default: false
+        }
+    }
 }
 
 /// A rule of the app's own for a register with several concurrent writes.

@@ -66,4 +66,10 @@ public struct MergeRules: Sendable {
         case .fields: policy(for: type, field: field).name
         }
     }
+
+    /// Whether an insert is all there is to know of a record into which nothing else was merged.
+    package func keepWhole(_ insert: TaggedWrite) -> Bool {
+        guard insert.isInsert, let names = insert.fieldNames, case .fields = scope(for: insert.key.type) else { return false }
+        return names.allSatisfy { !policy(for: insert.key.type, field: $0).addsUp }
+    }
 }

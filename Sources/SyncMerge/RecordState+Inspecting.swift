@@ -9,7 +9,7 @@ extension RecordState {
 
     /// A record into which one insert was merged and nothing else.
     ///
-    /// - Parameter insert: A put whose writer had seen nothing, to fields whose policies add nothing up.
+    /// - Parameter insert: A put whose writer had seen nothing, of which ``MergeRules/keepWhole(_:)`` is true.
     package init(insert: TaggedWrite) {
         self.init(key: insert.key)
         var set = MaximalSet()

@@ -225,7 +225,7 @@ extension RecordState {
 
 extension FieldMap {
     /// The map without the fields whose value is null.
-    fileprivate var withoutNulls: FieldMap {
+    package var withoutNulls: FieldMap {
         guard indices.contains(where: { self[valueAt: $0] == .null }) else { return self }
         var map = self
         for element in self where element.value == .null { map[element.name] = nil }

@@ -15,10 +15,7 @@ struct Register: Sendable {
     /// A register that only the record's deletes have written to so far.
     init(deletes: SharedMaximalSet, policy: MergePolicy) {
         maximal = deletes
-        switch policy {
-        case .counter, .set: tallies = [Tally(resets: deletes.value)]
-        default: tallies = nil
-        }
+        tallies = policy.addsUp ? [Tally(resets: deletes.value)] : nil
     }
 
     /// Takes a write in where there is nothing to decide and nothing to add up.

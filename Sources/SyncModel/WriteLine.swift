@@ -4,7 +4,12 @@
 /// may leave out `n`, `counter`, `received` and `seen`.
 package enum WriteLine {
     /// Appends the keys that follow `event`.
-    package static func append(_ write: TaggedWrite, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
+    ///
+    /// - Parameter appendFields: Appends the object of a put's fields.
+    package static func append(
+        _ write: TaggedWrite, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
+        appendFields: (FieldMap, inout LineBuffer) -> Void = { JSONText.append($0, to: &$1) }
+    ) {
         object.field("device", write.dot.device.rawValue, in: &buffer)
         if write.isNumbered { object.field("n", write.dot.sequence, in: &buffer) }
         object.field("counter", Int64(write.timestamp.counter), in: &buffer)
@@ -17,7 +22,7 @@ package enum WriteLine {
         object.field("op", write.isDelete ? "delete" : "put", in: &buffer)
         if let fields = write.fields {
             object.key("fields", in: &buffer)
-            JSONText.append(fields, to: &buffer)
+            appendFields(fields, &buffer)
         }
         if let seen = write.seen {
             object.key("seen", in: &buffer)

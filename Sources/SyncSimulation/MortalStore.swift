@@ -59,6 +59,11 @@ private struct MortalWriter: ReplicaStoreWriter {
         try writer.setRecord(record)
     }
 
+    func insertRecord(_ record: StoredRecord) throws -> Bool {
+        try life.step()
+        return try writer.insertRecord(record)
+    }
+
     func removeRecord(_ key: RecordKey) throws {
         try life.step()
         try writer.removeRecord(key)

@@ -14,9 +14,9 @@ extension AuditLogWriter.Configuration {
             cut(&kept.result, isRecord: kept.field == nil, &count)
             return (AuditEvent(at: event.milliseconds, .conflict(kept)), count)
         case .write(let write):
+            // The marks are put in place of the values as the line is written.
+            if values == .omitted { return (event, 0) }
             let kept = values.applied(to: write)
-            // What stands in place of a value is short.
-            if values == .omitted { return (AuditEvent(at: event.milliseconds, .write(kept)), 0) }
             var count = 0
             guard case .put(var fields) = kept.operation else { return (event, 0) }
             cut(&fields, &count)

@@ -19,6 +19,7 @@ struct LineQueue: ~Copyable, Sendable {
     private let maximumBytes: Int
     private let maximumLines: Int
     private let rotation: RotationPolicy
+    private let omitsValues: Bool
 
     private var lines = 0
     private var cuts: [Cut] = []
@@ -47,6 +48,7 @@ struct LineQueue: ~Copyable, Sendable {
         maximumBytes = configuration.maximumQueuedBytes
         maximumLines = configuration.maximumQueuedLines
         rotation = configuration.rotation
+        omitsValues = configuration.values == .omitted
         self.sequence = sequence
         self.fileBytes = fileBytes
         filePeriod = rotation.period(of: fileStart ?? 0)
@@ -163,7 +165,7 @@ struct LineQueue: ~Copyable, Sendable {
         let start = pending.count
         sequence += 1
         lines += 1
-        LineEncoder.append(event, sequence: sequence, source: source, to: &pending)
+        LineEncoder.appendWithGap(event, sequence: sequence, source: source, omitsValues: omitsValues, to: &pending)
         fileBytes += pending.count - start
     }
 

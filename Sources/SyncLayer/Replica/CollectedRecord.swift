@@ -14,12 +14,12 @@ enum CollectedRecord {
     ///
     /// - Returns: Whether there was none of its hash yet.
     static func keep(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws -> Bool {
-        let known = try entry(of: record.state.key, writer)
+        let known = try entry(of: record.key, writer)
         var merged = record.merged
         if let known { merged.formUnion(try decoded(known.content)) }
         var encoder = StateEncoder()
         encoder.append(merged)
-        try writer.setEntry(StoreEntry(number: number(of: record.state.key), content: encoder.bytes), in: .collected)
+        try writer.setEntry(StoreEntry(number: number(of: record.key), content: encoder.bytes), in: .collected)
         return known == nil
     }
 

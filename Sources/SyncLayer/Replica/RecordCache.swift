@@ -53,15 +53,14 @@ struct RecordCache {
 
 /// A record in use: one reference, however often it is handed on.
 final class WorkingRecord {
-    let key: RecordKey
+    var key: RecordKey { record.key }
     var record: ReplicaRecord
     /// Whether the running transaction has changed it.
     var isChanged = false
     /// The latest write merged, as stores keep it, until the record is stored.
     var lastWrite: [UInt8]?
 
-    init(_ record: ReplicaRecord, key: RecordKey) {
-        self.key = key
+    init(_ record: ReplicaRecord) {
         self.record = record
     }
 }

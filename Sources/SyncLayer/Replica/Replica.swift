@@ -77,7 +77,7 @@ public final class Replica: Sendable {
 
     private func fields(of stored: StoredRecord) throws -> FieldMap? {
         guard stored.isLive else { return nil }
-        return try ReplicaRecord(stored).state.shown(rules: configuration.mergeRules)
+        return try ReplicaRecord(stored).shown(rules: configuration.mergeRules)
     }
 
     /// What changes from now on, here and through syncs.

@@ -18,12 +18,16 @@ final class ReplicaCore {
     private var knownContent: [UInt8]?
     private var clock: HybridClock
     private var cache: RecordCache
+    /// Whether the record last asked for, among those not in the cache, was never written: the next one is then taken for new too.
+    private var isLikelyNew = true
     private(set) var active = ActiveFindings()
     private var constraints: ConstraintAuditor?
     private var areConstraintsCurrent = false
 
     /// The records that the running transaction has changed, in order: writing them out in the app's order keeps neighbours together.
     private var changed: [WorkingRecord] = []
+    /// The records that it has inserted and stored at once.
+    private var inserted: [RecordKey] = []
     private var journal = JournalPage()
     /// Used again and again, so that a write costs no new memory for it.
     private var encoder = StateEncoder()
@@ -56,6 +60,7 @@ final class ReplicaCore {
         var before = (metadata: metadata, clock: clock, active: active)
         defer {
             changed.removeAll(keepingCapacity: true)
+            inserted.removeAll(keepingCapacity: true)
             journal.removeAll()
         }
         do {
@@ -74,9 +79,10 @@ final class ReplicaCore {
             delivered = []
             for record in changed { record.isChanged = false }
             cache.trim()
-            if !journal.events.isEmpty || !changed.isEmpty {
-                let change = Delivery.Change(keys: changed.map(\.key), origin: origin, refreshVersion: metadata.refreshVersion)
-                outgoing.append(Delivery(events: journal.events, number: number, change: changed.isEmpty ? nil : change))
+            let keys = changed.isEmpty ? inserted : inserted + changed.map(\.key)
+            if !journal.events.isEmpty || !keys.isEmpty {
+                let change = Delivery.Change(keys: keys, origin: origin, refreshVersion: metadata.refreshVersion)
+                outgoing.append(Delivery(events: journal.events, number: number, change: keys.isEmpty ? nil : change))
             }
             return result
         } catch {
@@ -123,13 +129,9 @@ final class ReplicaCore {
 
     /// Brings the counts up to date with a changed record.
     private func settle(_ working: WorkingRecord) -> StoredRecord {
-        let shown = working.record.state.shown(rules: rules)
-        let digest = shown.map { StateDigest(of: working.key, fields: $0, line: &line) } ?? StateDigest()
-        metadata.digest -= working.record.digest
-        metadata.digest += digest
-        metadata.liveRecords += (shown == nil ? 0 : 1) - (working.record.isLive ? 1 : 0)
-        working.record.digest = digest
-        working.record.isLive = shown != nil
+        metadata.remove(working.record)
+        working.record.updateDigest(rules: rules, line: &line)
+        metadata.add(working.record)
         defer { working.lastWrite = nil }
         return working.record.stored(&encoder, lastWrite: working.lastWrite)
     }
@@ -138,70 +140,117 @@ final class ReplicaCore {
 
     /// A record as the transaction sees it, nil where it was never written.
     func record(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> ReplicaRecord? {
-        try find(key, reader)?.record
+        try (cache.record(key) ?? read(key, reader))?.record
     }
 
-    private func find(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord? {
-        if let known = cache.record(key) { return known }
-        guard let stored = try reader.record(key) else { return nil }
-        let found = WorkingRecord(try ReplicaRecord(stored), key: key)
+    /// A record that is not in the cache, nil where it was never written.
+    private func read(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord? {
+        let stored = try reader.record(key)
+        isLikelyNew = stored == nil
+        guard let stored else { return nil }
+        let found = WorkingRecord(try ReplicaRecord(stored))
         cache.insert(found)
         return found
     }
 
-    /// A record to be changed, empty where it was never written.
+    /// A record to be changed that is not in the cache, empty where it was never written.
     private func prepare(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord {
-        if let known = try find(key, reader) { return known }
-        let merged = metadata.collectedRecords == 0 ? VersionVector() : try CollectedRecord.merged(of: key, reader)
-        let empty = WorkingRecord(ReplicaRecord(key: key, merged: merged), key: key)
+        if let found = try read(key, reader) { return found }
+        let empty = WorkingRecord(ReplicaRecord(key: key, merged: try forgotten(key, reader)))
         cache.insert(empty)
         return empty
+    }
+
+    /// What had been merged of a record that is not there before it was deleted and forgotten.
+    private func forgotten(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector {
+        metadata.collectedRecords == 0 ? VersionVector() : try CollectedRecord.merged(of: key, reader)
     }
 
     /// Forgets a deleted record that every device has seen deleted.
     ///
     /// What had been merged of it is kept: should this replica write the record again, it must say that it had seen the delete.
     func collect(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws {
-        cache.remove(record.state.key)
-        try writer.removeRecord(record.state.key)
+        cache.remove(record.key)
+        try writer.removeRecord(record.key)
         if try CollectedRecord.keep(record, writer) { metadata.collectedRecords += 1 }
     }
 
     /// Makes a write of the device's own.
     func write(_ operation: TaggedWrite.Operation, to key: RecordKey, _ writer: any ReplicaStoreWriter) throws -> Dot {
-        let working = try prepare(key, writer)
         metadata.sequence += 1
         let dot = Dot(device: device, sequence: metadata.sequence)
-        let write = TaggedWrite(
-            dot: dot, timestamp: clock.now(wall: configuration.wallClock()), key: key, operation: operation,
-            seen: working.record.merged)
-        encoder.begin()
-        encoder.append(write)
-        let entry = StoreEntry(number: dot.sequence, content: encoder.bytes)
-        try apply(write, encoded: entry.content, to: working, writer)
-        try writer.setEntry(entry, in: .outbox)
-        metadata.outboxWrites += 1
-        metadata.outboxBytes += entry.content.count
+        let timestamp = clock.now(wall: configuration.wallClock())
+        func tagged(seen: VersionVector) -> TaggedWrite {
+            TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen)
+        }
+        let known = cache.record(key)
+        if known == nil, isLikelyNew {
+            let write = tagged(seen: VersionVector())
+            let encoded = encoded(write)
+            if try insert(write, encoded: encoded, writer) {
+                try enqueue(encoded, dot, writer)
+                return dot
+            }
+        }
+        let working = try known ?? prepare(key, writer)
+        let write = tagged(seen: working.record.merged)
+        let encoded = encoded(write)
+        try merge(write, encoded: encoded, into: working, writer)
+        try enqueue(encoded, dot, writer)
         return dot
     }
 
-    /// Merges a write and notes what that brings to light.
+    private func enqueue(_ write: [UInt8], _ dot: Dot, _ writer: any ReplicaStoreWriter) throws {
+        try writer.setEntry(StoreEntry(number: dot.sequence, content: write), in: .outbox)
+        metadata.outboxWrites += 1
+        metadata.outboxBytes += write.count
+    }
+
+    private func encoded(_ write: TaggedWrite) -> [UInt8] {
+        encoder.begin()
+        encoder.append(write)
+        return encoder.bytes
+    }
+
+    /// Takes in the first write to a record without a look at whether it is the first: the store says so.
+    ///
+    /// - Returns: False, and nothing is changed, where it may not be.
+    private func insert(_ write: TaggedWrite, encoded: [UInt8], _ writer: any ReplicaStoreWriter) throws -> Bool {
+        guard rules.keepWhole(write), try forgotten(write.key, writer).isEmpty else { return false }
+        // They must not take the record for one that was there before.
+        try refreshConstraints(writer)
+        var record = ReplicaRecord(insert: write)
+        record.updateDigest(rules: rules, line: &line)
+        isLikelyNew = try writer.insertRecord(record.stored(&encoder, lastWrite: encoded))
+        guard isLikelyNew else { return false }
+        metadata.add(record)
+        inserted.append(write.key)
+        try note(write, encoded: encoded, decisions: [], to: record, writer)
+        return true
+    }
+
+    /// Merges a write into its record.
     ///
     /// - Parameter encoded: The write as stores keep it, where that is known.
-    private func apply(
-        _ write: TaggedWrite, encoded: [UInt8]? = nil, to working: WorkingRecord, _ writer: any ReplicaStoreWriter
-    ) throws {
+    private func merge(_ write: TaggedWrite, encoded: [UInt8]?, into working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
         let decisions = working.record.merge(write, rules: rules)
         if !working.isChanged {
             working.isChanged = true
             changed.append(working)
         }
         working.lastWrite = encoded
+        try note(write, encoded: encoded, decisions: decisions, to: working.record, writer)
+    }
+
+    /// Notes a write that was taken in, and what it brings to light.
+    private func note(
+        _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], to record: ReplicaRecord, _ writer: any ReplicaStoreWriter
+    ) throws {
         metadata.seen.insert(write.dot)
         if configuration.reportsWrites { journal.append(.write(write), encoded: encoded, isKept: configuration.sink != nil) }
         try close(decidedBy: write, writer)
         for decision in decisions { try note(.decision(decision), writer) }
-        for finding in try brokenConstraints(by: working, writer) { try note(.constraint(finding), writer) }
+        for finding in try brokenConstraints(by: record, writer) { try note(.constraint(finding), writer) }
     }
 
     /// Merges another device's write, in the hub's order.
@@ -214,7 +263,10 @@ final class ReplicaCore {
             guard write.dot.sequence > metadata.sequence else { return false }
             metadata.sequence = write.dot.sequence
         }
-        try apply(write, to: prepare(write.key, writer), writer)
+        let known = cache.record(write.key)
+        if try known != nil || !isLikelyNew || !insert(write, encoded: encoded(write), writer) {
+            try merge(write, encoded: nil, into: known ?? prepare(write.key, writer), writer)
+        }
         do throws(HybridClock.LeadExceeded) {
             try clock.observe(write.timestamp, wall: configuration.wallClock())
             return false
@@ -243,32 +295,35 @@ final class ReplicaCore {
         for entry in active.entries(about: write.key) {
             guard try !entry.finding.isOpen(rules: rules, record: { try record($0, writer)?.state }) else { continue }
             try active.remove(entry, writer)
-            let state = try record(entry.finding.conflict(classifier).key, writer)?.state
-            let shown = state?.shown(rules: rules)
+            let shown = try record(entry.finding.conflict(classifier).key, writer)?.shown(rules: rules)
             let result = entry.finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
             note(.resolved(entry.finding, at: write.timestamp.milliseconds, result: result))
         }
     }
 
-    private func brokenConstraints(by working: WorkingRecord, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
-        if !areConstraintsCurrent {
-            constraints = ConstraintAuditor(configuration.auditRules, mergeRules: rules)
-            areConstraintsCurrent = true
-            // What is there already has been reported. Only the records of types that a constraint names are looked at.
-            for type in constraints?.types ?? [] {
-                var last: RecordID?
-                while case let page = try reader.records(ofType: type, after: last, limit: 500), !page.isEmpty {
-                    for stored in page {
-                        _ = try constraints?.observe(ReplicaRecord(stored).state) {
-                            try reader.record($0).map { try ReplicaRecord($0).state }
-                        }
+    /// Looks through the records that the constraints are about, where another process may have changed them.
+    private func refreshConstraints(_ reader: any ReplicaStoreReader) throws {
+        if areConstraintsCurrent { return }
+        constraints = ConstraintAuditor(configuration.auditRules, mergeRules: rules)
+        areConstraintsCurrent = true
+        // What is there already has been reported. Only the records of types that a constraint names are looked at.
+        for type in constraints?.types ?? [] {
+            var last: RecordID?
+            while case let page = try reader.records(ofType: type, after: last, limit: 500), !page.isEmpty {
+                for stored in page {
+                    _ = try constraints?.observe(ReplicaRecord(stored).state) {
+                        try reader.record($0).map { try ReplicaRecord($0).state }
                     }
-                    last = page.last?.key.id
                 }
+                last = page.last?.key.id
             }
         }
+    }
+
+    private func brokenConstraints(by record: ReplicaRecord, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
+        try refreshConstraints(reader)
         guard constraints != nil else { return [] }
-        return try constraints?.observe(working.record.state) { try record($0, reader)?.state } ?? []
+        return try constraints?.observe(record.state) { try self.record($0, reader)?.state } ?? []
     }
 
     // MARK: Delivery

@@ -56,6 +56,18 @@ struct ReplicaMetadata: Hashable, Sendable {
         }
     }
 
+    /// Counts a record.
+    mutating func add(_ record: ReplicaRecord) {
+        digest += record.digest
+        if record.isLive { liveRecords += 1 }
+    }
+
+    /// Counts a record no longer.
+    mutating func remove(_ record: ReplicaRecord) {
+        digest -= record.digest
+        if record.isLive { liveRecords -= 1 }
+    }
+
     var encoded: [UInt8] {
         var encoder = StateEncoder()
         encoder.append(device)

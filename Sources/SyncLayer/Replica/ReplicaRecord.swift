@@ -3,41 +3,74 @@ import SyncModel
 
 /// A record and what its replica knows about it.
 struct ReplicaRecord: Sendable {
-    var state: RecordState
-    /// The writes merged: what the next write to the record says it has seen.
-    ///
-    /// It names only devices that wrote the record.
-    private(set) var merged: VersionVector
+    /// The record.
+    let key: RecordKey
+    /// The only write merged, where that is an insert and all there is to know: most records are inserted and never changed, and so cost one reference.
+    private var insert: TaggedWrite?
+    /// All that is known, where it is more than an insert.
+    private var more: (state: RecordState, merged: VersionVector)?
     /// What the record adds to the replica's digest: nothing where it is not shown.
-    var digest = StateDigest()
-    var isLive = false
+    private(set) var digest = StateDigest()
+    private(set) var isLive = false
 
     /// A record of which nothing is kept.
     ///
     /// - Parameter merged: What had been merged of it before it was deleted and forgotten.
     init(key: RecordKey, merged: VersionVector) {
-        state = RecordState(key: key)
-        self.merged = merged
+        self.key = key
+        more = (RecordState(key: key), merged)
     }
 
+    /// A record into which one insert was merged.
+    ///
+    /// - Parameter insert: An insert that the rules keep whole.
+    init(insert: TaggedWrite) {
+        key = insert.key
+        self.insert = insert
+    }
+
+    /// What merging goes by.
+    var state: RecordState { more?.state ?? insert.map { RecordState(insert: $0) } ?? RecordState(key: key) }
+
+    /// The writes merged: what the next write to the record says it has seen.
+    ///
+    /// It names only devices that wrote the record.
+    var merged: VersionVector { more?.merged ?? insert.map { VersionVector(CollectionOfOne($0.dot)) } ?? VersionVector() }
+
     mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
-        merged.insert(write.dot)
-        return state.merge(write, rules: rules)
+        if more == nil { more = (state, merged) }
+        insert = nil
+        more?.merged.insert(write.dot)
+        return more?.state.merge(write, rules: rules) ?? []
+    }
+
+    /// The fields as they are shown; nil where the record was never put or is deleted.
+    func shown(rules: MergeRules) -> FieldMap? {
+        more?.state.shown(rules: rules) ?? insert?.fields?.withoutNulls
+    }
+
+    /// Brings ``digest`` and ``isLive`` up to date.
+    ///
+    /// - Parameter line: Lends its memory.
+    mutating func updateDigest(rules: MergeRules, line: inout LineBuffer) {
+        let shown = shown(rules: rules)
+        digest = shown.map { StateDigest(of: key, fields: $0, line: &line) } ?? StateDigest()
+        isLive = shown != nil
     }
 
     /// Reads a record from what a store kept.
     init(_ stored: StoredRecord) throws(SyncLayerError) {
+        key = stored.key
         do throws(CodingFailure) {
             var decoder = try StateDecoder(stored.content, key: stored.key)
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
             if try decoder.flag() {
                 let insert = try TaggedWrite(encoded: try decoder.bytes())
                 guard insert.key == stored.key, insert.isInsert else { throw CodingFailure("it is that of \(insert.key)") }
-                merged = VersionVector(CollectionOfOne(insert.dot))
-                state = RecordState(insert: insert)
+                self.insert = insert
             } else {
-                merged = try decoder.vector()
-                state = try RecordState(key: stored.key, from: &decoder)
+                let merged = try decoder.vector()
+                more = (try RecordState(key: stored.key, from: &decoder), merged)
             }
             try decoder.finish()
         } catch {
@@ -48,16 +81,14 @@ struct ReplicaRecord: Sendable {
 
     /// The record as a store keeps it.
     ///
-    /// Most records have been inserted and never changed; the insert is then all there is to know.
-    ///
     /// - Parameters:
     ///   - encoder: Lends its memory.
     ///   - lastWrite: The latest write merged, as ``TaggedWrite/encoded``, where that is at hand.
     func stored(_ encoder: inout StateEncoder, lastWrite: [UInt8]?) -> StoredRecord {
-        encoder.begin(key: state.key)
+        encoder.begin(key: key)
         encoder.append(digest.first)
         encoder.append(digest.second)
-        if let insert = state.onlyInsert, merged.entries.count == 1, merged.covers(insert.dot) {
+        if let insert = onlyInsert {
             encoder.append(1 as UInt8)
             encoder.append(bytes: lastWrite ?? insert.encoded)
         } else {
@@ -65,7 +96,13 @@ struct ReplicaRecord: Sendable {
             encoder.append(merged)
             state.encode(into: &encoder)
         }
-        return StoredRecord(key: state.key, isLive: isLive, content: encoder.bytes)
+        return StoredRecord(key: key, isLive: isLive, content: encoder.bytes)
+    }
+
+    private var onlyInsert: TaggedWrite? {
+        guard let more else { return insert }
+        guard let insert = more.state.onlyInsert, more.merged.entries.count == 1, more.merged.covers(insert.dot) else { return nil }
+        return insert
     }
 }
 

@@ -98,11 +98,11 @@ public final class ReplicaVisitor: Sendable {
 
     /// The rules must be those by which the store was merged, or its counts and digests would no longer be true.
     private func checkState(of record: ReplicaRecord) throws(SyncLayerError) {
-        let shown = record.state.shown(rules: rules)
-        let digest = shown.map { StateDigest(of: record.state.key, fields: $0) } ?? StateDigest()
+        let shown = record.shown(rules: rules)
+        let digest = shown.map { StateDigest(of: record.key, fields: $0) } ?? StateDigest()
         guard digest == record.digest, record.isLive == (shown != nil) else {
             throw SyncLayerError(
-                .wrongPolicy, "\(record.state.key) in the store was merged by other rules than those given: give the app's own")
+                .wrongPolicy, "\(record.key) in the store was merged by other rules than those given: give the app's own")
         }
     }
 }

@@ -11,7 +11,7 @@ public struct WriteBatch {
 
     /// The fields of a record as they are after the batch's writes so far, nil where it does not exist.
     public func get(_ key: RecordKey) throws -> FieldMap? {
-        try core.record(key, writer)?.state.shown(rules: core.rules)
+        try core.record(key, writer)?.shown(rules: core.rules)
     }
 
     /// Sets fields of a record and creates it where it does not exist.

@@ -95,6 +95,9 @@ enum TransactionKind {
         return try statement.step() ? statement.text(0) : ""
     }
 
+    /// How many rows the last statement that writes has inserted, changed or removed.
+    var changedRows: Int64 { unsafe sqlite3_changes64(handle) }
+
     /// What the last call that failed has to say.
     func error(_ status: Int32) -> SyncLayerError {
         SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errmsg(handle)), path: path)

@@ -6,6 +6,9 @@ import CSQLite
     /// The connection keeps its statements, so it outlives them.
     private unowned let connection: SQLiteConnection
 
+    /// Says to SQLite that what is bound stays where it is until the statement is done with it.
+    private static var isKept: sqlite3_destructor_type? { nil }
+
     /// Says to SQLite that it is to copy what is bound.
     private static var isCopied: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
@@ -48,10 +51,9 @@ import CSQLite
     /// SQLite reads the bytes where they lie, so that long ones are not copied.
     func run(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {
         let failure: SyncLayerError? = unsafe bytes.withUnsafeBytes { buffer in
-            // Nil for the destructor says that the bytes stay where they are until the statement is done with them.
             let bound =
                 if let start = buffer.baseAddress {
-                    unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), nil)
+                    unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), Self.isKept)
                 } else { unsafe sqlite3_bind_zeroblob(handle, index, 0) }
             let status = unsafe bound == SQLITE_OK ? sqlite3_step(handle) : bound
             let failure = status == SQLITE_DONE ? nil : connection.error(status)
@@ -62,6 +64,18 @@ import CSQLite
         if let failure { throw failure }
     }
 
+    /// Binds a text for the length of a body, which runs the statement to its end or resets it.
+    ///
+    /// SQLite reads the text where it lies.
+    func withBound<Result>(_ text: String, at index: Int32, _ body: () throws -> Result) throws -> Result {
+        var text = text
+        return try text.withUTF8 { bytes in
+            try check(unsafe bind(bytes, at: index, Self.isKept))
+            defer { unsafe sqlite3_bind_null(handle, index) }
+            return try body()
+        }
+    }
+
     /// Binds a number; the first parameter is 1.
     func bind(_ number: Int64, at index: Int32) throws(SyncLayerError) {
         try check(unsafe sqlite3_bind_int64(handle, index, number))
@@ -69,14 +83,17 @@ import CSQLite
 
     func bind(_ text: String, at index: Int32) throws(SyncLayerError) {
         var text = text
-        let status = text.withUTF8 { bytes in
-            unsafe bytes.withMemoryRebound(to: CChar.self) { letters in
-                // A null pointer would bind NULL instead of an empty text.
-                guard let start = letters.baseAddress else { return unsafe sqlite3_bind_text(handle, index, "", 0, Self.isCopied) }
-                return unsafe sqlite3_bind_text(handle, index, start, Int32(clamping: letters.count), Self.isCopied)
-            }
-        }
+        let status = text.withUTF8 { bytes in unsafe bind(bytes, at: index, Self.isCopied) }
         try check(status)
+    }
+
+    @unsafe
+    private func bind(_ text: UnsafeBufferPointer<UInt8>, at index: Int32, _ owner: sqlite3_destructor_type?) -> Int32 {
+        unsafe text.withMemoryRebound(to: CChar.self) { letters in
+            // A null pointer would bind NULL instead of an empty text.
+            guard let start = letters.baseAddress else { return unsafe sqlite3_bind_text(handle, index, "", 0, Self.isCopied) }
+            return unsafe sqlite3_bind_text(handle, index, start, Int32(clamping: letters.count), owner)
+        }
     }
 
     func bind(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {

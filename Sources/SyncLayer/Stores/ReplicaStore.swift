@@ -70,6 +70,13 @@ public protocol ReplicaStoreWriter: ReplicaStoreReader {
     /// Inserts a record or replaces it.
     func setRecord(_ record: StoredRecord) throws
 
+    /// Inserts a record unless one of its key is there, deleted ones included.
+    ///
+    /// Asked where the record is likely to be new: a store that finds out on the way spares itself a search of its own.
+    ///
+    /// - Returns: Whether it was inserted.
+    func insertRecord(_ record: StoredRecord) throws -> Bool
+
     /// Removes a record, if it is there.
     func removeRecord(_ key: RecordKey) throws
 
@@ -78,6 +85,15 @@ public protocol ReplicaStoreWriter: ReplicaStoreReader {
 
     /// Removes an entry from a queue, if it is there.
     func removeEntry(_ number: UInt64, from queue: StoreQueue) throws
+}
+
+extension ReplicaStoreWriter {
+    /// Looks for a record of the same key and, where there is none, inserts this one.
+    public func insertRecord(_ record: StoredRecord) throws -> Bool {
+        guard try self.record(record.key) == nil else { return false }
+        try setRecord(record)
+        return true
+    }
 }
 
 /// A record as a store keeps it.

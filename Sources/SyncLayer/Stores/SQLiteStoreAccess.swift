@@ -12,10 +12,11 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
 
     func record(_ key: RecordKey) throws -> StoredRecord? {
         let statement = try connection.statement("SELECT live, content FROM records WHERE type = ?1 AND id = ?2")
-        defer { statement.reset() }
-        try statement.bind(key)
-        guard try statement.step() else { return nil }
-        return StoredRecord(key: key, isLive: statement.integer(0) != 0, content: statement.bytes(1))
+        return try statement.withBound(key) {
+            defer { statement.reset() }
+            guard try statement.step() else { return nil }
+            return StoredRecord(key: key, isLive: statement.integer(0) != 0, content: statement.bytes(1))
+        }
     }
 
     func records(ofType type: RecordType, after id: RecordID?, limit: Int) throws -> [StoredRecord] {
@@ -79,9 +80,16 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
             INSERT INTO records (type, id, live, content) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (type, id) DO UPDATE SET live = excluded.live, content = excluded.content
             """)
-        try statement.bind(record.key)
         try statement.bind(record.isLive ? 1 : 0, at: 3)
-        try statement.run(record.content, at: 4)
+        try statement.withBound(record.key) { try statement.run(record.content, at: 4) }
+    }
+
+    func insertRecord(_ record: StoredRecord) throws -> Bool {
+        let statement = try connection.statement(
+            "INSERT INTO records (type, id, live, content) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (type, id) DO NOTHING")
+        try statement.bind(record.isLive ? 1 : 0, at: 3)
+        try statement.withBound(record.key) { try statement.run(record.content, at: 4) }
+        return connection.changedRows > 0
     }
 
     func removeRecord(_ key: RecordKey) throws {
@@ -142,5 +150,10 @@ extension SQLiteStatement {
     func bind(_ key: RecordKey) throws(SyncLayerError) {
         try bind(key.type.rawValue, at: 1)
         try bind(key.id.rawValue, at: 2)
+    }
+
+    /// Binds a record's name to the first two parameters for the length of a body, which runs the statement to its end or resets it.
+    func withBound<Result>(_ key: RecordKey, _ body: () throws -> Result) throws -> Result {
+        try withBound(key.type.rawValue, at: 1) { try withBound(key.id.rawValue, at: 2, body) }
     }
 }
