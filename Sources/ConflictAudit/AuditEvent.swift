@@ -19,7 +19,7 @@ public struct AuditEvent: Hashable, Sendable {
         /// A write was made or received. The event's time is the write's own.
         case write(TaggedWrite)
         /// Two writes met, neither of which had seen the other.
-        case conflict(Conflict)
+        indirect case conflict(Conflict)
         /// A sync began or ended.
         case sync(SyncActivity)
         /// Writes of other devices were merged.
@@ -33,7 +33,7 @@ public struct AuditEvent: Hashable, Sendable {
         /// What the replica holds at this moment.
         case checkpoint(Checkpoint)
         /// The statistics up to this moment.
-        case statistics(ConflictStatistics)
+        indirect case statistics(ConflictStatistics)
         /// The log's own account of itself.
         case log(LogNote)
     }

@@ -226,7 +226,7 @@ extension RecordState {
 extension FieldMap {
     /// The map without the fields whose value is null.
     package var withoutNulls: FieldMap {
-        guard indices.contains(where: { self[valueAt: $0] == .null }) else { return self }
+        guard containsValue(where: { $0 == .null }) else { return self }
         var map = self
         for element in self where element.value == .null { map[element.name] = nil }
         return map

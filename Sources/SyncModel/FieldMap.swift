@@ -85,6 +85,24 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// The value at an index, in order of name.
     package subscript(valueAt index: Int) -> FieldValue { values[index] }
 
+    /// Calls a body with every field in order; without the copy of each value that an index makes.
+    package func forEachField(_ body: (FieldName, FieldValue) -> Void) {
+        switch values {
+        case .parsed(let values):
+            let (names, values) = (sortedNames.span, values.span)
+            for index in names.indices { body(names[index], values[index]) }
+        case .texts(let texts): for index in indices { body(sortedNames[index], texts.value(at: index)) }
+        }
+    }
+
+    /// Whether a value is as asked for.
+    package func containsValue(where isWanted: (FieldValue) -> Bool) -> Bool {
+        guard case .parsed(let values) = values else { return indices.contains { isWanted(values[$0]) } }
+        let span = values.span
+        for index in span.indices where isWanted(span[index]) { return true }
+        return false
+    }
+
     /// The names in order.
     public var names: some RandomAccessCollection<FieldName> { sortedNames }
 

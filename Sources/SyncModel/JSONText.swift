@@ -36,9 +36,9 @@ package enum JSONText {
     /// Appends an object.
     package static func append(_ fields: FieldMap, to buffer: inout LineBuffer) {
         var object = ObjectWriter(&buffer)
-        for index in fields.indices {
-            object.key(named: fields.sortedNames[index].rawValue, in: &buffer)
-            append(fields[valueAt: index], to: &buffer)
+        fields.forEachField { name, value in
+            object.key(named: name.rawValue, in: &buffer)
+            append(value, to: &buffer)
         }
         object.end(in: &buffer)
     }

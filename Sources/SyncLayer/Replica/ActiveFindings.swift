@@ -10,8 +10,6 @@ struct ActiveFindings: Sendable {
     }
 
     /// By each record concerned.
-    ///
-    /// Nearly always empty, so that a write costs one look-up.
     private var byKey: [RecordKey: [Entry]] = [:]
 
     init() {}
@@ -37,7 +35,9 @@ struct ActiveFindings: Sendable {
         return byNumber.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    func entries(about key: RecordKey) -> [Entry] { byKey.isEmpty ? [] : byKey[key] ?? [] }
+    var isEmpty: Bool { byKey.isEmpty }
+
+    func entries(about key: RecordKey) -> [Entry] { byKey[key] ?? [] }
 
     /// The finding of a name.
     func finding(_ id: ConflictID) -> Finding? { all.first { $0.id == id } }

@@ -129,9 +129,9 @@ final class ReplicaCore {
 
     /// Brings the counts up to date with a changed record.
     private func settle(_ working: WorkingRecord) -> StoredRecord {
-        metadata.remove(working.record)
+        metadata.remove(working.record.digest, isLive: working.record.isLive)
         working.record.updateDigest(rules: rules, line: &line)
-        metadata.add(working.record)
+        metadata.add(working.record.digest, isLive: working.record.isLive)
         defer { working.lastWrite = nil }
         return working.record.stored(&encoder, lastWrite: working.lastWrite)
     }
@@ -216,16 +216,16 @@ final class ReplicaCore {
     ///
     /// - Returns: False, and nothing is changed, where it may not be.
     private func insert(_ write: TaggedWrite, encoded: [UInt8], _ writer: any ReplicaStoreWriter) throws -> Bool {
-        guard rules.keepWhole(write), try forgotten(write.key, writer).isEmpty else { return false }
+        guard let fields = write.fields, rules.keepWhole(write), try forgotten(write.key, writer).isEmpty else { return false }
         // They must not take the record for one that was there before.
         try refreshConstraints(writer)
-        var record = ReplicaRecord(insert: write)
-        record.updateDigest(rules: rules, line: &line)
-        isLikelyNew = try writer.insertRecord(record.stored(&encoder, lastWrite: encoded))
+        let (key, shown) = (write.key, fields.withoutNulls)
+        let digest = StateDigest(of: key, fields: shown, line: &line)
+        isLikelyNew = try writer.insertRecord(StoredRecord(insert: key, encoded: encoded, digest: digest, &encoder))
         guard isLikelyNew else { return false }
-        metadata.add(record)
-        inserted.append(write.key)
-        try note(write, encoded: encoded, decisions: [], to: record, writer)
+        metadata.add(digest, isLive: true)
+        inserted.append(key)
+        try note(write, encoded: encoded, decisions: [], state: RecordState(insert: write), writer)
         return true
     }
 
@@ -239,18 +239,19 @@ final class ReplicaCore {
             changed.append(working)
         }
         working.lastWrite = encoded
-        try note(write, encoded: encoded, decisions: decisions, to: working.record, writer)
+        try note(write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
     }
 
     /// Notes a write that was taken in, and what it brings to light.
     private func note(
-        _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], to record: ReplicaRecord, _ writer: any ReplicaStoreWriter
+        _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
+        _ writer: any ReplicaStoreWriter
     ) throws {
         metadata.seen.insert(write.dot)
         if configuration.reportsWrites { journal.append(.write(write), encoded: encoded, isKept: configuration.sink != nil) }
-        try close(decidedBy: write, writer)
+        if !active.isEmpty { try close(decidedBy: write, writer) }
         for decision in decisions { try note(.decision(decision), writer) }
-        for finding in try brokenConstraints(by: record, writer) { try note(.constraint(finding), writer) }
+        for finding in try brokenConstraints(by: state, writer) { try note(.constraint(finding), writer) }
     }
 
     /// Merges another device's write, in the hub's order.
@@ -320,10 +321,10 @@ final class ReplicaCore {
         }
     }
 
-    private func brokenConstraints(by record: ReplicaRecord, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
+    private func brokenConstraints(by state: () -> RecordState, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
         try refreshConstraints(reader)
         guard constraints != nil else { return [] }
-        return try constraints?.observe(record.state) { try self.record($0, reader)?.state } ?? []
+        return try constraints?.observe(state()) { try record($0, reader)?.state } ?? []
     }
 
     // MARK: Delivery

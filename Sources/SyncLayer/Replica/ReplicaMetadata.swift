@@ -57,15 +57,15 @@ struct ReplicaMetadata: Hashable, Sendable {
     }
 
     /// Counts a record.
-    mutating func add(_ record: ReplicaRecord) {
-        digest += record.digest
-        if record.isLive { liveRecords += 1 }
+    mutating func add(_ record: StateDigest, isLive: Bool) {
+        digest += record
+        if isLive { liveRecords += 1 }
     }
 
     /// Counts a record no longer.
-    mutating func remove(_ record: ReplicaRecord) {
-        digest -= record.digest
-        if record.isLive { liveRecords -= 1 }
+    mutating func remove(_ record: StateDigest, isLive: Bool) {
+        digest -= record
+        if isLive { liveRecords -= 1 }
     }
 
     var encoded: [UInt8] {

@@ -21,14 +21,6 @@ struct ReplicaRecord: Sendable {
         more = (RecordState(key: key), merged)
     }
 
-    /// A record into which one insert was merged.
-    ///
-    /// - Parameter insert: An insert that the rules keep whole.
-    init(insert: TaggedWrite) {
-        key = insert.key
-        self.insert = insert
-    }
-
     /// What merging goes by.
     var state: RecordState { more?.state ?? insert.map { RecordState(insert: $0) } ?? RecordState(key: key) }
 
@@ -85,17 +77,15 @@ struct ReplicaRecord: Sendable {
     ///   - encoder: Lends its memory.
     ///   - lastWrite: The latest write merged, as ``TaggedWrite/encoded``, where that is at hand.
     func stored(_ encoder: inout StateEncoder, lastWrite: [UInt8]?) -> StoredRecord {
+        if let insert = onlyInsert {
+            return StoredRecord(insert: key, encoded: lastWrite ?? insert.encoded, digest: digest, &encoder)
+        }
         encoder.begin(key: key)
         encoder.append(digest.first)
         encoder.append(digest.second)
-        if let insert = onlyInsert {
-            encoder.append(1 as UInt8)
-            encoder.append(bytes: lastWrite ?? insert.encoded)
-        } else {
-            encoder.append(0 as UInt8)
-            encoder.append(merged)
-            state.encode(into: &encoder)
-        }
+        encoder.append(0 as UInt8)
+        encoder.append(merged)
+        state.encode(into: &encoder)
         return StoredRecord(key: key, isLive: isLive, content: encoder.bytes)
     }
 
@@ -103,6 +93,18 @@ struct ReplicaRecord: Sendable {
         guard let more else { return insert }
         guard let insert = more.state.onlyInsert, more.merged.entries.count == 1, more.merged.covers(insert.dot) else { return nil }
         return insert
+    }
+}
+
+extension StoredRecord {
+    /// A record into which one insert was merged and nothing else.
+    init(insert key: RecordKey, encoded: [UInt8], digest: StateDigest, _ encoder: inout StateEncoder) {
+        encoder.begin()
+        encoder.append(digest.first)
+        encoder.append(digest.second)
+        encoder.append(1 as UInt8)
+        encoder.append(bytes: encoded)
+        self.init(key: key, isLive: true, content: encoder.bytes)
     }
 }
 

@@ -22,11 +22,11 @@ public struct WriteBatch {
     /// - Throws: ``SyncLayerError`` where a value is nested deeper than 256 levels.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
-        for index in fields.indices where !fields[valueAt: index].isNested(atMost: JSONParser.maximumDepth) {
+        if fields.containsValue(where: { !$0.isNested(atMost: JSONParser.maximumDepth) }) {
+            let names = fields.filter { !$0.value.isNested(atMost: JSONParser.maximumDepth) }.map(\.name.rawValue.quoted)
             throw SyncLayerError(
                 .invalidValue,
-                "the value of \(fields[index].name.rawValue.quoted) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: "
-                    + "split it up")
+                "the value of \(names[0]) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: split it up")
         }
         return try core.write(.put(fields), to: key, writer)
     }

@@ -16,8 +16,8 @@ enum TransactionKind {
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
-    /// By the address of their text: a literal has one place, and hashing that costs less than hashing the text.
-    private var statements: [UInt: SQLiteStatement] = [:]
+    /// By the address of their text, for a literal has one place. They are so few that walking over them takes less time than hashing.
+    private var statements: [(address: UInt, statement: SQLiteStatement)] = []
 
     /// Opens a database; creates it where there is none.
     ///
@@ -68,7 +68,8 @@ enum TransactionKind {
     func statement(_ sql: StaticString) throws(SyncLayerError) -> SQLiteStatement {
         precondition(sql.hasPointerRepresentation, "a statement is a literal of more than one character")
         let address = unsafe UInt(bitPattern: sql.utf8Start)
-        if let known = statements[address] {
+        for index in statements.indices where statements[index].address == address {
+            let known = statements[index].statement
             known.reset()
             return known
         }
@@ -77,7 +78,7 @@ enum TransactionKind {
         let status = unsafe sqlite3_prepare_v3(handle, sql.description, -1, flags, &pointer, nil)
         guard let pointer = unsafe pointer, status == SQLITE_OK else { throw error(status) }
         let statement = unsafe SQLiteStatement(pointer, connection: self)
-        statements[address] = statement
+        statements.append((address, statement))
         return statement
     }
 

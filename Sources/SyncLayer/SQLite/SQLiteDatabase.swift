@@ -38,6 +38,8 @@ final class SQLiteDatabase: Sendable {
         }
         // In KiB: SQLite's own 2 MB are soon too few for records written all over a large store.
         try connection.execute("PRAGMA cache_size = -8192")
+        // Records written all over a large store are in the log again and again: the fewer times it is copied over, the less is copied.
+        try connection.execute("PRAGMA wal_autocheckpoint = 4096")
         writer = Exclusive(connection)
     }
 

@@ -2,6 +2,9 @@
 ///
 /// The file is in WAL mode with `synchronous = NORMAL`: whatever was committed outlasts the end of the program, and a power failure may take the
 /// latest transactions but never tears one. One writer and any number of readers work at a time; other processes wait their turn instead of failing.
+///
+/// The `-wal` file beside it grows to about 16 MB, or to the size of the largest transaction, before its pages are copied into the file itself. The
+/// last connection to be closed removes it.
 public final class SQLiteStore: ReplicaStore {
     private let database: SQLiteDatabase
 

@@ -43,9 +43,9 @@ struct ByteWriter: ~Copyable {
 
     mutating func fields(_ fields: FieldMap) {
         number(UInt64(fields.count))
-        for index in fields.indices {
-            text(fields.sortedNames[index].rawValue)
-            value(fields[valueAt: index])
+        fields.forEachField { name, value in
+            text(name.rawValue)
+            self.value(value)
         }
     }
 

@@ -160,7 +160,9 @@ private struct Backlog<Element: Equatable> {
     mutating func note(_ element: Element) { elements.append(element) }
 
     /// Forgets everything and keeps the memory.
-    mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
+    mutating func removeAll() {
+        if !elements.isEmpty { elements.removeAll(keepingCapacity: true) }
+    }
 }
 
 /// A set that is the same only where it is kept once: looking is not worth more.
