@@ -58,7 +58,8 @@ let package = Package(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
         .testTarget(
-            name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle", "OracleRules"], exclude: ["Golden"]),
+            name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle", "OracleRules"],
+            exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",
