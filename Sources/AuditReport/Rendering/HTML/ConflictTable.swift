@@ -51,7 +51,7 @@ struct ConflictTable {
     func append(to page: inout HTMLMarkup) {
         page.element("p", ["class": "soft"], text: note)
         guard !entries.isEmpty else { return }
-        page.element("div", ["class": "tools", "id": "tools", "role": "search", "hidden": ""]) { tools(&$0) }
+        page.element("div", ["class": "tools", "id": "tools", "role": "search", "aria-label": "Conflicts", "hidden": ""]) { tools(&$0) }
         page.element("table", ["class": "card list", "id": "list"]) { page in
             page.element("thead") { page in
                 page.element("tr") { page in

@@ -1,11 +1,11 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "FDCRsLfJBZXnlj0/uCw9JfnefCipMSa/V8D/oDHh8bc="
+    static let hash = "w7A1L6Q7mJdMVyGS1oFCG5y9D7aVs/X5ya+8FGtJwk4="
 
     static let text: StaticString = """
         :root {
-          --ground: #f7f7f5; --card: #fff; --ink: #1c2126; --soft: #59636e; --line: #e1e4e8; --kept: #4a7fb5; --lost: #c43d2f; --maybe: #b3780f;
+          --ground: #f7f7f5; --card: #fff; --ink: #1c2126; --soft: #59636e; --line: #e1e4e8; --kept: #4a7fb5; --lost: #c43d2f; --maybe: #8a5a00;
           --good: #2c7a4b; --heat: 74, 127, 181; --focus: #0b5fd6; --shade: rgba(20, 25, 30, .35);
         }
         @media (prefers-color-scheme: dark) {
@@ -50,11 +50,10 @@ enum PageStyle {
         th { font-weight: 400; text-align: left; }
         th, td { padding: .25rem 0; vertical-align: top; }
         thead th, .figure th[scope=col] { color: var(--soft); font-size: .8rem; font-weight: 400; }
-        .figure td, .figure th[scope=col] + th { text-align: right; }
+        .figure td, .figure th[scope=col] { text-align: right; }
         .figure td, .figure th[scope=col] { padding-left: .9rem; white-space: nowrap; }
-        .figure th[scope=col]:first-child { padding-left: 0; }
         .figure .rest th, .figure .rest td { color: var(--soft); }
-        .figure caption + thead th:first-child { width: 100%; }
+        .figure thead td { width: 100%; }
         .bar { display: block; width: 100%; height: 5px; margin: 1px 0 3px; }
         .bar .track { fill: var(--line); }
         .kept { fill: var(--kept); } rect.lost { fill: var(--lost); } rect.maybe { fill: var(--maybe); }
@@ -98,10 +97,10 @@ enum PageStyle {
         .list th, .list td { padding: .5rem .6rem; border-top: 1px solid var(--line); }
         .list thead th { border: 0; position: sticky; top: 0; background: var(--card); z-index: 1; white-space: nowrap; }
         .list thead button { border: 0; padding: .1rem 0; background: none; }
-        .list thead button::after { content: " ↕"; opacity: .45; }
+        .list thead button::after { content: " ↕"; content: " ↕" / ""; opacity: .45; }
         .list th[aria-sort=ascending] button, .list th[aria-sort=descending] button { color: var(--ink); font-weight: 600; }
-        .list th[aria-sort=ascending] button::after { content: " ↑"; opacity: 1; }
-        .list th[aria-sort=descending] button::after { content: " ↓"; opacity: 1; }
+        .list th[aria-sort=ascending] button::after { content: " ↑"; content: " ↑" / ""; opacity: 1; }
+        .list th[aria-sort=descending] button::after { content: " ↓"; content: " ↓" / ""; opacity: 1; }
         .list tbody tr:hover { background: rgba(var(--heat), .07); }
         .list tbody button { border: 0; padding: 0; background: none; text-align: left; text-decoration: underline; text-decoration-color: var(--line);
           text-underline-offset: .2em; font-weight: 550; }
@@ -121,7 +120,7 @@ enum PageStyle {
           overflow: auto; overscroll-behavior: contain; }
         [popover]::backdrop { background: var(--shade); }
         .top { display: flex; gap: 1rem; justify-content: space-between; align-items: start; }
-        .top h3 { font-size: 1.15rem; line-height: 1.3; margin: .1rem 0 .4rem; }
+        .top h3 { font-size: 1.15rem; line-height: 1.3; margin: .1rem 0 .4rem; min-width: 0; }
         .top h3:focus-visible { outline: none; }
         .top button { flex: none; }
         .verdict { font-size: 1.05rem; margin: .9rem 0 .4rem; }
@@ -156,7 +155,6 @@ enum PageStyle {
           .list .when small { display: none; }
           .list .severity small { display: inline; }
           .list .gap { text-align: left; }
-          .list td:empty { display: none; }
           .list td[data-label]::before { content: attr(data-label) " "; color: var(--soft); font-size: .85rem; }
         }
         @media (max-width: 45rem) {
