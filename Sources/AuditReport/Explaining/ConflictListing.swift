@@ -16,7 +16,7 @@ public struct ConflictListing: Sendable {
         public let details: ConflictDetails
         /// Whether all lines about the record were looked at.
         ///
-        /// Where there were more than ``recordLimit``, the details are those of the conflict's own lines alone.
+        /// Where there were more than ``recordLimit``, or than ``eventLimit`` with those of other records, the details are those of the conflict's own lines alone.
         public let isWhole: Bool
     }
 

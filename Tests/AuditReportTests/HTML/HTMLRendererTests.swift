@@ -138,6 +138,20 @@ import Testing
         #expect(PageOutline(page).problems == [])
     }
 
+    @Test func whereARecordHasTooManyLinesTheCardSaysHowToSeeThem() {
+        let busy = conflict()
+        var summary = Summary()
+        var listing = ConflictListing(limit: 5)
+        let event = AuditEvent(at: 0, .conflict(busy))
+        summary.observe(event, source: nil)
+        listing.observe(AuditLine(event: event))
+        listing.endFirstLook()
+        for _ in 0...ConflictListing.recordLimit { listing.observeAgain(event) }
+        let page = HTMLRenderer(source: "log.jsonl").render(summary, listing)
+        #expect(page.contains("<pre>syncaudit show \(busy.id) log.jsonl</pre>"))
+        #expect(!page.contains("syncaudit restore"))
+    }
+
     @Test func withoutConflictsThePageIsOneSentence() {
         let page = HTMLRenderer(source: "x").render(Summary(), ConflictListing(limit: 5))
         #expect(page.contains("<h1>No conflicts and no writes: there is nothing to report yet</h1>"))

@@ -26,21 +26,23 @@ struct BreakdownTable {
                 }
             }
             page.element("tbody") { page in
-                for row in breakdown.rows + (breakdown.others.map { [$0] } ?? []) {
-                    let isRest = row.label == breakdown.others?.label
-                    page.element("tr", isRest ? ["class": "rest"] : [:]) { page in
-                        page.element("th", ["scope": "row"]) { page in
-                            page.text(EventText.label(row.label))
-                            if !isRest { Self.bar(row, breakdown.measure, largest, &page) }
-                        }
-                        for column in used {
-                            let value = column.value(row)
-                            let tone = value == 0 ? "zero" : column == .losses ? "lost" : column == .suspectedLosses ? "maybe" : nil
-                            page.element("td", tone.map { ["class": $0] } ?? [:], text: value.map { HumanNumber.count($0) } ?? "")
-                        }
-                    }
+                for row in breakdown.rows {
+                    page.element("tr") { self.row(row, used, &$0) { Self.bar(row, breakdown.measure, largest, &$0) } }
                 }
+                if let others = breakdown.others { page.element("tr", ["class": "rest"]) { row(others, used, &$0) { _ in } } }
             }
+        }
+    }
+
+    private func row(_ row: ReportRow, _ used: [ReportGrid.Column], _ page: inout HTMLMarkup, _ bar: (inout HTMLMarkup) -> Void) {
+        page.element("th", ["scope": "row"]) { page in
+            page.text(EventText.label(row.label))
+            bar(&page)
+        }
+        for column in used {
+            let value = column.value(row)
+            let tone = value == 0 ? "zero" : column == .losses ? "lost" : column == .suspectedLosses ? "maybe" : nil
+            page.element("td", tone.map { ["class": $0] } ?? [:], text: value.map { HumanNumber.count($0) } ?? "")
         }
     }
 

@@ -132,9 +132,7 @@ struct ConflictCard {
         page.element("h4", text: "What was lost")
         for (sentence, tone) in closing.sentences { page.element("p", ["class": tone.name], text: sentence) }
         guard isWhole else {
-            let limit = HumanNumber.count(ConflictListing.recordLimit)
-            page.element(
-                "p", ["class": "maybe"], text: "More than \(limit) lines are about this record, too many for this page. The whole story:")
+            page.element("p", ["class": "maybe"], text: "There are more lines about this record than a page takes in. The whole story:")
             page.element("pre", text: "syncaudit show \(details.conflict.id) \(source)")
             return
         }

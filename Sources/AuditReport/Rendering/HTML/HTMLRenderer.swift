@@ -136,11 +136,11 @@ package struct HTMLRenderer: Sendable {
                 }
             }
         }
-        cards("lost", "What was lost", sections.filter { $0.topic == .losses }, tables, &page)
+        cards("lost", "What was lost", sections.filter { $0.topic == .losses }, tables, isWide: true, &page)
         matrices(&page, summary)
         page.element("section", ["id": "gaps"]) { page in
             page.element("h2", text: "Time between the two writes")
-            page.element("div", ["class": "cards"]) { page in
+            page.element("div", ["class": "cards wide"]) { page in
                 let bins = GapBins(proven: summary.proven.statistics.gaps, suspected: summary.suspected.statistics.gaps)
                 let section = ReportSection(title: "How far apart", content: .breakdown(Breakdown(rows: bins.rows)))
                 page.element("div", ["class": "card"]) { page in
@@ -153,14 +153,16 @@ package struct HTMLRenderer: Sendable {
                 }
             }
         }
-        cards("breakdowns", "Breakdowns", sections.filter { $0.topic == .other }, tables, &page)
+        cards("breakdowns", "Breakdowns", sections.filter { $0.topic == .other }, tables, isWide: tables.columns.count > 2, &page)
     }
 
-    private func cards(_ id: String, _ title: String, _ sections: [ReportSection], _ tables: BreakdownTable, _ page: inout HTMLMarkup) {
+    private func cards(
+        _ id: String, _ title: String, _ sections: [ReportSection], _ tables: BreakdownTable, isWide: Bool, _ page: inout HTMLMarkup
+    ) {
         guard !sections.isEmpty else { return }
         page.element("section", ["id": id]) { page in
             page.element("h2", text: title)
-            page.element("div", ["class": "cards"]) { page in
+            page.element("div", ["class": isWide ? "cards wide" : "cards"]) { page in
                 for section in sections { page.element("div", ["class": "card"]) { tables.append(section, to: &$0) } }
             }
         }

@@ -1,17 +1,17 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "w7A1L6Q7mJdMVyGS1oFCG5y9D7aVs/X5ya+8FGtJwk4="
+    static let hash = "PrN3LuNuyJWQcFjW+8ExK4T/+Z6HnI2oXtP0LPnF2T0="
 
     static let text: StaticString = """
         :root {
           --ground: #f7f7f5; --card: #fff; --ink: #1c2126; --soft: #59636e; --line: #e1e4e8; --kept: #4a7fb5; --lost: #c43d2f; --maybe: #8a5a00;
-          --good: #2c7a4b; --heat: 74, 127, 181; --focus: #0b5fd6; --shade: rgba(20, 25, 30, .35);
+          --good: #2c7a4b; --maybe-fill: #d9a33c; --heat: 74, 127, 181; --focus: #0b5fd6; --shade: rgba(20, 25, 30, .35);
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --ground: #14171a; --card: #1c2024; --ink: #e7e9eb; --soft: #a0a9b3; --line: #30363d; --kept: #6b9fd4; --lost: #f07b6b; --maybe: #dba63f;
-            --good: #6cc08f; --heat: 107, 159, 212; --focus: #7db4ff; --shade: rgba(0, 0, 0, .55);
+            --good: #6cc08f; --maybe-fill: #c9973a; --heat: 107, 159, 212; --focus: #7db4ff; --shade: rgba(0, 0, 0, .55);
           }
         }
         * { box-sizing: border-box; }
@@ -41,6 +41,7 @@ enum PageStyle {
 
         .card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.1rem; }
         .cards { columns: 22rem; column-gap: 1rem; }
+        .cards.wide { columns: 28rem; }
         .cards .card { break-inside: avoid; margin: 0 0 1rem; }
         .scroll { overflow-x: auto; }
         th, .figure td { overflow-wrap: anywhere; }
@@ -56,7 +57,7 @@ enum PageStyle {
         .figure thead td { width: 100%; }
         .bar { display: block; width: 100%; height: 5px; margin: 1px 0 3px; }
         .bar .track { fill: var(--line); }
-        .kept { fill: var(--kept); } rect.lost { fill: var(--lost); } rect.maybe { fill: var(--maybe); }
+        .kept { fill: var(--kept); } rect.lost { fill: var(--lost); } rect.maybe { fill: var(--maybe-fill); }
         .zero { color: var(--soft); }
 
         .chart { display: grid; grid-template-columns: auto 1fr; gap: .3rem .6rem; font-size: .8rem; color: var(--soft);
