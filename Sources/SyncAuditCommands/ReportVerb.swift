@@ -25,8 +25,9 @@ enum ReportVerb {
             """,
             """
             With --format html the report is one page that needs no network and no server: charts, a table of the gravest conflicts to sort and filter, \
-            and what 'syncaudit show' tells of each. The page holds the values that these conflicts are about; --rows 0 leaves them out. Everything is \
-            read twice; what comes through a pipe is kept in a temporary file meanwhile.
+            and what 'syncaudit show' tells of each. The page holds the values that these conflicts are about; --rows 0 leaves them out. What each \
+            writer had seen stands in write lines: beside the output of 'syncaudit audit', name the trace. Everything is read twice; what comes through a \
+            pipe is kept in a temporary file meanwhile.
             """,
         ],
         operands: "[FILES…|-]",

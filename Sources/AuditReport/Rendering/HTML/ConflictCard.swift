@@ -21,7 +21,8 @@ struct ConflictCard {
         page.element("div", ["popover": "", "id": id, "role": "dialog", "aria-labelledby": "h-\(id)"]) { page in
             page.element("div", ["class": "top"]) { page in
                 page.element(
-                    "h3", ["id": "h-\(id)", "tabindex": "-1", "autofocus": ""], text: EventText.place(conflict.key, conflict.field))
+                    "h3", ["id": "h-\(id)", "tabindex": "-1", "autofocus": ""]
+                ) { $0.place(of: conflict) }
                 page.element("button", ["type": "button", "popovertarget": id, "popovertargetaction": "hide"], text: "Close")
             }
             page.element("p", ["class": "soft"]) { page in

@@ -96,11 +96,7 @@ struct ConflictTable {
         let isLoss = conflict.severity.isLoss
         page.element("th", ["scope": "row"]) { page in
             page.element("button", ["type": "button", "popovertarget": ConflictCard.id(conflict), "aria-haspopup": "dialog"]) { page in
-                page.text(EventText.place(conflict.key, nil))
-                guard let field = conflict.field else { return }
-                // Where the line may be broken.
-                page.void("wbr", [:])
-                page.text("." + EventText.name(field.rawValue))
+                page.place(of: conflict)
             }
         }
         page.element("td", ["class": "severity", "data-value": String(conflict.severity.order)]) { page in
@@ -121,6 +117,16 @@ struct ConflictTable {
             "td", ["class": "gap", "data-value": String(conflict.gapMilliseconds), "data-label": "apart"],
             text: HumanNumber.duration(milliseconds: conflict.gapMilliseconds))
         page.element("td", ["class": "value"], text: Loss(conflict)?.excerpt ?? "")
+    }
+}
+
+extension HTMLMarkup {
+    /// The record and the field of a conflict; before the field the line may be broken.
+    mutating func place(of conflict: Conflict) {
+        text(EventText.place(conflict.key, nil))
+        guard let field = conflict.field else { return }
+        void("wbr", [:])
+        text("." + EventText.name(field.rawValue))
     }
 }
 
