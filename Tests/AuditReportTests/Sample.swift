@@ -6,14 +6,14 @@ import SyncModel
 import Testing
 
 extension Summary {
-    /// A few conflicts with something for every section of a report: the source of the golden files.
-    static let sample: Summary = {
+    /// The conflicts of ``sample``.
+    static let sampleConflicts: [Conflict] = {
         let day: Int64 = 86_400_000
         let start: Int64 = 1_768_485_600_000  // 2026-01-15T14:00:00Z
         let groceries = RecordKey(type: "Note", id: "groceries")
         let holiday = RecordKey(type: "Note", id: "holiday")
         let urgent = RecordKey(type: "Tag", id: "urgent")
-        let conflicts = [
+        return [
             conflict(groceries, at: start, gap: 19_500),
             conflict(groceries, field: "body", at: start + 60_000, gap: 130_000),
             conflict(
@@ -29,8 +29,15 @@ extension Summary {
                 urgent, field: "colour", winner: "watch", at: start + 5 * day, gap: 40_000, basis: .window, resolution: .manualPending),
             conflict(holiday, winner: "watch", loser: "laptop", at: start + 6 * day, gap: 12, severity: .benign, basis: .window),
         ]
+    }()
+
+    /// A few conflicts with something for every section of a report: the source of the golden files.
+    static let sample: Summary = {
+        let start: Int64 = 1_768_485_600_000  // 2026-01-15T14:00:00Z
         var summary = Summary()
-        for conflict in conflicts { summary.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), source: "phone") }
+        for conflict in Self.sampleConflicts {
+            summary.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), source: "phone")
+        }
         for index in 0..<42 { summary.observe(AuditEvent(at: start, .write(write(at: start + Int64(index) * 3_600_000))), source: "phone") }
         summary.observe(
             AuditEvent(at: start, .sync(SyncActivity(phase: .import, state: .succeeded, writes: 1, bytes: 1, durationMilliseconds: 1))),
