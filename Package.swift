@@ -59,6 +59,10 @@ let package = Package(
         .testTarget(
             name: "SyncAuditCommandsTests",
             dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess"]),
+        // Holds what the documentation says against what the code does.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["SyncAuditCommands", "SyncLayerTesting", "ConflictAuditTesting", "ChildProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )
