@@ -20,17 +20,17 @@ import Testing
 
     static func blocks(of language: String, in page: String) throws -> [Block] {
         var blocks: [Block] = []
-        var begun: (number: Int, lines: [String])?
+        var open: (language: Substring, number: Int, lines: [String])?
         for (index, line) in try Repository.text(page).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            if let block = begun {
-                if line == "```" {
-                    blocks.append(Block(place: "\(page):\(block.number)", lines: block.lines))
-                    begun = nil
-                } else {
-                    begun?.lines.append(String(line))
-                }
-            } else if line == "```\(language)" {
-                begun = (index + 1, [])
+            guard line.hasPrefix("```") else {
+                open?.lines.append(String(line))
+                continue
+            }
+            if let block = open {
+                if block.language == language { blocks.append(Block(place: "\(page):\(block.number)", lines: block.lines)) }
+                open = nil
+            } else {
+                open = (line.dropFirst(3), index + 1, [])
             }
         }
         return blocks

@@ -100,14 +100,10 @@ import Testing
         try expectValid(try Command.output(["audit", "--privacy", "omitted", trace]))
     }
 
-    @Test(
-        .enabled(
-            if: FileManager.default.fileExists(atPath: Repository.path("../shared/data/languages-writes.jsonl")),
-            "the trace is beside the repository, not in it"))
+    @Test(.enabled(if: RealTrace.isPresent, "the trace is beside the repository, not in it"))
     mutating func aRealTraceAndItsConflicts() throws {
-        let trace = Repository.path("../shared/data/languages-writes.jsonl")
-        try expectValid(try String(contentsOfFile: trace, encoding: .utf8), atLeast: 7103)
-        try expectValid(try Command.output(["audit", "--statistics", trace]), atLeast: 916)
+        try expectValid(try String(contentsOfFile: RealTrace.path, encoding: .utf8), atLeast: 7103)
+        try expectValid(try Command.output(["audit", "--statistics", RealTrace.path]), atLeast: 916)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: Repository.path(".git")), "the package is no git repository here"))
@@ -117,6 +113,11 @@ import Testing
 
     @Test mutating func theSampleTrace() throws {
         try expectValid(try Repository.text("Samples/traces/business-cards.jsonl"))
+    }
+
+    @Test mutating func theLinesInTheDocumentation() throws {
+        let lines = try Repository.pages().flatMap { try SnippetTests.blocks(of: "json", in: $0) }.flatMap(\.lines)
+        try expectValid(lines.joined(separator: "\n"), atLeast: 6)
     }
 
     private func conflict(in lines: String, where isMeant: (FieldMap) -> Bool) throws -> String? {

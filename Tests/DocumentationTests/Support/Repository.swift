@@ -20,3 +20,11 @@ enum Repository {
         return pages
     }
 }
+
+/// The edit history of a data file kept by 1,352 people, from which README and articles show what the command writes.
+enum RealTrace {
+    static let path = Repository.path("../shared/data/languages-writes.jsonl")
+
+    /// It is not part of the repository.
+    static let isPresent = FileManager.default.fileExists(atPath: path)
+}
