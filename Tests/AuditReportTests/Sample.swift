@@ -1,6 +1,6 @@
 import AuditReport
 import ConflictAudit
-import Foundation
+import GoldenFiles
 import SyncMerge
 import SyncModel
 import Testing
@@ -50,12 +50,8 @@ extension Summary {
 /// Files in the folder `Golden` beside this one.
 enum Golden {
     /// Compares a rendering with its file.
-    ///
-    /// With `UPDATE_GOLDEN` set in the environment it is written to the file first, to be read and
-    /// committed by a person.
     static func expect(_ rendering: String, is name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil { try rendering.write(to: url, atomically: true, encoding: .utf8) }
-        #expect(rendering == (try String(contentsOf: url, encoding: .utf8)), sourceLocation: sourceLocation)
+        let problem = GoldenFile(name).problem(with: rendering)
+        #expect(problem == nil, sourceLocation: sourceLocation)
     }
 }
