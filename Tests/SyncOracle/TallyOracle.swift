@@ -13,7 +13,9 @@ package enum TallyOracle {
     /// The sum of each device's latest running total and of the number last set, among the writes that no setting write had seen.
     ///
     /// - Parameter writes: The writes to one record, each once.
-    package static func counter(_ field: FieldName, _ writes: [TaggedWrite], deletes: Oracle.Deletes = .deleteWins, proximity: Int64 = 60_000)
+    package static func counter(
+        _ field: FieldName, _ writes: [TaggedWrite], deletes: Oracle.Deletes = .deleteWins, proximity: Int64 = 60_000
+    )
         -> Int64
     {
         let writes = writes.filter { concerns($0, field) }

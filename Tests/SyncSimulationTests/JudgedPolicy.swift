@@ -65,7 +65,7 @@ struct JudgedPolicy {
                 continue
             }
             for field in fields.sorted() {
-                guard let wanted = value(of: field, key, writes, verdict) else { continue }
+                guard let wanted = value(of: field, key, verdict) else { continue }
                 if shown?[field] ?? .null != wanted {
                     sentences.append("\(device.id) shows \(shown?[field] ?? .null) for \(key).\(field), not \(wanted)")
                 }
@@ -75,7 +75,7 @@ struct JudgedPolicy {
     }
 
     /// The value that a field must show, null where none; nil where the oracle cannot tell.
-    private func value(of field: FieldName, _ key: RecordKey, _ writes: [TaggedWrite], _ verdict: Oracle.Verdict) -> FieldValue? {
+    private func value(of field: FieldName, _ key: RecordKey, _ verdict: Oracle.Verdict) -> FieldValue? {
         switch policy {
         case .custom(let custom) where custom.name == CustomPolicy.joined.name: return nil
         default: return verdict.state[key]?[field] ?? .null
