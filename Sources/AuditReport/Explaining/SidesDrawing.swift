@@ -30,7 +30,7 @@ struct SidesDrawing {
             if let result = conflict.result { rows.append(("result: " + EventText.value(result), [])) }
         }
         let column = (width - 4) / 3
-        var lines = [style.bold(Self.line((["both had seen"] + titles).map { TerminalText.truncated($0, to: column) }, column))]
+        var lines = [style.bold(Self.line((["both had seen"] + titles).map { TerminalText.shortened($0, to: column) }, column))]
         for (name, cells) in rows {
             if let name { lines.append("  " + style.cyan(TerminalText.truncated(name, to: width - 2))) }
             let drawn = cells.map { Self.wrapped($0, column) }

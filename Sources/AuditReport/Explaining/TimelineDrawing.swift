@@ -23,7 +23,7 @@ struct TimelineDrawing {
         }
         let hidden = max(0, devices.count - Self.lanes)
         devices = Array(devices.prefix(Self.lanes))
-        let labels = devices.map { TerminalText.truncated(EventText.name($0.rawValue), to: 16) }
+        let labels = devices.map { TerminalText.shortened(EventText.name($0.rawValue), to: 16) }
         let margin = (labels.map(TerminalText.width).max() ?? 0) + 4
         let axis = max(10, width - margin - 1)
         let span = last.distance(after: first)
@@ -48,7 +48,7 @@ struct TimelineDrawing {
         if hidden > 0 { lines.append(style.dim("  and \(HumanNumber.count(hidden, "more device", "more devices"))")) }
         for role in [ConflictTimeline.Role.loser, .winner] {
             guard let entry = entries.first(where: { $0.role == role }) else { continue }
-            let name = TerminalText.truncated(EventText.name(entry.dot.device.rawValue), to: 16)
+            let name = TerminalText.shortened(EventText.name(entry.dot.device.rawValue), to: 16)
             lines.append(
                 TerminalText.truncated("  \(name)'s write \(entry.dot.sequence) \(Self.seen(entry, among: devices))", to: width))
         }
