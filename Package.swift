@@ -58,7 +58,9 @@ let package = Package(
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",
-            dependencies: ["SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess"]),
+            dependencies: [
+                "SyncAuditCommands", "syncaudit", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -43,10 +43,10 @@ struct CheckFleetTests {
 
     @Test("a dropped line, a doubled one, a swapped winner, a laundered time and a clock moved by an hour, all at once", arguments: 20...21)
     func allAtOnce(seed: Int) async throws {
-        let fleet = try await fleet(seed: seed)
+        let fleet = try await fleet(seed: seed, steps: 240)
         var random = SplitMix64(seed: UInt64(seed))
         var names = random.shuffled(fleet.logs)
-        let all: [Tampering] = [.dropped, .doubled, .swapped, .laundered, seed % 2 == 0 ? .shifted : .shiftedFromSomeTimeOn]
+        let all: [Tampering] = [.swapped, .dropped, .doubled, .laundered, seed % 2 == 0 ? .shifted : .shiftedFromSomeTimeOn]
         var expected: [(start: String, end: String)] = []
         for tampering in all {
             let place = try #require(try names.firstIndex { try tampering.isPossible(in: fleet.lines($0)) })
