@@ -36,10 +36,13 @@ let package = Package(
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
+        .target(name: "OracleRules", dependencies: ["SyncMerge", "SyncOracle"], path: "Tests/OracleRules"),
         .target(name: "ChildProcess", path: "Tests/ChildProcess"),
         .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
-        .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle"]),
-        .testTarget(name: "ConflictAuditTests", dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle"]),
+        .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle", "OracleRules"]),
+        .testTarget(
+            name: "ConflictAuditTests",
+            dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle", "OracleRules"]),
         .testTarget(
             name: "SyncLayerTests",
             dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess"]),
@@ -54,7 +57,8 @@ let package = Package(
         .target(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
-        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle"], exclude: ["Golden"]),
+        .testTarget(
+            name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle", "OracleRules"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",

@@ -2,7 +2,7 @@ import Dispatch
 package import SyncModel
 
 /// Calls a function on each of the first so many workers, each on a thread of its own, and collects what they return.
-package func inParallel<Worker, Result: Sendable>(
+package func inParallel<Worker: ~Copyable, Result: Sendable>(
     _ workers: [Locked<Worker>], count: Int, _ body: @Sendable (inout Worker, Int) -> Result
 ) -> [Result] {
     if count == 1 { return [workers[0].withLock { body(&$0, 0) }] }

@@ -72,7 +72,7 @@ final class RepeatedInputs {
 
     private func copy(of source: Int32, named name: String, _ context: CommandContext) throws(CommandError) -> Int32 {
         let folder = context.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array((folder + "/syncaudit-XXXXXX").utf8CString)
+        var template = Array((folder + "/syncaudit-" + String(repeating: "X", count: 6)).utf8CString)
         let descriptor = unsafe template.withUnsafeMutableBufferPointer { pointer in
             guard let base = pointer.baseAddress else { return Int32(-1) }
             let descriptor = unsafe mkstemp(base)

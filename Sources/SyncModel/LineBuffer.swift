@@ -6,7 +6,7 @@
 /// Appending allocates only where the buffer has to grow, to at least twice its size.
 @safe
 public struct LineBuffer: ~Copyable, @unchecked Sendable {
-    // Sendable: the memory belongs to this value alone, which cannot be copied. Invariant: `0 <= count <= capacity`, and the first `count`
+    // Sound: the memory belongs to this value alone, which cannot be copied. Invariant: `0 <= count <= capacity`, and the first `count`
     // bytes at `base` are initialized.
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int

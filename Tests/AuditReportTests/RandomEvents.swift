@@ -1,27 +1,13 @@
 import ConflictAudit
 import SyncMerge
 import SyncModel
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, seeded, the same on every platform.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-}
+import SyncOracle
 
 /// Makes events of every kind from few names, so that every counter meets the same key again.
 struct RandomEvents {
-    var generator: SeededGenerator
+    var generator: SplitMix64
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     mutating func events(_ count: Int) -> [(event: AuditEvent, source: DeviceID?)] {
         (0..<count).map { _ in (event(), pick([nil, "phone", "tablet"])) }

@@ -1,4 +1,5 @@
 import ConflictAudit
+import OracleRules
 import SyncMerge
 import SyncModel
 import SyncOracle

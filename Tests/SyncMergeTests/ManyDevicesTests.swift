@@ -1,3 +1,4 @@
+import OracleRules
 import SyncMerge
 import SyncModel
 import SyncOracle

@@ -1,3 +1,4 @@
+import OracleRules
 import SyncModel
 import SyncOracle
 import Testing

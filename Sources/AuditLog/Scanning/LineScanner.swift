@@ -5,14 +5,10 @@ import SyncModel
 ///
 /// Keys may come in any order: the scanner expects the key that came next last time, which costs one comparison where a writer keeps to an order, and
 /// looks it up where it did not come. A line that is in any way out of the ordinary (an unknown event or key, an escape in a name, anything wrong) is
-/// none of its business and is left to ``LineDecoder``; what it does return is what that would have returned. A value type; its owner guards it.
-package struct LineScanner {
-    package private(set) var devices = NameTable()
-    package private(set) var recordTypes = NameTable()
-    /// The owner is twice the type's number, plus 1 where it is a field and not the whole record.
-    package private(set) var fields = NameTable()
-    /// The owner is the type's number.
-    package private(set) var records = NameTable()
+/// none of its business and is left to ``LineDecoder``; what it does return is what that would have returned. It cannot be copied, since its tables
+/// are memory that one user alone may have.
+package struct LineScanner: ~Copyable {
+    package private(set) var names = ScannedNames()
 
     /// The lines scanned last, and the name of each one's record, of which there may be many.
     private let lines = Memory(repeating: ScannedLine(), count: 32)
@@ -125,14 +121,14 @@ package struct LineScanner {
     private mutating func lookUp() {
         var touched: UInt64 = 0
         for index in 0..<count where lines[index].content == .conflict {
-            touched ^= records.slot(recordProbes[index])
+            touched ^= names.records.slot(recordProbes[index])
         }
         for index in 0..<count where lines[index].content == .conflict {
-            touched ^= records.touch(records.slot(recordProbes[index]))
+            touched ^= names.records.touch(names.records.slot(recordProbes[index]))
         }
         self.touched = touched
         for index in 0..<count where lines[index].content == .conflict {
-            let record = records.number(of: recordProbes[index])
+            let record = names.records.number(of: recordProbes[index])
             lines.update(index) { $0.record = Int32(truncatingIfNeeded: record) }
         }
     }
@@ -325,28 +321,6 @@ package struct LineScanner {
         }
     }
 
-    // MARK: Names of another scanner
-
-    /// The numbers that another scanner's names have here.
-    package struct Numbers {
-        package fileprivate(set) var devices: [Int] = []
-        package fileprivate(set) var recordTypes: [Int] = []
-        package fileprivate(set) var fields: [Int] = []
-        package fileprivate(set) var records: [Int] = []
-    }
-
-    /// Takes over the names of another scanner.
-    ///
-    /// - Complexity: O(*n*) in its names.
-    package mutating func adopt(_ other: LineScanner) -> Numbers {
-        var numbers = Numbers()
-        numbers.devices = devices.adopt(other.devices) { _ in 0 }
-        numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
-        numbers.fields = fields.adopt(other.fields) { numbers.recordTypes[$0 >> 1] << 1 | $0 & 1 }
-        numbers.records = records.adopt(other.records) { numbers.recordTypes[$0] }
-        return numbers
-    }
-
     // MARK: What a line says
 
     /// Adds the line at hand to those scanned; false where it lacks something.
@@ -370,12 +344,12 @@ package struct LineScanner {
     }
 
     @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
-        let type = recordTypes.number(of: line.recordType)
+        let type = names.recordTypes.number(of: line.recordType)
         let field =
-            line.known.contains(.field) ? fields.number(of: line.field, owner: type << 1 | 1) : fields.number(of: .none, owner: type << 1)
+            line.known.contains(.field) ? names.fields.number(of: line.field, owner: type << 1 | 1) : names.fields.number(of: .none, owner: type << 1)
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
-        result.device = Int32(truncatingIfNeeded: devices.number(of: winner.device))
-        result.loser = Int32(truncatingIfNeeded: devices.number(of: loser.device))
+        result.device = Int32(truncatingIfNeeded: names.devices.number(of: winner.device))
+        result.loser = Int32(truncatingIfNeeded: names.devices.number(of: loser.device))
         result.recordType = Int32(truncatingIfNeeded: type)
         result.field = Int32(truncatingIfNeeded: field)
         result.id = line.id
@@ -383,7 +357,7 @@ package struct LineScanner {
         result.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
-        recordProbes[count] = records.probe(line.recordID, owner: type)
+        recordProbes[count] = names.records.probe(line.recordID, owner: type)
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {
@@ -391,9 +365,9 @@ package struct LineScanner {
         if let place = line.seen, afterSeen(place) == nil { return false }
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
-        if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: devices.number(of: line.source)) }
-        result.device = Int32(truncatingIfNeeded: devices.number(of: line.device))
-        result.recordType = Int32(truncatingIfNeeded: recordTypes.number(of: line.recordType))
+        if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: names.devices.number(of: line.source)) }
+        result.device = Int32(truncatingIfNeeded: names.devices.number(of: line.device))
+        result.recordType = Int32(truncatingIfNeeded: names.recordTypes.number(of: line.recordType))
         return true
     }
 }

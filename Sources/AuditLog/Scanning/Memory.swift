@@ -1,8 +1,7 @@
 /// A fixed number of plain values, without checks for uniqueness or exclusive access, which a hot loop feels; bounds are checked in debug builds.
 ///
-/// Not shared: whoever makes it is its only user.
-@safe final class Memory<Value: BitwiseCopyable>: @unchecked Sendable {
-    // Sound: allocated once, freed last, and only ever used by the one value that holds it, which one thread at a time has.
+/// Whoever makes it is its only user: it is no `Sendable`, and what holds it is not copied.
+@safe final class Memory<Value: BitwiseCopyable> {
     private let base: UnsafeMutablePointer<Value>
     let count: Int
 

@@ -1,7 +1,8 @@
+import SyncModel
+
 /// Numbers names in the order of their first coming, so that they can be counted in arrays.
 ///
-/// A name is some bytes and an owner; the same bytes under two owners are two names. The hash is keyed at random, so that nobody can choose names
-/// that fall together (multiplication of two keyed words, both halves of the product folded; source: wyhash, Wang Yi).
+/// A name is some bytes and an owner; the same bytes under two owners are two names.
 ///
 /// - Complexity: O(1) expected. 32 bytes a name, and the bytes of those longer than 16.
 package struct NameTable: Sendable {
@@ -19,7 +20,7 @@ package struct NameTable: Sendable {
     /// Numbers plus 1 by the low bits of the hash, each at the first free place from there on, with the high bits of the hash above.
     private var slots = [UInt64](repeating: 0, count: 64)
     private var long: [UInt8] = []
-    private let key = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+    private let key = HashKey()
 
     /// A table without names.
     package init() {}
@@ -121,24 +122,20 @@ package struct NameTable: Sendable {
     }
 
     @inline(__always) private func hash(_ text: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {
-        var seed = key.1 ^ UInt64(truncatingIfNeeded: owner &* 0x1_0000_0001 &+ count)
-        if count > 16 { seed = middleHash(text, seed) }
-        return Self.fold(first ^ key.0, last ^ seed)
+        var hash = key.start(count: count, owner: owner)
+        if count > 16 { hash = middleHash(text, hash) }
+        // The last eight bytes are keyed by what came before them.
+        return key.mix(first, into: last ^ hash)
     }
 
-    @inline(never) private func middleHash(_ text: LineCursor.Text, _ seed: UInt64) -> UInt64 {
-        var seed = seed
+    @inline(never) private func middleHash(_ text: LineCursor.Text, _ start: UInt64) -> UInt64 {
+        var hash = start
         var index = 8
         while index + 8 < text.count {
-            seed = Self.fold(text.word(at: index) ^ key.0, seed)
+            hash = key.mix(text.word(at: index), into: hash)
             index += 8
         }
-        return seed
-    }
-
-    @inline(__always) private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let product = one.multipliedFullWidth(by: other)
-        return product.high ^ product.low
+        return hash
     }
 
     /// Whether what lies between the first and the last eight bytes is the same.

@@ -18,7 +18,7 @@ final class BackgroundThread: Sendable {
     }
 
     #if canImport(Darwin)
-        // The handle is only ever passed to `pthread_join`, once.
+        // Sound: it never changes, and all that is done with it is `pthread_join`, which any other thread may do.
         private nonisolated(unsafe) let handle: pthread_t
     #else
         private let handle: pthread_t

@@ -99,7 +99,7 @@ public struct LogSummarizer {
 }
 
 /// What one thread counts.
-private struct SummaryWorker {
+private struct SummaryWorker: ~Copyable {
     /// What is wrong with a line, and where it stands, both counted from the start of the input: the block from 0, the line in it from 1.
     struct Problem: Sendable {
         let block: Int
@@ -147,8 +147,8 @@ private struct SummaryWorker {
     }
 
     /// What was counted by the scanner's numbers, and the rest.
-    var part: (names: LineScanner, counters: SummaryCounters, rest: Summary, summaries: Summary) {
-        (scanner, tally.counters, tally.rest, tally.summaries)
+    var part: (names: ScannedNames, counters: SummaryCounters, rest: Summary, summaries: Summary) {
+        (scanner.names, tally.counters, tally.rest, tally.summaries)
     }
 
     /// Takes blocks until there are no more.
@@ -156,7 +156,7 @@ private struct SummaryWorker {
         tally.result = Result()
         while let number = next(queue) {
             if tally.counters.isFull {
-                tally.rest.merge(tally.counters.summary(scanner, filter: tally.rest.filters.first ?? ReportFilter()))
+                tally.rest.merge(tally.counters.summary(scanner.names, filter: tally.rest.filters.first ?? ReportFilter()))
                 tally.counters = SummaryCounters()
             }
             let before = tally.result.lines
@@ -198,7 +198,7 @@ private struct SummaryWorker {
             scanner.withLines { lines in
                 tally.result.lines += lines.count
                 tally.counters.lookAhead(lines)
-                for index in lines.indices where tally.filter.passes(lines[index], scanner) { tally.counters.count(lines[index]) }
+                for index in lines.indices where tally.filter.passes(lines[index], scanner.names) { tally.counters.count(lines[index]) }
             }
             guard let unread else { continue }
             tally.result.lines += 1

@@ -16,11 +16,11 @@ struct ScanFilter {
     }
 
     /// Whether a line passes, by the rules of ``ReportFilter``.
-    @inline(__always) mutating func passes(_ line: ScannedLine, _ names: LineScanner) -> Bool {
+    @inline(__always) mutating func passes(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         isUnrestricted || matches(line, names)
     }
 
-    @inline(never) private mutating func matches(_ line: ScannedLine, _ names: LineScanner) -> Bool {
+    @inline(never) private mutating func matches(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         guard filter.matches(milliseconds: line.milliseconds) else { return false }
         learn(names)
         switch line.content {
@@ -34,7 +34,7 @@ struct ScanFilter {
     }
 
     /// Compares the names that have come up since.
-    private mutating func learn(_ names: LineScanner) {
+    private mutating func learn(_ names: ScannedNames) {
         for number in devices.count..<names.devices.count {
             devices.append(filter.devices.isEmpty || filter.devices.contains(DeviceID(names.devices.name(number).text)))
         }

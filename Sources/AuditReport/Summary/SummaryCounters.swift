@@ -61,7 +61,7 @@ struct SummaryCounters {
     }
 
     /// Adds what was counted by other numbers.
-    mutating func merge(_ other: SummaryCounters, _ numbers: LineScanner.Numbers) {
+    mutating func merge(_ other: SummaryCounters, _ numbers: ScannedNames.Numbers) {
         lines += other.lines
         proven.merge(other.proven, numbers)
         suspected.merge(other.suspected, numbers)
@@ -76,7 +76,7 @@ struct SummaryCounters {
     }
 
     /// Everything counted, under the filter that it has passed.
-    func summary(_ names: LineScanner, filter: ReportFilter) -> Summary {
+    func summary(_ names: ScannedNames, filter: ReportFilter) -> Summary {
         var summary = Summary(filter: filter)
         if hasCounted { summary.filters = [filter] }
         summary.proven = proven.tally(names)
@@ -147,7 +147,7 @@ private struct ConflictCounters {
         ofToday = Count()
     }
 
-    mutating func merge(_ other: ConflictCounters, _ numbers: LineScanner.Numbers) {
+    mutating func merge(_ other: ConflictCounters, _ numbers: ScannedNames.Numbers) {
         for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
         byWinner.add(other.byWinner, numbers.devices)
         byLoser.add(other.byLoser, numbers.devices)
@@ -168,7 +168,7 @@ private struct ConflictCounters {
         dates = (min(dates.0, other.dates.0), max(dates.1, other.dates.1))
     }
 
-    func tally(_ names: LineScanner) -> ConflictTally {
+    func tally(_ names: ScannedNames) -> ConflictTally {
         var counters = self
         counters.endDay()
         var tally = ConflictTally()

@@ -7,11 +7,12 @@ struct TextInterner: Sendable {
     /// Indices into `texts` plus 1, 0 where there is none, each at the first free place from its hash on.
     private var table = [UInt32](repeating: 0, count: 256)
     private var texts: [String] = []
+    private let key = HashKey()
 
     /// The text of a range of valid UTF-8; nil where it is not valid.
     mutating func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
         if range.count <= 15 { return bytes.extracting(range).validText }
-        var place = Int(truncatingIfNeeded: Self.hash(bytes, range)) & (table.count - 1)
+        var place = Int(truncatingIfNeeded: hash(bytes, range)) & (table.count - 1)
         while table[place] != 0 {
             let known = texts[Int(table[place]) - 1]
             if bytes.equals(known, in: range) { return known }
@@ -30,7 +31,7 @@ struct TextInterner: Sendable {
         table = [UInt32](repeating: 0, count: table.count * 2)
         for (index, text) in texts.enumerated() {
             let bytes = Array(text.utf8)
-            var place = Int(truncatingIfNeeded: Self.hash(bytes.span, 0..<bytes.count)) & (table.count - 1)
+            var place = Int(truncatingIfNeeded: hash(bytes.span, 0..<bytes.count)) & (table.count - 1)
             while table[place] != 0 { place = (place + 1) & (table.count - 1) }
             table[place] = UInt32(index + 1)
         }
@@ -39,15 +40,13 @@ struct TextInterner: Sendable {
     /// Mixes eight bytes at a time; the last eight overlap those before.
     ///
     /// For 8 bytes and more.
-    private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
-        var hash = UInt64(range.count)
+    private func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+        var hash = key.start(count: range.count)
         var index = range.lowerBound
         while index + 8 < range.upperBound {
-            hash = (hash ^ bytes.word(at: index)) &* 0x9e37_79b9_7f4a_7c15
-            hash ^= hash >> 32
+            hash = key.mix(bytes.word(at: index), into: hash)
             index += 8
         }
-        hash = (hash ^ bytes.word(at: range.upperBound - 8)) &* 0x9e37_79b9_7f4a_7c15
-        return hash ^ hash >> 32
+        return key.mix(bytes.word(at: range.upperBound - 8), into: hash)
     }
 }

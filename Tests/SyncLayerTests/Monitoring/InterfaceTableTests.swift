@@ -1,4 +1,5 @@
 import SyncLayer
+import SyncOracle
 import Testing
 
 @Suite struct InterfaceTableTests {
@@ -141,7 +142,7 @@ import Testing
             D.link(2, "eth0", kind: "veth"), D.address(2), D.route(nil, metric: 5, hops: [(2, 0), (3, 1)]), D.route(2), D.link(3, "wlan0"),
         ]
         let whole = sample.flatMap(\.self)
-        var generator = Generator(state: 6)
+        var generator = SplitMix64(seed: 6)
         var connected = 0
         for _ in 0..<20_000 {
             var bytes = whole
@@ -154,18 +155,5 @@ import Testing
         // Most changes hit something unimportant, and some hit what matters; otherwise nothing was tried.
         #expect(connected > 10_000)
         #expect(connected < 20_000)
-    }
-
-    /// Source: Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
     }
 }

@@ -1,9 +1,9 @@
-import SyncMerge
-import SyncOracle
+package import SyncMerge
+package import SyncOracle
 
 extension Oracle.Settings {
     /// The same settings as the product takes them.
-    var rules: MergeRules {
+    package var rules: MergeRules {
         let policy: MergePolicy =
             switch self.policy {
             case .lastWriterWins: .lastWriterWins
