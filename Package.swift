@@ -65,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "SyncAuditCommandsTests",
             dependencies: [
-                "SyncAuditCommands", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess", "GoldenFiles",
+                "SyncAuditCommands", "syncaudit", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess",
+                "GoldenFiles",
             ], exclude: ["Golden"]),
         // Holds what the documentation says against what the code does.
         .testTarget(

@@ -48,6 +48,21 @@ public final class Simulation {
         try await Simulation(configuration).run()
     }
 
+    /// Runs a simulation to its rest, lets something be done to the devices' stores while their programs do not run, and then lets the programs start
+    /// again and every device sync until nothing moves.
+    ///
+    /// - Parameter interlude: Gets what the first part left behind.
+    /// - Returns: What both parts left behind.
+    package static func run(
+        _ configuration: SimulationConfiguration, interlude: (SimulationResult) async throws -> Void
+    ) async throws -> SimulationResult {
+        let simulation = try Simulation(configuration)
+        try await interlude(try await simulation.run())
+        for index in simulation.devices.indices { try await simulation.start(index) }
+        try await simulation.settle()
+        return try await simulation.result()
+    }
+
     private init(_ configuration: SimulationConfiguration) throws {
         precondition(configuration.devices >= 1 && configuration.steps >= 0 && configuration.records >= 1 && configuration.skew >= 0)
         self.configuration = configuration

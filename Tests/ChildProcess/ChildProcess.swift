@@ -22,7 +22,7 @@ public final class ChildProcess {
     /// The kernel's number of the process.
     public let identifier: Int32
     private var input: Int32
-    private let output: Int32
+    private var output: Int32
     private let errors: Int32
     private var status: Int32?
 
@@ -107,6 +107,16 @@ public final class ChildProcess {
         close(input)
         input = -1
     }
+
+    /// Reads no more of what the program writes.
+    public func closeOutput() {
+        guard output >= 0 else { return }
+        close(output)
+        output = -1
+    }
+
+    /// Everything that the program still says on standard error.
+    public func errorsToEnd() -> [UInt8] { readToEnd(errors) }
 
     /// Sends a signal.
     public func signal(_ number: Int32) {

@@ -8,7 +8,7 @@ struct SidesDrawing {
     init(_ details: ConflictDetails, width: Int, style: TerminalStyle) {
         let table = SidesTable(details)
         let column = (width - 4) / 3
-        var lines = [style.bold(Self.line(table.titles.map { TerminalText.truncated($0, to: column) }, column))]
+        var lines = [style.bold(Self.line(table.titles.map { TerminalText.shortened($0, to: column) }, column))]
         for row in table.rows {
             if let name = row.name { lines.append("  " + style.cyan(TerminalText.truncated(name, to: width - 2))) }
             let drawn = row.cells.map { Self.wrapped($0, column) }

@@ -14,7 +14,7 @@ struct TimelineDrawing {
             text = ""
             return
         }
-        let labels = lanes.devices.map { TerminalText.truncated(EventText.name($0.rawValue), to: 16) }
+        let labels = lanes.devices.map { TerminalText.shortened(EventText.name($0.rawValue), to: 16) }
         let margin = (labels.map(TerminalText.width).max() ?? 0) + 4
         let axis = max(10, width - margin - 1)
         var lines = [style.bold("Timeline") + style.dim(Self.legend(lanes, isLoss: details.conflict.severity.isLoss))]

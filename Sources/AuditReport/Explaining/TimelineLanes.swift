@@ -64,7 +64,7 @@ struct TimelineLanes {
 
     /// What a writer had seen; the devices in the picture first.
     private static func sentence(_ entry: ConflictTimeline.Entry, among devices: [DeviceID]) -> String {
-        let write = "\(TerminalText.truncated(EventText.name(entry.dot.device.rawValue), to: 16))'s write \(entry.dot.sequence)"
+        let write = "\(TerminalText.shortened(EventText.name(entry.dot.device.rawValue), to: 16))'s write \(entry.dot.sequence)"
         guard let seen = entry.seen else { return "\(write) (what it had seen stands in no line here)" }
         if seen.isEmpty { return "\(write) had seen nothing of the record" }
         let ordered = seen.entries.filter { devices.contains($0.device) } + seen.entries.filter { !devices.contains($0.device) }

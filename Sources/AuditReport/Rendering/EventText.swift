@@ -1,7 +1,7 @@
-import SyncModel
+package import SyncModel
 
 /// Names and values of a log in the length and the form in which a line for a person can hold them.
-enum EventText {
+package enum EventText {
     /// The columns that a name may take: of a device, a record, a status.
     private static let nameWidth = 40
     /// The columns that a name may take where lines are broken.
@@ -35,7 +35,7 @@ enum EventText {
     }
 
     /// A record or a field of it: `Card/42.phone`.
-    static func place(_ key: RecordKey, _ field: FieldName?) -> String {
+    package static func place(_ key: RecordKey, _ field: FieldName?) -> String {
         let record = "\(name(key.type.rawValue))/\(name(key.id.rawValue))"
         return field.map { "\(record).\(name($0.rawValue))" } ?? record
     }
