@@ -10,7 +10,7 @@ let package = Package(
             name: "TraceMaker",
             dependencies: [
                 .product(name: "AuditLog", package: "SyncAudit"), .product(name: "ConflictAudit", package: "SyncAudit"),
-                .product(name: "SyncModel", package: "SyncAudit"),
+                .product(name: "SyncMerge", package: "SyncAudit"), .product(name: "SyncModel", package: "SyncAudit"),
             ])
     ]
 )

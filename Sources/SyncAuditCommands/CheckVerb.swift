@@ -23,6 +23,11 @@ enum CheckVerb {
             are off. The more of a fleet's logs are named, the more can be held against each other.
             """,
             """
+            A clock that is whole hours off, as in another time zone, shows even in a bare trace where its lines have "received": from some write on \
+            nothing arrives sooner than so many hours after its stamp, and at least three deliveries arrive within two minutes of it. Of a device whose \
+            writes are always late nothing can be said.
+            """,
+            """
             The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
             a number. Measures: findings, conflicts, lossy, destructive, unresolved, clockSuspect, lossyPerThousandWrites, conflictsPerThousandWrites. \
             Memory grows with the distinct writes and conflicts, about a hundred bytes each.

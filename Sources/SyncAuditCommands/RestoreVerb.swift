@@ -68,17 +68,23 @@ enum RestoreVerb {
         let conflict = lookup.account.conflict
         if let path = arguments.text("app") {
             let write = try restore(conflict, inStoreAt: path, rules: rules, force: arguments.isSet("force"))
-            try context.output.write(WriteLine.bare(write) + [UInt8(ascii: "\n")])
+            try tell(write, context)
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
-            try context.output.write(WriteLine.bare(write) + [UInt8(ascii: "\n")])
-            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(conflict.key) back what it lost, wherever it is taken")
+            try tell(write, context)
+            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(EventText.place(conflict.key, nil)) back what it lost, wherever it is taken")
         }
         if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {
             let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")
             context.note("the same delete discarded \(count) of the record, each a conflict of its own; 'syncaudit show' names them")
         }
         lookup.counts.note(context)
+    }
+
+    /// Out at once: nothing is said of a write that did not reach the reader.
+    private static func tell(_ write: TaggedWrite, _ context: CommandContext) throws {
+        try context.output.write(WriteLine.bare(write) + [UInt8(ascii: "\n")])
+        try context.output.flush()
     }
 
     private static func check(_ lookup: ConflictLookup, force: Bool) throws(CommandError) {

@@ -44,8 +44,13 @@ package enum SyncAudit {
             try context.output.flush()
             return .success
         } catch {
-            // What was written before the failure is good, and a reader may be waiting for it. If that fails too, the first failure is told.
-            try? context.output.flush()
+            // What was written before the failure is good, and a reader may be waiting for it. If that fails too, the first failure is told; but where
+            // the reader has gone, nobody asks any more.
+            do {
+                try context.output.flush()
+            } catch {
+                if error == .outputClosed { return .success }
+            }
             return report(error, context)
         }
     }

@@ -76,13 +76,17 @@ struct Tally: Sendable {
             }
         } else {
             added = value.array ?? (value == .null ? [] : [value])
-            for element in elements.keys { elements[element]?.forgetAdditions(seenBy: write, proximity: proximity) }
+            // What neither stands nor was removed says nothing: it goes, or every reset would look at all elements that ever were.
+            for element in elements.keys {
+                elements[element]?.forgetAdditions(seenBy: write, proximity: proximity)
+                if elements[element]?.saysNothing == true { elements[element] = nil }
+            }
         }
         let isReset = resets.covers(write, proximity: proximity)
         for element in added {
             var entry = elements[element, default: Element()]
             if !isReset, !entry.removals.covers(write, proximity: proximity) { entry.add(element, by: write) }
-            elements[element] = entry
+            elements[element] = entry.saysNothing ? nil : entry
         }
         if SetWrite(value) == nil { resets.insert(write, proximity: proximity) }
     }
@@ -110,6 +114,8 @@ extension Tally.Element {
         }
         additions[write.dot.device] = Tally.Addition(write: write, spelling: spelling)
     }
+
+    fileprivate var saysNothing: Bool { additions.isEmpty && removals.isEmpty }
 
     fileprivate mutating func forgetAdditions(seenBy write: TaggedWrite, proximity: Int64) {
         if additions.values.contains(where: { write.hasSeen($0.write, proximity: proximity) }) {

@@ -43,9 +43,24 @@ public final class Simulation {
 
     /// Runs a simulation, lets every device sync until nothing moves any more, and checks what must hold then.
     ///
-    /// - Throws: ``SyncLayerError`` where the hub's or a device's file cannot be opened. Broken promises are not thrown; see ``SimulationResult/problems``.
+    /// - Throws: `SyncLayerError` where the hub's or a device's file cannot be opened. Broken promises are not thrown; see ``SimulationResult/problems``.
     public static func run(_ configuration: SimulationConfiguration) async throws -> SimulationResult {
         try await Simulation(configuration).run()
+    }
+
+    /// Runs a simulation to its rest, lets something be done to the devices' stores while their programs do not run, and then lets the programs start
+    /// again and every device sync until nothing moves.
+    ///
+    /// - Parameter interlude: Gets what the first part left behind.
+    /// - Returns: What both parts left behind.
+    package static func run(
+        _ configuration: SimulationConfiguration, interlude: (SimulationResult) async throws -> Void
+    ) async throws -> SimulationResult {
+        let simulation = try Simulation(configuration)
+        try await interlude(try await simulation.run())
+        for index in simulation.devices.indices { try await simulation.start(index) }
+        try await simulation.settle()
+        return try await simulation.result()
     }
 
     private init(_ configuration: SimulationConfiguration) throws {

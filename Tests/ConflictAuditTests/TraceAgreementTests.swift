@@ -17,6 +17,19 @@ struct TraceAgreementTests {
         check(batch)
     }
 
+    @Test(
+        "counters, in which only a number set at the same time as another is lost",
+        arguments: Batch.addingUp(.counter, count: 300, firstSeed: 61_000_000))
+    func counters(_ batch: Batch) {
+        check(batch) { _, random in
+            switch random.below(8) {
+            case 0: .null
+            case 1, 2: .number(JSONNumber(random.below(3)))
+            default: CounterWrite(total: Int64(random.below(4))).value
+            }
+        }
+    }
+
     /// Everything about a conflict that both can say.
     private struct Account: Equatable {
         var finding: Oracle.Finding
@@ -45,10 +58,10 @@ struct TraceAgreementTests {
         }
     }
 
-    private func check(_ batch: Batch) {
+    private func check(_ batch: Batch, values: (@Sendable (_ device: Int, inout SplitMix64) -> FieldValue)? = nil) {
         let rules = batch.settings.rules
         for seed in batch.seeds {
-            let history = RandomHistory(seed: seed, mode: batch.mode)
+            let history = RandomHistory(seed: seed, mode: batch.mode, values: values)
             let verdict = Oracle.judge(history.arrivals, batch.settings)
             let expected = verdict.findings.map { Account($0, batch.settings) }
             var auditor = TraceAuditor(mergeRules: rules)

@@ -12,6 +12,8 @@ extension Oracle.Settings {
             case .minimum: .minimum
             case .preferDevices(let devices): .preferDevices(devices)
             case .manual: .manual
+            case .counter: .counter
+            case .set: .set
             }
         let deletes: DeletePolicy =
             switch self.deletes {

@@ -10,124 +10,15 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    /// Runs the command on a thread of its own: a simulation waits for tasks, which need the threads that tests run on.
     private func run(_ arguments: [String]) async -> (code: ExitCode, output: String, errors: String) {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                let world = TestWorld()
-                let code = SyncAudit.run(arguments: arguments, context: world.context)
-                continuation.resume(returning: (code, world.output.text, world.errorText))
-            }
-        }
+        await TestWorld.onThread(arguments)
     }
 
-    private func findings(_ paths: [String]) async throws -> [String] {
-        let outcome = await run(["check", "--format", "json"] + paths)
-        let object = try #require(try JSONParser.parse(outcome.output).object)
-        let list = object["findings"]?.array?.compactMap { finding in
-            finding.object.map { "\($0["kind"]?.string ?? ""): \($0["sentence"]?.string ?? "")" }
-        }
-        #expect((outcome.code == .success) == (list?.isEmpty == true))
-        return list ?? []
-    }
-
-    /// The logs of a simulated fleet with wrong clocks, a bad network and crashes.
-    private func fleet(devices: Int = 6, seed: Int = 3, _ options: String...) async throws -> String {
-        let path = directory.file("fleet")
-        let outcome = await run(
-            ["simulate", "--devices", "\(devices)", "--seed", "\(seed)", "--steps", "400", "--crashes", "0.03", "-o", path] + options)
-        try #require(outcome.code == .success, Comment(rawValue: outcome.errors))
-        return path
-    }
-
-    private func lines(_ name: String) throws -> [String] {
-        try #require(directory.content("fleet/" + name)).split(separator: "\n").map(String.init)
-    }
-
-    private func write(_ lines: [String], to name: String) throws {
-        try directory.create("fleet/" + name, lines.joined(separator: "\n") + "\n")
-    }
-
-    @Test(arguments: [1, 2, 5]) func soundFleetsGiveNoFindings(seed: Int) async throws {
-        let path = try await fleet(seed: seed)
-        #expect(try await findings([path]) == [])
-        let outcome = await run(["check", path])
-        #expect(outcome.code == .success)
-        #expect(outcome.output.hasPrefix("No findings\nin 7 files, "))
-        #expect(outcome.errors == "")
-    }
+    private func findings(_ paths: [String]) async throws -> [String] { try await TestWorld.findings(paths) }
 
     @Test func aTraceAndItsAuditAreSound() async throws {
         let story = try Story(directory)
         #expect(try await findings([story.trace, story.log]) == [])
-    }
-
-    /// What is done to one line of a log, and what the check then names.
-    enum Tampering: String, CaseIterable {
-        case dropped
-        case doubled
-        case swapped
-        case laundered
-        case launderedByItsOwnDevice
-        case launderedSide
-        case shifted
-    }
-
-    @Test(arguments: Tampering.allCases)
-    func oneThingDoneToASoundFleetIsNamedAndNothingElse(tampering: Tampering) async throws {
-        let path = try await fleet()
-        let name = "iPad-2.jsonl"
-        var lines = try lines(name)
-        func index(_ isWanted: (String) -> Bool) throws -> Int {
-            let all = lines.indices.filter { isWanted(lines[$0]) }
-            return try #require(all.isEmpty ? nil : all[all.count / 2])
-        }
-        let expected: String
-        switch tampering {
-        case .dropped:
-            let index = try index { $0.contains(#""event":"write""#) }
-            expected = "missing_line: \(path)/\(name):\(index + 1): before this line, line \(index + 1) of iPad-2 is missing"
-            lines.remove(at: index)
-        case .doubled:
-            let index = try index { $0.contains(#""event":"write""#) }
-            expected = "duplicate: \(path)/\(name):\(index + 2): line \(index + 1) of iPad-2 is there twice"
-            lines.insert(lines[index], at: index)
-        case .swapped:
-            let index = try index { $0.contains(#""policy":"lastWriterWins""#) && $0.contains(#""kind":"update_update""#) }
-            lines[index] = lines[index].replacingOccurrences(of: #""winner":"#, with: #""other":"#)
-                .replacingOccurrences(of: #""loser":"#, with: #""winner":"#).replacingOccurrences(of: #""other":"#, with: #""loser":"#)
-            expected = "decision: \(path)/\(name):\(index + 1): conflict "
-        case .laundered, .launderedByItsOwnDevice:
-            let isOwn = tampering == .launderedByItsOwnDevice
-            let index = try index { $0.contains(#""event":"write""#) && $0.contains(#""device":"iPad-2""#) == isOwn }
-            lines[index] = try Self.moved(lines[index], by: 19_500)
-            expected = "stamp: \(path)/\(isOwn ? "" : name + ":\(index + 1): ")"
-        case .launderedSide:
-            let index = try index { $0.contains(#""event":"conflict""#) }
-            lines[index] = try Self.moved(lines[index], by: 19_500, after: #""winner":{"#)
-            expected = "stamp: \(path)/\(name):\(index + 1): the two times in conflict "
-        case .shifted:
-            lines = try lines.map { try Self.moved($0, by: 3_600_000) }
-            expected = "clock: \(path)/\(name): the times of "
-        }
-        try write(lines, to: name)
-        let found = try await findings([path])
-        #expect(found.count == 1, "\(found)")
-        #expect(found.first?.hasPrefix(expected) == true, "\(found)")
-        if tampering == .shifted {
-            #expect(
-                found.first?.hasSuffix("1 h ahead of what other lines say of the same writes, as if it were set to another time zone")
-                    == true)
-        }
-    }
-
-    /// A line whose first time after a place is moved.
-    private static func moved(_ line: String, by milliseconds: Int64, after place: String = "{") throws -> String {
-        let start = try #require(line.range(of: place)).upperBound
-        let key = try #require(line.range(of: #""ts":""#, range: start..<line.endIndex))
-        let end = line.index(key.upperBound, offsetBy: 24)
-        let moment = try #require(RFC3339.milliseconds(String(line[key.upperBound..<end])))
-        return line.replacingCharacters(in: key.upperBound..<end, with: RFC3339.string(milliseconds: moment + milliseconds))
     }
 
     @Test func aClockAnHourOffIsNamedAsATimeZone() async throws {
@@ -197,17 +88,18 @@ import Testing
     }
 
     @Test func aWriteThatWasAcknowledgedAndIsNowhereElse() async throws {
-        let path = try await fleet()
+        let fleet = try await SimulatedFleet(directory, "fleet", "--devices", "6", "--seed", "3", "--steps", "400")
+        let path = fleet.path
         let own = "iPad-2.jsonl"
         // Its third write leaves every other log without a trace of a line.
         let pattern = #""device":"iPad-2","n":3,"#
         for name in ["iPhone-1.jsonl", "Mac-3.jsonl", "Watch-4.jsonl", "iPhone-5.jsonl", "iPad-6.jsonl", "trace.jsonl"] {
             var number = 0
-            let kept = try lines(name).filter { !($0.contains(#""event":"write""#) && $0.contains(pattern)) }.map { line in
+            let kept = try fleet.lines(name).filter { !($0.contains(#""event":"write""#) && $0.contains(pattern)) }.map { line in
                 number += 1
                 return line.replacingOccurrences(of: #""seq":[0-9]+"#, with: "\"seq\":\(number)", options: .regularExpression)
             }
-            try write(kept, to: name)
+            try fleet.write(kept, to: name)
         }
         let found = try await findings([path])
         #expect(found.count == 1, "\(found)")

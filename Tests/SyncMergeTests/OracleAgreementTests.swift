@@ -15,10 +15,22 @@ struct OracleAgreementTests {
         check(batch)
     }
 
-    private func check(_ batch: Batch) {
+    @Test(
+        "counters, in which only a number set at the same time as another is lost",
+        arguments: Batch.addingUp(.counter, count: 300, firstSeed: 2_000_000))
+    func counters(_ batch: Batch) {
+        check(batch, values: RandomValues.counter)
+    }
+
+    @Test("sets, in which nothing is lost", arguments: Batch.addingUp(.set, count: 300, firstSeed: 2_010_000))
+    func sets(_ batch: Batch) {
+        check(batch, values: RandomValues.set)
+    }
+
+    private func check(_ batch: Batch, values: (@Sendable (_ device: Int, inout SplitMix64) -> FieldValue)? = nil) {
         let rules = batch.settings.rules
         for seed in batch.seeds {
-            let history = RandomHistory(seed: seed, mode: batch.mode)
+            let history = RandomHistory(seed: seed, mode: batch.mode, values: values)
             let expected = Oracle.judge(history.arrivals, batch.settings)
             let actual = Replay(history.arrivals, rules: rules)
             let wanted = expected.findings.map(Replay.withoutCost)

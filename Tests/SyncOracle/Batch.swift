@@ -24,7 +24,12 @@ package struct Batch: Sendable, CustomStringConvertible {
         return batches
     }
 
-    /// Batches under every policy that the oracle knows, besides the default one.
+    /// Batches under a policy by which nobody loses, for values that it adds up, where every write says what it had seen.
+    package static func addingUp(_ policy: Oracle.Policy, count: UInt64, firstSeed: UInt64) -> [Batch] {
+        each("\(policy)", Oracle.Settings(policy: policy), count: count, firstSeed: firstSeed).filter { $0.mode == .causal }
+    }
+
+    /// Batches under every policy that the oracle knows, besides the default one and those that add up.
     package static func otherPolicies(count: UInt64, firstSeed: UInt64) -> [Batch] {
         let policies: [(String, Oracle.Settings)] = [
             ("first writer", Oracle.Settings(policy: .firstWriterWins)),

@@ -80,7 +80,16 @@ private struct OneRecord {
             }
             exists = true
             verdict.winners[Oracle.Register(key: key, field: field.name)] = writes[winner].dot
-            if let value = map[field.name], value != .null { shown[field.name] = value }
+            let value =
+                switch settings.policy {
+                case .counter:
+                    FieldValue.number(
+                        JSONNumber(
+                            TallyOracle.counter(field.name, writes, deletes: settings.deletes, proximity: settings.proximity)))
+                case .set: FieldValue.array(TallyOracle.set(field.name, writes, proximity: settings.proximity))
+                default: map[field.name] ?? .null
+                }
+            if value != .null { shown[field.name] = value }
         }
         if exists { verdict.state[key] = shown }
     }
@@ -111,13 +120,15 @@ private struct OneRecord {
         // Only maximal writes are decided between; what stands for want of one has lost to nobody.
         guard let now = choice(among: maximal(after), field) else { return }
         if now != index, maximal(after) & bit(index) != 0 {
-            report(winner: now, loser: index, arriving: index, field, into: &verdict)
+            report(winner: now, loser: index, arriving: index, field, after: after, into: &verdict)
         } else if now == index, let then = choice(among: maximal(before), field), saw[index] & bit(then) == 0 {
-            report(winner: index, loser: then, arriving: index, field, into: &verdict)
+            report(winner: index, loser: then, arriving: index, field, after: after, into: &verdict)
         }
     }
 
-    private func report(winner: Int, loser: Int, arriving: Int, _ field: FieldName?, into verdict: inout Oracle.Verdict) {
+    private func report(
+        winner: Int, loser: Int, arriving: Int, _ field: FieldName?, after: UInt64, into verdict: inout Oracle.Verdict
+    ) {
         let (kind, severity): (String, String)
         switch (isDelete(winner), isDelete(loser)) {
         case (true, true):
@@ -128,7 +139,7 @@ private struct OneRecord {
         case (false, true): (kind, severity) = ("delete_update", "lossy")
         case (false, false):
             kind = isInsert(winner) && isInsert(loser) ? "insert_insert" : "update_update"
-            severity = keepsLoser(winner, loser, field) ? "benign" : "lossy"
+            severity = severityBetweenPuts(winner, loser, field, after: after)
         }
         add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
     }
@@ -163,6 +174,27 @@ private struct OneRecord {
                 basis: writes[later].seen == nil ? "window" : "causal", reason: reason, didWinnerArriveFirst: winner != arriving))
     }
 
+    private func severityBetweenPuts(_ winner: Int, _ loser: Int, _ field: FieldName?, after: UInt64) -> String {
+        let isKept = keepsLoser(winner, loser, field)
+        guard let field else { return isKept ? "benign" : "lossy" }
+        switch settings.policy {
+        case .counter:
+            // Equal totals are not the same wish but twice as much.
+            if isTotal(loser, field) { return "merged" }
+            if isKept { return "benign" }
+            // Of numbers set at the same time, one is counted from.
+            let setting = writes.indices.filter { after & bit($0) != 0 && !isTotal($0, field) }.map(bit).reduce(0, |)
+            return self.winner(of: setting, field: field) == loser ? "merged" : "lossy"
+        case .set: return isKept ? "benign" : "merged"
+        default: return isKept ? "benign" : "lossy"
+        }
+    }
+
+    /// Whether a put adds to a counter instead of setting it.
+    private func isTotal(_ index: Int, _ field: FieldName) -> Bool {
+        if case .object(let object) = value(index, field) { object["$counter"]?.integer != nil } else { false }
+    }
+
     /// Whether everything that the losing put wanted is shown all the same.
     private func keepsLoser(_ winner: Int, _ loser: Int, _ field: FieldName?) -> Bool {
         if let field { return value(winner, field) == value(loser, field) }
@@ -183,6 +215,7 @@ private struct OneRecord {
         switch settings.policy {
         case .lastWriterWins: return timeReason(winner, loser)
         case .firstWriterWins, .manual: return "policy"
+        case .counter, .set: return field == nil ? timeReason(winner, loser) : "policy"
         case .maximum, .minimum: return value(winner, field) == value(loser, field) ? timeReason(winner, loser) : "policy"
         case .preferDevices(let listed): return place(of: winner, in: listed) < listed.count ? "policy" : timeReason(winner, loser)
         }
@@ -227,7 +260,7 @@ private struct OneRecord {
         // Latest first, so that the first of equals is the latest.
         let candidates = writes.indices.filter { puts & bit($0) != 0 }.sorted { rank[$0] > rank[$1] }
         switch settings.policy {
-        case .lastWriterWins, .manual: return candidates.first
+        case .lastWriterWins, .manual, .counter, .set: return candidates.first
         case .firstWriterWins: return candidates.last
         case .maximum:
             // Null is the smallest of all values.

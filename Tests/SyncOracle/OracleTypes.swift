@@ -9,6 +9,10 @@ extension Oracle {
         case minimum
         case preferDevices([DeviceID])
         case manual
+        /// Nobody loses but who sets the number at the same time as somebody else.
+        case counter
+        /// Nobody loses.
+        case set
     }
 
     /// Which side wins where a delete and a put are concurrent.

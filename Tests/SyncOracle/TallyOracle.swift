@@ -13,7 +13,11 @@ package enum TallyOracle {
     /// The sum of each device's latest running total and of the number last set, among the writes that no setting write had seen.
     ///
     /// - Parameter writes: The writes to one record, each once.
-    package static func counter(_ field: FieldName, _ writes: [TaggedWrite], proximity: Int64 = 60_000) -> Int64 {
+    package static func counter(
+        _ field: FieldName, _ writes: [TaggedWrite], deletes: Oracle.Deletes = .deleteWins, proximity: Int64 = 60_000
+    )
+        -> Int64
+    {
         let writes = writes.filter { concerns($0, field) }
         let relation = Relation(writes: writes, proximity: proximity)
         let changes = writes.map { change($0, field) }
@@ -26,13 +30,17 @@ package enum TallyOracle {
             if write.dot.sequence > latest[write.dot.device]?.sequence ?? 0 { latest[write.dot.device] = (write.dot.sequence, total) }
         }
         let standing = resets.filter { one in !resets.contains { relation.saw[$0] & (1 << UInt64(one)) != 0 } }
-        // A delete among the standing resets wins, and starts from nothing.
+        // The number counted from is that of the latest put among them, unless a delete wins over it; then it is 0.
+        let latestSetting = standing.max { relation.rank[$0] < relation.rank[$1] }
+        let isDeleted =
+            switch deletes {
+            case .deleteWins: standing.contains { writes[$0].isDelete }
+            case .editWins: false
+            case .lastWriterWins: latestSetting.map { writes[$0].isDelete } ?? false
+            }
+        let put = standing.filter { !writes[$0].isDelete }.max { relation.rank[$0] < relation.rank[$1] }
         var start: Int64 = 0
-        if !standing.contains(where: { writes[$0].isDelete }), let winner = standing.max(by: { relation.rank[$0] < relation.rank[$1] }),
-            case .reset(let value) = changes[winner]
-        {
-            start = value.integer ?? 0
-        }
+        if !isDeleted, let put, case .reset(let value) = changes[put] { start = value.integer ?? 0 }
         return latest.values.reduce(start) { $0 + $1.total }
     }
 

@@ -40,7 +40,7 @@ struct OracleComparison {
             for (index, group) in groups(of: type, writes).enumerated() {
                 let verdict = Oracle.judge(writes, group.policy.settings)
                 for finding in verdict.findings where finding.field.map(group.fields.contains) ?? (index == 0) {
-                    expected.insert(Account(finding, group.policy, writes.filter { $0.key == finding.key }))
+                    expected.insert(Account(finding, group.policy))
                 }
                 sentences += group.policy.stateDifferences(device, type: type, fields: group.fields, writes, verdict)
             }
@@ -73,8 +73,8 @@ private struct Account: Hashable, CustomStringConvertible {
 
     var description: String { "\(finding), \(resolution.rawValue)" }
 
-    init(_ finding: Oracle.Finding, _ policy: JudgedPolicy, _ arrivals: [TaggedWrite]) {
-        self.finding = policy.adjusted(finding, arrivals)
+    init(_ finding: Oracle.Finding, _ policy: JudgedPolicy) {
+        self.finding = policy.adjusted(finding)
         if policy.isManual, ["update_update", "insert_insert"].contains(finding.kind) {
             resolution = .manualPending
         } else if self.finding.severity == "merged" {

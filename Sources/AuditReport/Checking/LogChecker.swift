@@ -47,6 +47,7 @@ public struct LogChecker: Sendable {
     private var checkpoints = CheckpointCheck()
     private var clocks = ClockCheck()
     private var receipts = ReceiptCheck()
+    private var shifts = ClockShiftCheck()
     private var stamps = StampCheck()
     private var deliveries = DeliveryCheck()
     /// Writes that logs of conflicts alone say were observed.
@@ -111,6 +112,7 @@ public struct LogChecker: Sendable {
 
     private mutating func observe(_ write: TaggedWrite, _ source: DeviceID?, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
         receipts.observe(write, at: place)
+        shifts.observe(write, at: place)
         guard write.isNumbered else {
             counts.writes += 1
             return
@@ -157,8 +159,12 @@ public struct LogChecker: Sendable {
         sequences.finish(name: name, &findings)
         decisions.finish(name: name, &findings)
         clocks.finish(name: name, &findings)
-        let wrong = stamps.finish(names: names, name: name, &findings)
-        receipts.finish(explained: offClocks, wrong: wrong, name: name, &findings)
+        let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
+        let wrong = stamps.finish(shifted: Set(shifted.map(\.device)), names: names, name: name, &findings)
+        // Where one log's times are off, it is that log and no clock.
+        let proven = shifted.filter { !wrong.files.contains($0.place.file) }
+        for shift in proven { findings.add(.clock, shift.sentence(name)) }
+        receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, name: name, &findings)
         deliveries.finish(incomplete: sequences.incomplete, name: name, &findings)
         counts.writes = max(counts.writes + stamps.writes, reportedWrites.values.max() ?? 0)
         let order = CheckFinding.Kind.allCases

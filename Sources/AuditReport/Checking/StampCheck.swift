@@ -6,7 +6,9 @@ import SyncModel
 /// - Complexity: memory grows with the distinct numbered writes, about a hundred bytes each; at most ``limit`` contradictions are kept.
 struct StampCheck: Sendable {
     /// The most contradictions that are kept.
-    static let limit = 5000
+    static let limit = 20_000
+    /// The most that are kept between two files that differ by one amount, so that a log that is off as a whole leaves room for others.
+    private static let alikeLimit = 5000
 
     /// What is known of a write.
     private struct Known: Sendable {
@@ -16,6 +18,8 @@ struct StampCheck: Sendable {
         var isOwn: Bool
         /// Whether it stands in a log, so that its device is a replica, whose clock never runs backwards.
         var isLogged: Bool
+        /// How many other accounts give the same time.
+        var confirmations: UInt32 = 0
         /// Hashes of what is written: of record, operation and names of fields, and of all with the values; nil where a line does not say.
         var shape: Int?
         var content: Int?
@@ -32,6 +36,18 @@ struct StampCheck: Sendable {
         var delta: Int64 { hereTime.distance(after: thereTime) }
     }
 
+    /// What one file says of a write.
+    private struct Account: Hashable, Sendable {
+        let dot: Dot
+        let file: Int32
+    }
+
+    private struct Difference: Hashable, Sendable {
+        let here: Int32
+        let there: Int32
+        let delta: Int64
+    }
+
     /// What is known to be wrong with stamps: single writes, and files whose times are all off.
     struct Wrong {
         let writes: Set<Dot>
@@ -40,6 +56,8 @@ struct StampCheck: Sendable {
 
     private var known: [DeviceID: [UInt64: Known]] = [:]
     private var contradictions: [Contradiction] = []
+    private var contradicted: Set<Account> = []
+    private var alike: [Difference: Int] = [:]
     private var named: Set<Dot> = []
 
     /// The distinct writes that a write line tells of.
@@ -84,14 +102,18 @@ struct StampCheck: Sendable {
             known[dot.device, default: [:]][dot.sequence] = line
             return nil
         }
-        if other.timestamp != line.timestamp, contradictions.count < Self.limit {
-            contradictions.append(
+        if other.timestamp == line.timestamp {
+            if other.place.file != line.place.file { known[dot.device]?[dot.sequence]?.confirmations &+= 1 }
+        } else {
+            add(
                 Contradiction(
                     dot: dot, here: line.place, there: other.place, hereTime: line.timestamp.milliseconds,
                     thereTime: other.timestamp.milliseconds, isThereOwn: other.isOwn))
         }
         // The device's own account counts, then that of a write line.
         if line.isOwn && !other.isOwn || line.shape != nil && other.shape == nil {
+            var line = line
+            if other.timestamp == line.timestamp { line.confirmations = other.confirmations &+ 1 }
             known[dot.device]?[dot.sequence] = line
         } else if other.content == nil, line.content != nil {
             known[dot.device]?[dot.sequence]?.content = line.content
@@ -99,12 +121,24 @@ struct StampCheck: Sendable {
         return other
     }
 
-    /// - Parameter names: The names of the files.
+    /// Keeps a contradiction, one of a write and a file: many conflicts name one write.
+    private mutating func add(_ item: Contradiction) {
+        let difference = Difference(here: item.here.file, there: item.there.file, delta: item.delta)
+        guard contradictions.count < Self.limit, alike[difference, default: 0] < Self.alikeLimit,
+            contradicted.insert(Account(dot: item.dot, file: item.here.file)).inserted
+        else { return }
+        alike[difference, default: 0] += 1
+        contradictions.append(item)
+    }
+
+    /// - Parameters:
+    ///   - shifted: Devices whose clocks are known to have been moved, so that their times may have run backwards.
+    ///   - names: The names of the files.
     /// - Returns: What is known to be wrong.
-    func finish(names: [String], name: (CompactPlace) -> String, _ findings: inout FindingList) -> Wrong {
+    func finish(shifted: Set<DeviceID>, names: [String], name: (CompactPlace) -> String, _ findings: inout FindingList) -> Wrong {
         var rest = contradictions[...]
         var files: Set<Int32> = []
-        while let shift = Self.shiftedLog(rest) {
+        while let shift = shiftedLog(rest) {
             files.insert(shift.file)
             let zone = ClockCheck.isTimeZone(shift.delta) ? ", as if it were set to another time zone" : ""
             findings.add(
@@ -124,7 +158,9 @@ struct StampCheck: Sendable {
                 votes[item.there, default: 0] += item.isThereOwn ? 0 : 1
             }
             let worst = group.count > 1 ? votes.max { ($0.value, $1.key.line) < ($1.value, $0.key.line) }?.key : nil
-            let isReversed = worst == first.there || worst == nil && !first.isThereOwn && first.delta < 0
+            let isReversed =
+                worst == first.there
+                || worst == nil && !first.isThereOwn && first.delta < 0 && suspects(of: first) != [first.here.file]
             let (here, there) = isReversed ? (first.there, first.here) : (first.here, first.there)
             let delta = isReversed ? first.thereTime.distance(after: first.hereTime) : first.delta
             let distance = HumanNumber.duration(milliseconds: Int64(clamping: delta.magnitude))
@@ -134,12 +170,24 @@ struct StampCheck: Sendable {
                     + "\(delta < 0 ? "older" : "newer") than at \(name(there))")
         }
         var wrong = Set(contradictions.map(\.dot))
-        if files.isEmpty { wrong.formUnion(backwards(except: wrong, name: name, &findings)) }
+        if files.isEmpty { wrong.formUnion(backwards(except: wrong, shifted: shifted, name: name, &findings)) }
         return Wrong(writes: wrong, files: files)
     }
 
+    /// The files of a contradiction, without that of which others say the same.
+    private func suspects(of item: Contradiction) -> [Int32] {
+        guard let known = known[item.dot.device]?[item.dot.sequence], known.confirmations > 0 else {
+            return [item.here.file, item.there.file]
+        }
+        switch known.timestamp.milliseconds {
+        case item.thereTime: return [item.here.file]
+        case item.hereTime: return [item.there.file]
+        default: return [item.here.file, item.there.file]
+        }
+    }
+
     /// A log whose times all differ by one amount from those of others.
-    private static func shiftedLog(_ contradictions: ArraySlice<Contradiction>) -> (file: Int32, delta: Int64, writes: Int)? {
+    private func shiftedLog(_ contradictions: ArraySlice<Contradiction>) -> (file: Int32, delta: Int64, writes: Int)? {
         struct Shift: Hashable {
             let file: Int32
             let magnitude: UInt64
@@ -147,7 +195,7 @@ struct StampCheck: Sendable {
         var dots: [Shift: Set<Dot>] = [:]
         var weights: [Shift: Int] = [:]
         for item in contradictions where item.delta.magnitude >= UInt64(ClockCheck.limit) {
-            for file in [item.here.file, item.there.file] {
+            for file in suspects(of: item) {
                 dots[Shift(file: file, magnitude: item.delta.magnitude), default: []].insert(item.dot)
                 weights[Shift(file: file, magnitude: item.delta.magnitude), default: 0] += 1
             }
@@ -167,9 +215,11 @@ struct StampCheck: Sendable {
     }
 
     /// Finds times that run backwards: a replica's own never do.
-    private func backwards(except wrong: Set<Dot>, name: (CompactPlace) -> String, _ findings: inout FindingList) -> Set<Dot> {
+    private func backwards(
+        except wrong: Set<Dot>, shifted: Set<DeviceID>, name: (CompactPlace) -> String, _ findings: inout FindingList
+    ) -> Set<Dot> {
         var found: Set<Dot> = []
-        for (device, writes) in known.sorted(by: { $0.key < $1.key }) {
+        for (device, writes) in known.sorted(by: { $0.key < $1.key }) where !shifted.contains(device) {
             let numbers = writes.keys.filter { writes[$0]?.isLogged == true && !wrong.contains(Dot(device: device, sequence: $0)) }.sorted()
             var index = 0
             while index + 1 < numbers.count {

@@ -6,7 +6,7 @@ import SyncModel
 /// A conflict that several devices logged is one loss. A loss counts as restored where a line says so, or where a later write that had seen both sides
 /// gave the value back; that can be known only where the logs hold writes.
 ///
-/// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record. Memory grows with the distinct losses
+/// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give back. Memory grows with the distinct losses
 ///   that pass the filter and the values lost, not with the lines read. A value type; its owner guards it.
 public struct LossLedger: Sendable {
     /// Which losses are looked at.
@@ -15,9 +15,17 @@ public struct LossLedger: Sendable {
     public private(set) var hasWrites = false
 
     private var found: [ConflictID: Loss] = [:]
-    private var byRecord: [RecordKey: [ConflictID]] = [:]
+    /// The losses that nothing is known to have made good, by what a write would have to do.
+    private var wishes: [Wish: [ConflictID]] = [:]
     /// Whether a loss was found after writes had passed by that may have made it good, so that a second look at all writes is worth while.
     public private(set) var needsSecondLook = false
+
+    /// A field set to a value; without a field, whatever concerns the record as a whole.
+    private struct Wish: Hashable, Sendable {
+        let key: RecordKey
+        var field: FieldName?
+        var value: FieldValue?
+    }
 
     /// A ledger of the losses that pass a filter.
     public init(filter: ReportFilter = ReportFilter()) {
@@ -54,19 +62,38 @@ public struct LossLedger: Sendable {
         guard let known = found[conflict.id] else {
             found[conflict.id] = loss
             if hasWrites { needsSecondLook = true }
-            byRecord[conflict.key, default: []].append(conflict.id)
+            note(conflict)
             return
         }
         // Another log may hold the value that this one leaves out, and a later line the decision.
-        var merged = known.recoverability != .available && loss.recoverability == .available ? loss : known
+        let tellsMore = known.recoverability != .available && loss.recoverability == .available
+        var merged = tellsMore ? loss : known
         merged.status = max(known.status, loss.status)
         found[conflict.id] = merged
+        if tellsMore { note(conflict) }
+    }
+
+    private mutating func note(_ conflict: Conflict) {
+        switch conflict.restoringOperation {
+        case .delete: wishes[Wish(key: conflict.key), default: []].append(conflict.id)
+        case .put(let fields):
+            let only = fields.count == 1 ? fields.first : nil
+            wishes[Wish(key: conflict.key, field: only?.name, value: only?.value), default: []].append(conflict.id)
+        case nil: break
+        }
     }
 
     private mutating func mark(_ write: TaggedWrite) {
-        for id in byRecord[write.key] ?? [] where found[id]?.status != .restored && found[id]?.conflict.isRestored(by: write) == true {
-            found[id]?.status = .restored
-        }
+        mark(write, Wish(key: write.key))
+        for field in write.fields ?? FieldMap() { mark(write, Wish(key: write.key, field: field.name, value: field.value)) }
+    }
+
+    private mutating func mark(_ write: TaggedWrite, _ wish: Wish) {
+        guard let open = wishes[wish] else { return }
+        let rest = open.filter { found[$0]?.conflict.isRestored(by: write) == false }
+        guard rest.count < open.count else { return }
+        for id in Set(open).subtracting(rest) { found[id]?.status = .restored }
+        wishes[wish] = rest.isEmpty ? nil : rest
     }
 }
 

@@ -1,9 +1,11 @@
-import SyncModel
+package import SyncModel
 
 /// Names and values of a log in the length and the form in which a line for a person can hold them.
-enum EventText {
+package enum EventText {
     /// The columns that a name may take: of a device, a record, a status.
     private static let nameWidth = 40
+    /// The columns that a name may take where lines are broken.
+    private static let labelWidth = 160
     /// The columns that a value may take.
     private static let valueWidth = 60
     /// The columns that a message may take.
@@ -11,6 +13,9 @@ enum EventText {
 
     /// A name.
     static func name(_ text: String) -> String { short(text, nameWidth) }
+
+    /// A name that may be as long as a paragraph, where there is room for one.
+    static func label(_ text: String) -> String { short(text, labelWidth) }
 
     /// A message of some system.
     static func sentence(_ text: String) -> String { short(text, sentenceWidth) }
@@ -30,7 +35,7 @@ enum EventText {
     }
 
     /// A record or a field of it: `Card/42.phone`.
-    static func place(_ key: RecordKey, _ field: FieldName?) -> String {
+    package static func place(_ key: RecordKey, _ field: FieldName?) -> String {
         let record = "\(name(key.type.rawValue))/\(name(key.id.rawValue))"
         return field.map { "\(record).\(name($0.rawValue))" } ?? record
     }

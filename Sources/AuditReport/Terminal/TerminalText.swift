@@ -54,6 +54,22 @@ package enum TerminalText {
         return result + "…"
     }
 
+    /// A name, cut to a width with `…` in its middle where it is longer: names of one family differ at their ends.
+    ///
+    /// No character is cut in two.
+    package static func shortened(_ name: String, to limit: Int) -> String {
+        guard width(name) > limit else { return name }
+        var end: [Character] = []
+        var used = 0
+        for character in name.reversed() {
+            let more = width(of: character)
+            if used + more > limit / 2 - 1 { break }
+            end.append(character)
+            used += more
+        }
+        return truncated(name, to: max(0, limit - used)) + String(end.reversed())
+    }
+
     /// The text with spaces added up to a width.
     ///
     /// A longer text stays as it is.

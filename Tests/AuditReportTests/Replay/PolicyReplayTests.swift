@@ -51,28 +51,46 @@ struct PolicyReplayTests {
                 if isCounter { return .number(JSONNumber(random.below(9))) }
                 return .array((0..<random.below(4)).map { _ in .string(["x", "y", "z"][random.below(3)]) })
             }
-            let policy: MergePolicy = isCounter ? .counter : .set
+            let recorded = Oracle.Settings(deletes: Oracle.Deletes.allCases[Int(seed / 2 % 3)])
+            let policy: Oracle.Policy = isCounter ? .counter : .set
+            let other = Oracle.Settings(policy: policy, deletes: recorded.deletes)
             var replay = PolicyReplay(
-                recorded: .init(name: "", rules: MergeRules()), candidates: [.init(name: "", rules: MergeRules(standard: .fields(policy)))])
+                recorded: .init(name: "", rules: recorded.rules), candidates: [.init(name: "", rules: other.rules)])
             for write in history.writes { replay.observe(write) }
             let story = Comment(rawValue: RandomHistory.story(seed, history.writes))
-            for (key, fields) in replay.candidates[0].auditor.records() {
-                for field in fields {
-                    let writes = Changes(history.writes.filter { $0.key == key }, field: field.name, isCounter: isCounter).writes
-                    if isCounter {
-                        #expect(field.value.integer == TallyOracle.counter(field.name, writes), story)
-                    } else {
-                        #expect(field.value.array == TallyOracle.set(field.name, writes), story)
-                    }
+            var (before, after) = (Account(), Account())
+            before.add(Oracle.judge(history.writes, recorded).findings, history.writes)
+            for register in Self.registers(history) {
+                let own = history.writes.filter { $0.key == register.key }
+                let changes = Changes(own, field: register.field, isCounter: isCounter, recorded).writes
+                after.add(Oracle.judge(changes, other).findings.filter { $0.field == register.field }, changes)
+                guard let fields = replay.candidates[0].auditor.records().first(where: { $0.key == register.key })?.fields,
+                    let value = fields[register.field]
+                else { continue }
+                if isCounter {
+                    #expect(value.integer == TallyOracle.counter(register.field, changes, deletes: other.deletes), story)
+                } else {
+                    #expect(value.array == TallyOracle.set(register.field, changes), story)
                 }
             }
-            // The writes that meet are the same under either policy; of two puts that add up, none is lost.
-            let findings = Oracle.judge(history.writes).findings
-            #expect(replay.recorded.losses.count == findings.count { ["lossy", "destructive"].contains($0.severity) }, story)
-            let byDelete = findings.count { $0.kind == "delete_update" }
-            let losses = replay.candidates[0].losses.count
-            if isCounter { #expect(losses >= byDelete, story) } else { #expect(losses == byDelete, story) }
+            let result = replay.result()
+            #expect(result.outcomes[0].total.lost == before.losses.count, story)
+            #expect(result.outcomes[1].total.lost == after.losses.count, story)
+            #expect(result.outcomes[1].total.saved == before.losses.count { $0.edits.isDisjoint(with: after.edits) }, story)
+            #expect(result.outcomes[1].total.newlyLost == after.losses.count { !$0.edits.isSubset(of: before.edits) }, story)
+            for (field, count) in result.outcomes[1].byField {
+                #expect(count.lost == after.losses.count { $0.type == field.type && $0.field == field.field }, story)
+            }
         }
+    }
+
+    private static func registers(_ history: RandomHistory) -> Set<FieldRegister> {
+        Set(history.writes.flatMap { write in (write.fields ?? [:]).map { FieldRegister(key: write.key, field: $0.name) } })
+    }
+
+    private struct FieldRegister: Hashable {
+        let key: RecordKey
+        let field: FieldName
     }
 
     private func replay(_ writes: [TaggedWrite], _ recorded: MergeRules, _ other: MergeRules) -> ReplayResult {
@@ -102,19 +120,24 @@ private struct Account {
         let dots: [Dot]
     }
 
-    let conflicts: Int
+    private(set) var conflicts = 0
     var losses: [Loss] = []
     var edits: Set<Edit> = []
     var winners: [Pair: Dot] = [:]
 
+    init() {}
+
     init(_ history: RandomHistory, _ settings: Oracle.Settings) {
-        let findings = Oracle.judge(history.arrivals, settings).findings
-        conflicts = findings.count
+        add(Oracle.judge(history.arrivals, settings).findings, history.writes)
+    }
+
+    mutating func add(_ findings: [Oracle.Finding], _ writes: [TaggedWrite]) {
+        conflicts += findings.count
         for finding in findings {
             let dots = [finding.winner, finding.loser].sorted()
             winners[Pair(key: finding.key, field: finding.field, dots: dots)] = finding.winner
             guard ["lossy", "destructive"].contains(finding.severity) else { continue }
-            let edits = Self.edits(finding, history.writes)
+            let edits = Self.edits(finding, writes)
             losses.append(Loss(type: finding.key.type, field: finding.field, edits: edits))
             self.edits.formUnion(edits)
         }
@@ -135,7 +158,7 @@ private struct Account {
 private struct Changes {
     private(set) var writes: [TaggedWrite] = []
 
-    init(_ plain: [TaggedWrite], field: FieldName, isCounter: Bool) {
+    init(_ plain: [TaggedWrite], field: FieldName, isCounter: Bool, _ recorded: Oracle.Settings) {
         for write in plain {
             guard case .put(let fields) = write.operation, let value = fields[field] else {
                 writes.append(write)
@@ -143,7 +166,7 @@ private struct Changes {
             }
             let seen = plain.filter { write.hasSeen($0) && ($0.isDelete || $0.fields?[field] != nil) }
             let alone = seen.map { $0.isDelete ? $0 : $0.with($0.fields?[field] ?? .null, for: field) }
-            let base = Oracle.judge(alone).state[write.key]?[field]
+            let base = Oracle.judge(alone, recorded).state[write.key]?[field]
             var change = value
             if isCounter, let number = value.integer {
                 let own = writes.last { $0.dot.device == write.dot.device && $0.fields?[field]?.object != nil }

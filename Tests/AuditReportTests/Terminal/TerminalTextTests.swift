@@ -24,6 +24,16 @@ import Testing
         #expect(TerminalText.width(cut) <= max(limit, 0))
     }
 
+    @Test(arguments: [
+        ("maintainers#3", 16, "maintainers#3"), ("maintainers of it#3", 16, "maintain…of it#3"), ("maintainers#3", 8, "main…s#3"),
+        ("abc", 2, "a…"),
+        ("abc", 1, "…"), ("abc", 0, ""), ("日本語日本語", 8, "日本…語"),
+    ])
+    func namesAreCutInTheMiddle(_ name: String, _ limit: Int, _ cut: String) {
+        #expect(TerminalText.shortened(name, to: limit) == cut)
+        #expect(TerminalText.width(TerminalText.shortened(name, to: limit)) <= limit)
+    }
+
     @Test func paddingCountsColumns() {
         #expect(TerminalText.padded("日", to: 4) == "日  ")
         #expect(TerminalText.padded("日", to: 4, alignment: .right) == "  日")

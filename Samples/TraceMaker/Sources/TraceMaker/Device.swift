@@ -1,6 +1,7 @@
+import SyncMerge
 import SyncModel
 
-/// A device that keeps business cards, is offline most of the time, and tags what it writes.
+/// A device that is offline most of the time and tags what it writes.
 struct Device {
     let id: DeviceID
     /// How far its wall clock is off, in milliseconds.
@@ -12,6 +13,8 @@ struct Device {
     /// How many of the hub's writes it has fetched.
     private var cursor = 0
     private var outbox: [TaggedWrite] = []
+    private var states: [RecordKey: RecordState] = [:]
+    private let rules = MergeRules()
 
     init(id: DeviceID, clockError: Int64) {
         self.id = id
@@ -21,6 +24,9 @@ struct Device {
     /// Whether it knows a record, and so edits it instead of creating it.
     func knows(_ key: RecordKey) -> Bool { seen[key] != nil }
 
+    /// What it shows of a record; nothing where it does not exist.
+    func shown(_ key: RecordKey) -> FieldMap { states[key]?.shown(rules: rules) ?? FieldMap() }
+
     /// Writes at a moment and keeps the write until the next sync.
     mutating func write(_ operation: TaggedWrite.Operation, to key: RecordKey, at moment: Int64) {
         sequence += 1
@@ -29,6 +35,7 @@ struct Device {
             seen: seen[key] ?? VersionVector())
         seen[key, default: VersionVector()].insert(write.dot)
         outbox.append(write)
+        merge(write)
     }
 
     /// Sends what it wrote and fetches what others wrote.
@@ -39,9 +46,14 @@ struct Device {
         outbox = []
         for write in hub[cursor...] where write.dot.device != id {
             seen[write.key, default: VersionVector()].insert(write.dot)
+            merge(write)
             // A leading clock of another device is followed, as a replica does that trusts its peers.
             try? clock.observe(write.timestamp, wall: moment + clockError)
         }
         cursor = hub.count
+    }
+
+    private mutating func merge(_ write: TaggedWrite) {
+        _ = states[write.key, default: RecordState(key: write.key)].merge(write, rules: rules)
     }
 }

@@ -2,62 +2,41 @@ import AuditLog
 import ConflictAudit
 import SyncModel
 
-// Makes a trace of business cards that four devices edit, mostly offline, one of them with a clock that is ahead: the input of the quickstart where no
-// other is at hand. It is made by the package's own parts, and the same every time.
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+// Makes traces by the package's own parts, the same every time. Without arguments the sample trace, which the quickstart uses where no other is at
+// hand; otherwise many devices on few records, as long as one likes.
 //
 //     swift run --package-path Samples/TraceMaker TraceMaker > Samples/traces/business-cards.jsonl
+//     swift run -c release --package-path Samples/TraceMaker TraceMaker counters 200000 > counters.jsonl
 
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
+/// Prints writes as a trace.
+func print(_ writes: some Sequence<TaggedWrite>) {
+    var buffer: [UInt8] = []
+    for write in writes {
+        LineEncoder.append(AuditLine(event: AuditEvent(at: write.timestamp.milliseconds, .write(write))), to: &buffer)
     }
+    print(String(decoding: buffer, as: UTF8.self), terminator: "")
 }
 
-var random = SplitMix64(state: 2026)
-var devices = [
-    Device(id: "iPhone", clockError: 0), Device(id: "iPad", clockError: -1_200), Device(id: "MacBook", clockError: 350),
-    Device(id: "Old iPhone", clockError: 95_000),
-]
-let keys = (1...24).map { RecordKey(type: "Card", id: RecordID("card-\($0)")) }
-let fields: [FieldName: [String]] = [
-    "email": ["ada@work.example", "ada@home.example", "a.lovelace@work.example"], "phone": ["+44 20 7946 0101", "+44 20 7946 0102"],
-    "company": ["Analytical Engines", "Difference Ltd"], "notes": ["met at the fair", "call back on Monday", "prefers letters"],
-]
-let names = fields.keys.sorted()
-var hub: [TaggedWrite] = []
-// 2026-01-15T08:00:00Z
-var now: Int64 = 1_768_464_000_000
-
-for _ in 0..<1_500 {
-    now += Int64.random(in: 20_000...900_000, using: &random)
-    let index = devices.indices.randomElement(using: &random) ?? 0
-    if Int.random(in: 0..<4, using: &random) == 0 {
-        devices[index].sync(with: &hub, at: now)
-        continue
-    }
-    let key = keys[min(Int.random(in: 0..<24, using: &random), Int.random(in: 0..<24, using: &random))]
-    if devices[index].knows(key), Int.random(in: 0..<60, using: &random) == 0 {
-        devices[index].write(.delete, to: key, at: now)
-    } else {
-        var put = FieldMap()
-        for _ in 0..<Int.random(in: 1...2, using: &random) {
-            if let name = names.randomElement(using: &random), let value = fields[name]?.randomElement(using: &random) {
-                put[name] = .string(value)
-            }
-        }
-        devices[index].write(.put(put), to: key, at: now)
-    }
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.isEmpty {
+    print(BusinessCards.trace())
+} else if let shape = SharedRecords.Shape(rawValue: arguments[0]), (2...4).contains(arguments.count),
+    let numbers = Optional(arguments.dropFirst().compactMap { Int($0) }), numbers.count == arguments.count - 1,
+    numbers.allSatisfy({ $0 > 0 })
+{
+    var records = SharedRecords(shape: shape, writes: numbers[0])
+    if numbers.count > 1 { records.devices = numbers[1] }
+    if numbers.count > 2 { records.records = numbers[2] }
+    print(records.trace())
+} else {
+    let shapes = SharedRecords.Shape.allCases.map(\.rawValue).joined(separator: "|")
+    let usage = "usage: TraceMaker [\(shapes) WRITES [DEVICES [RECORDS]]]\n"
+    _ = usage.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
+    exit(64)
 }
-for index in devices.indices { devices[index].sync(with: &hub, at: now + 60_000) }
-
-var buffer: [UInt8] = []
-for write in hub {
-    LineEncoder.append(AuditLine(event: AuditEvent(at: write.timestamp.milliseconds, .write(write))), to: &buffer)
-}
-print(String(decoding: buffer, as: UTF8.self), terminator: "")
