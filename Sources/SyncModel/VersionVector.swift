@@ -28,6 +28,11 @@ public struct VersionVector: Hashable, Sendable {
         for dot in dots { insert(dot) }
     }
 
+    /// The vector that names one write and the earlier ones of its device.
+    package init(_ dot: Dot) {
+        entries = [Entry(device: dot.device, sequence: dot.sequence)]
+    }
+
     /// Takes entries in any order; nil where a device stands twice.
     ///
     /// Entries with number 0 are dropped.

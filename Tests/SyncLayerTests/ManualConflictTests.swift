@@ -119,4 +119,14 @@ struct ManualConflictTests {
         for device in [world.a, world.b] { #expect(device.replica.activeConflicts == []) }
         #expect(world.a.sink.conflicts.map(\.resolution) == [.manualPending, .manualResolved])
     }
+
+    @Test("a second record with one value of a unique field is found when it is the first write after a restart")
+    func uniqueFieldAfterRestart() throws {
+        let world = try World { $0.auditRules.uniqueFields = [ConflictStatistics.FieldKey(type: "card", field: "email")] }
+        try world.a.replica.put(["email": "jane@example.com"], to: card)
+        try world.a.restart()
+        world.wait(1)
+        try world.a.replica.put(["email": "jane@example.com"], to: RecordKey(type: "card", id: "2"))
+        #expect(world.a.replica.activeConflicts.map(\.kind) == [.uniqueKey])
+    }
 }

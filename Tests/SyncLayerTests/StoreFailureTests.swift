@@ -79,6 +79,28 @@ struct StoreFailureTests {
         }
     }
 
+    @Test("a record that is no longer where it was found is replaced by its key, and no other")
+    func staleHint() async throws {
+        try await withDirectory { directory in
+            let store = try SQLiteStore(path: directory + "/store.db")
+            let other = RecordKey(type: "card", id: "2")
+            let (found, place) = try store.write(.process) { writer in
+                try writer.setRecord(StoredRecord(key: card, isLive: true, content: [1]))
+                try writer.setRecord(StoredRecord(key: other, isLive: true, content: [2]))
+                return (try writer.record(card), try writer.record(other)?.place)
+            }
+            #expect(place != nil && found?.place != place)
+            for place in [place, 999] {
+                var record = StoredRecord(key: card, isLive: false, content: [3])
+                record.place = place
+                try store.write(.process) { [record] in try $0.setRecord(record) }
+                #expect(try store.read { try $0.record(card) } == record)
+                #expect(try store.read { try $0.record(other) }?.content == [2])
+                try store.write(.process) { try $0.removeRecord(card) }
+            }
+        }
+    }
+
     @Test("content that cannot be read names the record")
     func damagedContent() throws {
         let store = InMemoryStore()

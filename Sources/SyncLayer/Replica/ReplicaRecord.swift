@@ -12,12 +12,15 @@ struct ReplicaRecord: Sendable {
     /// What the record adds to the replica's digest: nothing where it is not shown.
     private(set) var digest = StateDigest()
     private(set) var isLive = false
+    /// See ``StoredRecord/place``.
+    private let place: Int64?
 
     /// A record of which nothing is kept.
     ///
     /// - Parameter merged: What had been merged of it before it was deleted and forgotten.
     init(key: RecordKey, merged: VersionVector) {
         self.key = key
+        place = nil
         more = (RecordState(key: key), merged)
     }
 
@@ -27,7 +30,7 @@ struct ReplicaRecord: Sendable {
     /// The writes merged: what the next write to the record says it has seen.
     ///
     /// It names only devices that wrote the record.
-    var merged: VersionVector { more?.merged ?? insert.map { VersionVector(CollectionOfOne($0.dot)) } ?? VersionVector() }
+    var merged: VersionVector { more?.merged ?? insert.map { VersionVector($0.dot) } ?? VersionVector() }
 
     mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         if more == nil { more = (state, merged) }
@@ -53,11 +56,14 @@ struct ReplicaRecord: Sendable {
     /// Reads a record from what a store kept.
     init(_ stored: StoredRecord) throws(SyncLayerError) {
         key = stored.key
+        place = stored.place
         do throws(CodingFailure) {
             var decoder = try StateDecoder(stored.content, key: stored.key)
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
             if try decoder.flag() {
-                let insert = try TaggedWrite(encoded: try decoder.bytes())
+                var content = try decoder.nested()
+                let insert = try content.write()
+                try content.finish()
                 guard insert.key == stored.key, insert.isInsert else { throw CodingFailure("it is that of \(insert.key)") }
                 self.insert = insert
             } else {
@@ -77,16 +83,20 @@ struct ReplicaRecord: Sendable {
     ///   - encoder: Lends its memory.
     ///   - lastWrite: The latest write merged, as ``TaggedWrite/encoded``, where that is at hand.
     func stored(_ encoder: inout StateEncoder, lastWrite: [UInt8]?) -> StoredRecord {
+        var stored: StoredRecord
         if let insert = onlyInsert {
-            return StoredRecord(insert: key, encoded: lastWrite ?? insert.encoded, digest: digest, &encoder)
+            stored = StoredRecord(insert: key, encoded: lastWrite ?? insert.encoded, digest: digest, &encoder)
+        } else {
+            encoder.begin(key: key)
+            encoder.append(digest.first)
+            encoder.append(digest.second)
+            encoder.append(0 as UInt8)
+            encoder.append(merged)
+            state.encode(into: &encoder)
+            stored = StoredRecord(key: key, isLive: isLive, content: encoder.bytes)
         }
-        encoder.begin(key: key)
-        encoder.append(digest.first)
-        encoder.append(digest.second)
-        encoder.append(0 as UInt8)
-        encoder.append(merged)
-        state.encode(into: &encoder)
-        return StoredRecord(key: key, isLive: isLive, content: encoder.bytes)
+        stored.place = place
+        return stored
     }
 
     private var onlyInsert: TaggedWrite? {

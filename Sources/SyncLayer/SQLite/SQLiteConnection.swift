@@ -16,7 +16,9 @@ enum TransactionKind {
 @safe final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
-    /// By the address of their text, for a literal has one place. They are so few that walking over them takes less time than hashing.
+    /// By the address of their text, for a literal has one place.
+    ///
+    /// They are so few that walking over them takes less time than hashing.
     private var statements: [(address: UInt, statement: SQLiteStatement)] = []
 
     /// Opens a database; creates it where there is none.

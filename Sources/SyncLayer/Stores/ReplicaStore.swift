@@ -109,11 +109,27 @@ public struct StoredRecord: Hashable, Sendable {
     /// What the replica knows of it.
     public let content: [UInt8]
 
+    /// Where the store that the record was read from had it, nil where that is not known.
+    ///
+    /// Nothing of the record itself: it may spare that store a search, and may no longer be true.
+    package var place: Int64?
+
     /// A record to be kept.
     public init(key: RecordKey, isLive: Bool, content: [UInt8]) {
         self.key = key
         self.isLive = isLive
         self.content = content
+    }
+
+    /// Whether both keep the same of the same record.
+    public static func == (left: StoredRecord, right: StoredRecord) -> Bool {
+        left.key == right.key && left.isLive == right.isLive && left.content == right.content
+    }
+
+    /// Feeds the record's name and content into a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(content)
     }
 }
 

@@ -11,11 +11,13 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     }
 
     func record(_ key: RecordKey) throws -> StoredRecord? {
-        let statement = try connection.statement("SELECT live, content FROM records WHERE type = ?1 AND id = ?2")
+        let statement = try connection.statement("SELECT live, content, rowid FROM records WHERE type = ?1 AND id = ?2")
         return try statement.withBound(key) {
             defer { statement.reset() }
             guard try statement.step() else { return nil }
-            return StoredRecord(key: key, isLive: statement.integer(0) != 0, content: statement.bytes(1))
+            var record = StoredRecord(key: key, isLive: statement.integer(0) != 0, content: statement.bytes(1))
+            record.place = statement.integer(2)
+            return record
         }
     }
 
@@ -75,6 +77,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     }
 
     func setRecord(_ record: StoredRecord) throws {
+        if let place = record.place, try replace(record, at: place) { return }
         let statement = try connection.statement(
             """
             INSERT INTO records (type, id, live, content) VALUES (?1, ?2, ?3, ?4)
@@ -82,6 +85,19 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
             """)
         try statement.bind(record.isLive ? 1 : 0, at: 3)
         try statement.withBound(record.key) { try statement.run(record.content, at: 4) }
+    }
+
+    /// Replaces a record where it was found, without a search for its key.
+    ///
+    /// - Returns: False, and nothing is changed, where it is no longer there.
+    private func replace(_ record: StoredRecord, at place: Int64) throws -> Bool {
+        // The row is asked for its key: rows are numbered anew when a database is vacuumed.
+        let statement = try connection.statement(
+            "UPDATE records SET live = ?3, content = ?4 WHERE rowid = ?5 AND type = ?1 AND id = ?2")
+        try statement.bind(record.isLive ? 1 : 0, at: 3)
+        try statement.bind(place, at: 5)
+        try statement.withBound(record.key) { try statement.run(record.content, at: 4) }
+        return connection.changedRows > 0
     }
 
     func insertRecord(_ record: StoredRecord) throws -> Bool {

@@ -31,6 +31,14 @@ import Testing
         #expect(conflict.winner.value == nil)
     }
 
+    @Test func theMarksInALineAreThoseOfTheRules() throws {
+        let write = TaggedWrite(
+            dot: Dot(device: "a\"b\\é:\u{1}\u{202e}", sequence: .max), timestamp: HybridTimestamp(milliseconds: 5), key: write.key,
+            operation: .put(["": 1, "\"\n": ["a": 1], "é": .null]), seen: nil)
+        let lines = try logged(.write(write)) { $0.values = .omitted }
+        #expect(lines.map(\.content) == [.write(ValuePrivacy.omitted.applied(to: write))])
+    }
+
     @Test func aFieldOfAWriteMayHaveARuleOfItsOwn() throws {
         let privacy = ValuePrivacy(.omitted, fields: [ConflictStatistics.FieldKey(type: "Card", field: "title"): .full])
         let fields = privacy.applied(to: write).fields
