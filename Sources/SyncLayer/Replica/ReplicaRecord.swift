@@ -61,9 +61,7 @@ struct ReplicaRecord: Sendable {
             var decoder = try StateDecoder(stored.content, key: stored.key)
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
             if try decoder.flag() {
-                var content = try decoder.nested()
-                let insert = try content.write()
-                try content.finish()
+                let insert = try TaggedWrite(encoded: try decoder.bytes())
                 guard insert.key == stored.key, insert.isInsert else { throw CodingFailure("it is that of \(insert.key)") }
                 self.insert = insert
             } else {

@@ -16,18 +16,16 @@ package struct CodingFailure: Error, Hashable {
 struct ByteReader {
     private let bytes: [UInt8]
     private var index = 0
-    private var end: Int
     private var depth = 0
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        end = bytes.count
     }
 
-    var isAtEnd: Bool { index == end }
+    var isAtEnd: Bool { index == bytes.count }
 
     mutating func byte() throws(CodingFailure) -> UInt8 {
-        guard index < end else { throw CodingFailure("the bytes end too early") }
+        guard index < bytes.count else { throw CodingFailure("the bytes end too early") }
         index += 1
         return bytes[index - 1]
     }
@@ -51,7 +49,7 @@ struct ByteReader {
     /// A count of things that take at least one byte each, so that no damaged count asks for more memory than the bytes are worth.
     mutating func count() throws(CodingFailure) -> Int {
         let number = try number()
-        guard number <= UInt64(end - index) else { throw CodingFailure("a count of \(number) is more than the bytes left hold") }
+        guard number <= UInt64(bytes.count - index) else { throw CodingFailure("a count of \(number) is more than the bytes left hold") }
         return Int(number)
     }
 
@@ -62,22 +60,8 @@ struct ByteReader {
         return Array(bytes[index - count..<index])
     }
 
-    /// A reader of bytes behind their count; this one goes on after them.
-    mutating func nested() throws(CodingFailure) -> ByteReader {
+    mutating func text() throws(CodingFailure) -> String {
         let count = try count()
-        var reader = self
-        index += count
-        reader.end = index
-        return reader
-    }
-
-    /// - Parameter likely: What the text may well be: then it is not made anew.
-    mutating func text(likely: String? = nil) throws(CodingFailure) -> String {
-        let count = try count()
-        if let likely, bytes.span.equals(likely, in: index..<index + count) {
-            index += count
-            return likely
-        }
         guard let text = bytes.span.extracting(index..<index + count).validText else { throw CodingFailure("a text is not UTF-8") }
         index += count
         return text

@@ -11,16 +11,11 @@ package struct StateDecoder {
     private var keys: [RecordKey] = []
     private var devices: [DeviceID] = []
     private var sets: [SharedMaximalSet] = []
-    private var likelyKey: RecordKey?
 
     /// - Parameter key: The key that was given to ``StateEncoder/init(key:)``.
     package init(_ bytes: [UInt8], key: RecordKey? = nil) throws(CodingFailure) {
         reader = ByteReader(bytes)
         if let key { keys.append(key) }
-        try readVersion()
-    }
-
-    private mutating func readVersion() throws(CodingFailure) {
         let version = try reader.byte()
         guard version == Self.version else {
             throw CodingFailure("the form has version \(version), and this program reads version \(Self.version)")
@@ -50,18 +45,6 @@ package struct StateDecoder {
 
     package mutating func text() throws(CodingFailure) -> String { try reader.text() }
 
-    /// A decoder of bytes that another ``StateEncoder`` made and that stand here behind their count.
-    ///
-    /// It knows nothing of what came before, but the key that it is likely to meet.
-    package mutating func nested() throws(CodingFailure) -> StateDecoder {
-        var decoder = self
-        decoder.reader = try reader.nested()
-        (decoder.writes, decoder.vectors, decoder.keys, decoder.devices, decoder.sets) = ([], [], [], [], [])
-        decoder.likelyKey = keys.first
-        try decoder.readVersion()
-        return decoder
-    }
-
     /// Bytes behind their count.
     package mutating func bytes() throws(CodingFailure) -> [UInt8] { try reader.counted() }
 
@@ -82,8 +65,7 @@ package struct StateDecoder {
 
     package mutating func key() throws(CodingFailure) -> RecordKey {
         if let known = try reference(among: keys) { return known }
-        let type = RecordType(try reader.text(likely: likelyKey?.type.rawValue))
-        let key = RecordKey(type: type, id: RecordID(try reader.text(likely: likelyKey?.id.rawValue)))
+        let key = RecordKey(type: RecordType(try reader.text()), id: RecordID(try reader.text()))
         keys.append(key)
         return key
     }

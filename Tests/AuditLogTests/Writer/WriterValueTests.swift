@@ -33,7 +33,8 @@ import Testing
 
     @Test func theMarksInALineAreThoseOfTheRules() throws {
         let write = TaggedWrite(
-            dot: Dot(device: "a\"b\\é:\u{1}\u{202e}", sequence: .max), timestamp: HybridTimestamp(milliseconds: 5), key: write.key,
+            dot: Dot(device: "a\"b\\é:\u{1}\u{202e}", sequence: UInt64(Int64.max)), timestamp: HybridTimestamp(milliseconds: 5),
+            key: write.key,
             operation: .put(["": 1, "\"\n": ["a": 1], "é": .null]), seen: nil)
         let lines = try logged(.write(write)) { $0.values = .omitted }
         #expect(lines.map(\.content) == [.write(ValuePrivacy.omitted.applied(to: write))])
