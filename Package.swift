@@ -38,6 +38,7 @@ let package = Package(
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
         .target(name: "OracleRules", dependencies: ["SyncMerge", "SyncOracle"], path: "Tests/OracleRules"),
         .target(name: "ChildProcess", path: "Tests/ChildProcess"),
+        .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
         .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle", "OracleRules"]),
         .testTarget(
@@ -58,13 +59,19 @@ let package = Package(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
         .testTarget(
-            name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle", "OracleRules"], exclude: ["Golden"]),
+            name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle", "OracleRules", "GoldenFiles"],
+            exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",
             dependencies: [
                 "SyncAuditCommands", "syncaudit", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess",
-            ]),
+                "GoldenFiles",
+            ], exclude: ["Golden"]),
+        // Holds what the documentation says against what the code does.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["SyncAuditCommands", "SyncLayerTesting", "ConflictAuditTesting", "ChildProcess"]),
     ],
     swiftLanguageModes: [.v6]
 )

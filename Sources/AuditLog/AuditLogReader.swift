@@ -93,7 +93,7 @@ public struct AuditLogReader {
         return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, onRead: onRead)
     }
 
-    /// Reads an open descriptor to its end, and leaves it open; see ``read(path:_:)``.
+    /// Reads an open descriptor to its end, and leaves it open; see ``read(path:summary:_:)``.
     public mutating func read(
         descriptor: Int32, name: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
     ) throws {

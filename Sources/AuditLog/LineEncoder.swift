@@ -14,7 +14,7 @@ public enum LineEncoder {
 
     /// Appends a line with its line break to an array.
     ///
-    /// Where many lines are written, a ``LineBuffer`` is faster.
+    /// Where many lines are written, a `LineBuffer` is faster.
     public static func append(_ line: AuditLine, to bytes: inout [UInt8]) {
         var buffer = LineBuffer()
         append(line, to: &buffer)

@@ -84,7 +84,8 @@ public struct GapHistogram: Hashable, Sendable {
         return 128 + (power - 7) * 64 + Int(length >> Int64(power - 6)) - 64
     }
 
-    private static func upperBound(of bucket: Int) -> Int64 {
+    /// The longest length that is counted in a bucket.
+    package static func upperBound(of bucket: Int) -> Int64 {
         guard bucket >= 128 else { return Int64(bucket) }
         let shift = Int64((bucket - 128) / 64 + 1)
         let lowest = Int64((bucket - 128) % 64 + 64) << shift

@@ -5,7 +5,7 @@ public import SyncModel
 ///
 /// The same merge as in a live replica: the trace's order is the order of arrival, and what arrived first counts as the local side.
 ///
-/// - Complexity: memory is bounded by the registers of the trace, not by its writes; see ``RecordState``.
+/// - Complexity: memory is bounded by the registers of the trace, not by its writes; see `RecordState`.
 public struct TraceAuditor {
     private let mergeRules: MergeRules
     private let auditor: ConflictAuditor

@@ -55,16 +55,24 @@ final class RepeatedInputs {
 
     /// Reads everything from the first line to the last.
     ///
+    /// - Parameters:
+    ///   - onRead: Is told of every reading.
+    ///   - summary: Takes each summary that stands in place of a line; without it a summary is a line that cannot be understood.
+    ///   - body: Takes each line and its place.
     /// - Returns: What was read.
     @discardableResult
-    func read(_ body: (AuditLine, AuditLogReader.Place) throws -> Void) throws -> AuditLogReader.Counts {
+    func read(
+        onRead: ReadingObserver? = nil, summary: ((FieldMap, AuditLogReader.Place) throws -> Void)? = nil,
+        _ body: (AuditLine, AuditLogReader.Place) throws -> Void
+    ) throws -> AuditLogReader.Counts {
         var reader = AuditLogReader(isLenient: isLenient)
+        reader.onRead = onRead
         for input in inputs {
             switch input {
-            case .path(let path): try reader.read(path: path, body)
+            case .path(let path): try reader.read(path: path, summary: summary, body)
             case .descriptor(let descriptor, let start, let name):
                 lseek(descriptor, start, SEEK_SET)
-                try reader.read(descriptor: descriptor, name: name, body)
+                try reader.read(descriptor: descriptor, name: name, summary: summary, body)
             }
         }
         return reader.counts

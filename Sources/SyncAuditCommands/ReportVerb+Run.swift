@@ -10,8 +10,12 @@ extension ReportVerb {
         let top = try arguments.positiveInteger("top") ?? 10
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
+        let rows = try arguments.wholeNumber("rows")
         if arguments.isSet("clock-what-if"), format == .csv || format == .markdown {
-            throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table or json")
+            throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")
+        }
+        if rows != nil, format != .html {
+            throw UsageError("--rows is about the list of conflicts in --format html", verb: arguments.verb.name)
         }
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
@@ -19,10 +23,12 @@ extension ReportVerb {
         let progress = ProgressBar(inputs, context)
         defer { progress?.clear() }
         let job = ReportJob(inputs: inputs, filter: filter, isLenient: arguments.isSet("lenient"), onRead: progress?.observer)
-        let isDistinct = arguments.isSet("distinct")
-        var clocks = arguments.isSet("clock-what-if") ? ClockWhatIf(filter: filter) : nil
-        let (summary, counts) =
-            try isDistinct || clocks != nil ? job.lineByLine(context, isDistinct: isDistinct, &clocks) : job.inParallel(context)
+        var contents = ReportContents(filter: filter, isDistinct: arguments.isSet("distinct"))
+        if arguments.isSet("clock-what-if") { contents.clocks = ClockWhatIf(filter: filter) }
+        if format == .html { contents.listing = ConflictListing(limit: rows ?? defaultRows, filter: filter) }
+        let counts: AuditLogReader.Counts
+        (contents, counts) = try job.read(contents, context)
+        let summary = contents.summary
         progress?.clear()
         if counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
@@ -32,13 +38,69 @@ extension ReportVerb {
             case .table:
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
-                if let clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
-            case .json: try sink.write(JSONRenderer().render(summary, clocks: clocks?.answer))
+                if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
+            case .json: try sink.write(JSONRenderer().render(summary, clocks: contents.clocks?.answer))
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
             case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
+            case .html:
+                let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
+                let page = HTMLRenderer(top: top, source: source ?? "LOGS")
+                try sink.write(page.render(summary, contents.listing ?? ConflictListing(limit: 0), clocks: contents.clocks))
             }
         }
         counts.note(context)
+    }
+}
+
+/// What a report is about, as it is read line by line.
+private struct ReportContents {
+    var clocks: ClockWhatIf?
+    var listing: ConflictListing?
+
+    private let filter: ReportFilter
+    private let isDistinct: Bool
+    private var ids: Set<ConflictID> = []
+    private var counted: Summary
+    /// What others have summed up; kept apart, since it is not filtered any more.
+    private var parts = Summary()
+
+    init(filter: ReportFilter, isDistinct: Bool) {
+        self.filter = filter
+        self.isDistinct = isDistinct
+        counted = Summary(filter: filter)
+    }
+
+    /// Whether counting alone, in whichever order, will do.
+    var isOnlyCounted: Bool { !isDistinct && clocks == nil && listing == nil }
+
+    /// Everything counted; what was counted elsewhere may be set.
+    var summary: Summary {
+        get {
+            var all = counted
+            all.merge(parts)
+            return all
+        }
+        set { (counted, parts) = (newValue, Summary()) }
+    }
+
+    mutating func take(_ line: AuditLine) {
+        clocks?.observe(line.event)
+        listing?.observe(line)
+        if isDistinct {
+            counted.observe(line.event, source: line.source, once: &ids)
+        } else {
+            counted.observe(line.event, source: line.source)
+        }
+    }
+
+    mutating func take(_ summary: FieldMap, at place: AuditLogReader.Place) throws(CommandError) {
+        if isDistinct { throw CommandError(.badData, "\(place): --distinct needs the logs themselves, not a summary of them") }
+        listing?.observeSummary()
+        do throws(AuditReportError) {
+            try parts.merge(json: summary, filter: filter)
+        } catch {
+            throw CommandError(.badData, "\(place): \(error.description)")
+        }
     }
 }
 
@@ -49,7 +111,13 @@ private struct ReportJob {
     let isLenient: Bool
     let onRead: ReadingObserver?
 
-    func inParallel(_ context: CommandContext) throws -> (Summary, AuditLogReader.Counts) {
+    /// Reads as little as will do.
+    func read(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
+        if contents.isOnlyCounted { return try inParallel(contents, context) }
+        return contents.listing == nil ? try lineByLine(contents, context) : try twice(contents, context)
+    }
+
+    private func inParallel(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
         // Beyond some threads there is nothing to gain: the reading itself is the work of one at a time.
         var reader = LogSummarizer(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
         reader.onRead = onRead
@@ -59,40 +127,31 @@ private struct ReportJob {
             case .file(let path): try reader.read(path: path)
             }
         }
-        return (reader.summary, reader.counts)
+        var contents = contents
+        contents.summary = reader.summary
+        return (contents, reader.counts)
     }
 
     /// For what depends on the order of lines, or needs more of them than counts.
-    func lineByLine(
-        _ context: CommandContext, isDistinct: Bool, _ clocks: inout ClockWhatIf?
-    ) throws -> (Summary, AuditLogReader.Counts) {
-        var ids: Set<ConflictID> = []
-        var summary = Summary(filter: filter)
-        // What others have summed up; kept apart, since it is not filtered any more.
-        var parts = Summary()
+    private func lineByLine(_ start: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
+        var contents = start
         var reader = AuditLogReader(isLenient: isLenient)
         reader.onRead = onRead
         for input in inputs {
-            try reader.read(
-                input, context,
-                summary: { object, place in
-                    if isDistinct { throw CommandError(.badData, "\(place): --distinct needs the logs themselves, not a summary of them") }
-                    do throws(AuditReportError) {
-                        try parts.merge(json: object, filter: filter)
-                    } catch {
-                        throw CommandError(.badData, "\(place): \(error.description)")
-                    }
-                },
-                { line, _ in
-                    clocks?.observe(line.event)
-                    if isDistinct {
-                        summary.observe(line.event, source: line.source, once: &ids)
-                    } else {
-                        summary.observe(line.event, source: line.source)
-                    }
-                })
+            try reader.read(input, context, summary: { try contents.take($0, at: $1) }, { line, _ in contents.take(line) })
         }
-        summary.merge(parts)
-        return (summary, reader.counts)
+        return (contents, reader.counts)
+    }
+
+    /// For what is told of single conflicts: which they are, is known only at the end.
+    private func twice(_ start: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
+        var contents = start
+        let inputs = try RepeatedInputs(inputs, isLenient: isLenient, context)
+        let counts = try inputs.read(onRead: onRead, summary: { try contents.take($0, at: $1) }, { line, _ in contents.take(line) })
+        contents.listing?.endFirstLook()
+        if contents.listing?.isEmpty == false {
+            try inputs.read(summary: { _, _ in }, { line, _ in contents.listing?.observeAgain(line.event) })
+        }
+        return (contents, counts)
     }
 }

@@ -8,7 +8,11 @@ enum ReportVerb {
         case json
         case csv
         case markdown
+        case html
     }
+
+    /// The rows of the list of conflicts in a page: some megabytes, which a telephone still opens.
+    static let defaultRows = 1000
 
     static let definition = VerbDefinition(
         name: "report",
@@ -19,11 +23,20 @@ enum ReportVerb {
             FILES may be logs and summaries that this verb wrote with --format json, of other files or on other machines: the sums are those of all \
             the logs together.
             """,
+            """
+            With --format html the report is one page that needs no network and no server: charts, a table of the gravest conflicts to sort and filter, \
+            and what 'syncaudit show' tells of each. The page holds the values that these conflicts are about; --rows 0 leaves them out. What each \
+            writer had seen stands in write lines: beside the output of 'syncaudit audit', name the trace. Everything is read twice; what comes through a \
+            pipe is kept in a temporary file meanwhile.
+            """,
         ],
         operands: "[FILES…|-]",
         options: [
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of lists: 10 unless given."),
+            .value(
+                "rows", "N", .wholeNumber,
+                help: "The most conflicts that a page lists, the gravest and of these the newest: \(defaultRows) unless given."),
         ] + FilterOptions.definitions("conflicts") + [
             .value(
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
@@ -44,6 +57,7 @@ enum ReportVerb {
         examples: [
             .init("syncaudit report conflicts.jsonl", "Sums up one log."),
             .init("syncaudit report --format markdown logs/ > comment.md", "For a pull request."),
+            .init("syncaudit report --format html -o report.html logs/", "A page to look through, sort and filter."),
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),
             .init(
                 "syncaudit report --format json --output report.json 'logs/*.jsonl'",

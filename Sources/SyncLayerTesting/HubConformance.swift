@@ -2,7 +2,7 @@ import ConflictAudit
 public import SyncLayer
 import SyncModel
 
-/// What every ``Hub`` must do.
+/// What every `Hub` must do.
 ///
 /// Each check wants a hub that nothing has been pushed to, with a clock to move by hand.
 public enum HubConformance {

@@ -1,7 +1,7 @@
 public import SyncLayer
 import SyncModel
 
-/// What every ``ReplicaStore`` must do.
+/// What every `ReplicaStore` must do.
 ///
 /// Each check wants a store that nothing has been written to.
 public enum ReplicaStoreConformance {

@@ -43,7 +43,7 @@ public final class Simulation {
 
     /// Runs a simulation, lets every device sync until nothing moves any more, and checks what must hold then.
     ///
-    /// - Throws: ``SyncLayerError`` where the hub's or a device's file cannot be opened. Broken promises are not thrown; see ``SimulationResult/problems``.
+    /// - Throws: `SyncLayerError` where the hub's or a device's file cannot be opened. Broken promises are not thrown; see ``SimulationResult/problems``.
     public static func run(_ configuration: SimulationConfiguration) async throws -> SimulationResult {
         try await Simulation(configuration).run()
     }

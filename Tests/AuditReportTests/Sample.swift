@@ -1,19 +1,19 @@
 import AuditReport
 import ConflictAudit
-import Foundation
+import GoldenFiles
 import SyncMerge
 import SyncModel
 import Testing
 
 extension Summary {
-    /// A few conflicts with something for every section of a report: the source of the golden files.
-    static let sample: Summary = {
+    /// The conflicts of ``sample``.
+    static let sampleConflicts: [Conflict] = {
         let day: Int64 = 86_400_000
         let start: Int64 = 1_768_485_600_000  // 2026-01-15T14:00:00Z
         let groceries = RecordKey(type: "Note", id: "groceries")
         let holiday = RecordKey(type: "Note", id: "holiday")
         let urgent = RecordKey(type: "Tag", id: "urgent")
-        let conflicts = [
+        return [
             conflict(groceries, at: start, gap: 19_500),
             conflict(groceries, field: "body", at: start + 60_000, gap: 130_000),
             conflict(
@@ -29,8 +29,15 @@ extension Summary {
                 urgent, field: "colour", winner: "watch", at: start + 5 * day, gap: 40_000, basis: .window, resolution: .manualPending),
             conflict(holiday, winner: "watch", loser: "laptop", at: start + 6 * day, gap: 12, severity: .benign, basis: .window),
         ]
+    }()
+
+    /// A few conflicts with something for every section of a report: the source of the golden files.
+    static let sample: Summary = {
+        let start: Int64 = 1_768_485_600_000  // 2026-01-15T14:00:00Z
         var summary = Summary()
-        for conflict in conflicts { summary.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), source: "phone") }
+        for conflict in Self.sampleConflicts {
+            summary.observe(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), source: "phone")
+        }
         for index in 0..<42 { summary.observe(AuditEvent(at: start, .write(write(at: start + Int64(index) * 3_600_000))), source: "phone") }
         summary.observe(
             AuditEvent(at: start, .sync(SyncActivity(phase: .import, state: .succeeded, writes: 1, bytes: 1, durationMilliseconds: 1))),
@@ -43,12 +50,8 @@ extension Summary {
 /// Files in the folder `Golden` beside this one.
 enum Golden {
     /// Compares a rendering with its file.
-    ///
-    /// With `UPDATE_GOLDEN` set in the environment it is written to the file first, to be read and
-    /// committed by a person.
     static func expect(_ rendering: String, is name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/\(name)")
-        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil { try rendering.write(to: url, atomically: true, encoding: .utf8) }
-        #expect(rendering == (try String(contentsOf: url, encoding: .utf8)), sourceLocation: sourceLocation)
+        let problem = GoldenFile(name).problem(with: rendering)
+        #expect(problem == nil, sourceLocation: sourceLocation)
     }
 }

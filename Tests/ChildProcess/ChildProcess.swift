@@ -90,6 +90,17 @@ public final class ChildProcess {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
+    /// Writes to the program's standard input; false where it does not read on.
+    public func write(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { bytes in unsafe systemWrite(input, bytes.baseAddress, bytes.count) }
+            if written < 0, errno != EINTR { return false }
+            rest = rest.dropFirst(max(0, written))
+        }
+        return true
+    }
+
     /// Ends the program's standard input.
     public func closeInput() {
         guard input >= 0 else { return }
@@ -152,6 +163,25 @@ public final class ChildProcess {
 
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     unsafe read(descriptor, bytes, count)
+}
+
+/// Writes; where nobody reads, it fails instead of ending the process.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    var (pipe, before, number) = (sigset_t(), sigset_t(), Int32(0))
+    unsafe sigemptyset(&pipe)
+    unsafe sigaddset(&pipe, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &pipe, &before)
+    let written = unsafe write(descriptor, bytes, count)
+    let error = errno
+    if written < 0, error == EPIPE {
+        // The signal is this thread's own and must not come when the mask ends; where it is ignored there is none.
+        var pending = sigset_t()
+        unsafe sigpending(&pending)
+        if unsafe sigismember(&pending, SIGPIPE) == 1 { _ = unsafe sigwait(&pipe, &number) }
+    }
+    unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
+    errno = error
+    return written
 }
 
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }

@@ -93,7 +93,8 @@ import Testing
         #expect(audit.operands == ["in", "-"])
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])
         let report = try ReportVerb.definition.parse([
-            "--format=json", "--top", "3", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type", "Note", "--field=title",
+            "--format=json", "--top", "3", "--rows=0", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type", "Note",
+            "--field=title",
             "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--distinct", "--clock-what-if",
             "--lenient",
             "--output", "o",

@@ -346,7 +346,8 @@ package struct LineScanner: ~Copyable {
     @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
         let type = names.recordTypes.number(of: line.recordType)
         let field =
-            line.known.contains(.field) ? names.fields.number(of: line.field, owner: type << 1 | 1) : names.fields.number(of: .none, owner: type << 1)
+            line.known.contains(.field)
+            ? names.fields.number(of: line.field, owner: type << 1 | 1) : names.fields.number(of: .none, owner: type << 1)
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
         result.device = Int32(truncatingIfNeeded: names.devices.number(of: winner.device))
         result.loser = Int32(truncatingIfNeeded: names.devices.number(of: loser.device))

@@ -46,13 +46,17 @@ package enum CheckRenderer {
             + "(\(HumanNumber.count(answer.flippedLosses)) discarded an edit): \(named)\(others)"
     }
 
+    /// The same, or that there is nothing to ask.
+    static func sentence(_ answer: ClockWhatIf.Answer?) -> String {
+        answer.map(sentence) ?? "Clock what-if: no clock was measured, or none decided a conflict"
+    }
+
     /// The same as a section of its own, after an empty line.
     package static func section(_ answer: ClockWhatIf.Answer?, style: TerminalStyle, width: Int) -> String {
         var page = ReportPage(width: max(width, 40), style: style)
         page.lineBreak()
         let flips = (answer?.flipped ?? 0) > 0
-        let nothing = "Clock what-if: no clock was measured, or none decided a conflict"
-        page.paragraph(answer.map(sentence) ?? nothing, flips ? style.yellow : style.dim)
+        page.paragraph(sentence(answer), flips ? style.yellow : style.dim)
         return page.text
     }
 

@@ -6,7 +6,7 @@ public import SyncModel
 ///
 /// It goes by the `write` lines that the logs hold, and where they hold none by the conflict alone.
 ///
-/// - Complexity: memory is bounded by ``limit`` writes and the state of one record, see ``RecordState``. A value type; its owner guards it.
+/// - Complexity: memory is bounded by ``limit`` writes and the state of one record, see `RecordState`. A value type; its owner guards it.
 public struct RecordHistory: Sendable {
     /// The most writes that are kept for a timeline.
     public static let limit = 2000
@@ -32,7 +32,9 @@ public struct RecordHistory: Sendable {
 
     /// A history of which nothing is known but the conflict.
     ///
-    /// - Parameter rules: The rules by which the replicas merge; nil to go by what the conflict's line says of them.
+    /// - Parameters:
+    ///   - conflict: The conflict.
+    ///   - rules: The rules by which the replicas merge; nil to go by what the conflict's line says of them.
     public init(of conflict: Conflict, rules: MergeRules? = nil) {
         self.conflict = conflict
         self.rules = rules ?? MergeRules(recordedIn: conflict) ?? MergeRules()

@@ -4,6 +4,8 @@ package import SyncModel
 package enum EventText {
     /// The columns that a name may take: of a device, a record, a status.
     private static let nameWidth = 40
+    /// The columns that a name may take where lines are broken.
+    private static let labelWidth = 160
     /// The columns that a value may take.
     private static let valueWidth = 60
     /// The columns that a message may take.
@@ -11,6 +13,9 @@ package enum EventText {
 
     /// A name.
     static func name(_ text: String) -> String { short(text, nameWidth) }
+
+    /// A name that may be as long as a paragraph, where there is room for one.
+    static func label(_ text: String) -> String { short(text, labelWidth) }
 
     /// A message of some system.
     static func sentence(_ text: String) -> String { short(text, sentenceWidth) }

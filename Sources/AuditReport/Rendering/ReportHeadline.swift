@@ -29,6 +29,15 @@ struct ReportHeadline {
         }
     }
 
+    /// The devices that conflicts are between.
+    var deviceCount: Int {
+        let parts = [summary.proven.statistics, summary.suspected.statistics]
+        return Set(parts.flatMap { Array($0.byWinningDevice.keys) + Array($0.byLosingDevice.keys) }).count
+    }
+
+    /// The records that conflicts are about.
+    var recordCount: Int { summary.proven.records.distinctCount(with: summary.suspected.records) }
+
     /// What the conflicts span, which filters were applied, and what the columns mean.
     var notes: [String] {
         guard summary.hasConflicts else { return [] }
@@ -36,11 +45,9 @@ struct ReportHeadline {
         let parts = [summary.proven.statistics, summary.suspected.statistics]
         if let first = parts.compactMap(\.firstConflictDate).min(), let last = parts.compactMap(\.lastConflictDate).max() {
             let days = [first, last].map { RFC3339.string(milliseconds: $0).prefix(10) }
-            let devices = Set(parts.flatMap { Array($0.byWinningDevice.keys) + Array($0.byLosingDevice.keys) }).count
-            let records = summary.proven.records.distinctCount(with: summary.suspected.records)
             notes.append(
                 "\(days[0] == days[1] ? "\(days[0])" : "\(days[0]) to \(days[1])") (UTC), "
-                    + "\(HumanNumber.count(devices, "device")), \(HumanNumber.count(records, "record"))")
+                    + "\(HumanNumber.count(deviceCount, "device")), \(HumanNumber.count(recordCount, "record"))")
         }
         if let distinct { notes.append(distinct) }
         if summary.suspected.total.conflicts > 0 {

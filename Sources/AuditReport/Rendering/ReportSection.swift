@@ -14,8 +14,17 @@ struct ReportSection {
     /// A length of time in milliseconds by certainty; nil where there is none.
     typealias Length = (label: String, proven: Int64?, suspected: Int64?)
 
+    /// What a section is about, where a page draws it in a way of its own.
+    enum Topic {
+        case losses
+        case history
+        case gaps
+        case other
+    }
+
     let title: String
     let content: Content
+    var topic = Topic.other
 
     /// The columns that each name would like to have.
     var labelWidths: [Int] {
@@ -28,13 +37,15 @@ struct ReportSection {
     /// - Parameters:
     ///   - top: How many rows each shows.
     ///   - width: What the two names of a pair share.
-    static func all(of summary: Summary, top: Int, width: Int) -> [ReportSection] {
+    ///   - periods: The most periods of the history. Three weeks and a bit, two years of months: what still fits on a screen.
+    static func all(of summary: Summary, top: Int, width: Int, periods: Int = 24) -> [ReportSection] {
         let source = Source(proven: summary.proven, suspected: summary.suspected, top: top)
         var sections: [ReportSection] = []
         if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
             let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
             sections.append(source.byField("\(lost) by field", by: .losses))
             sections.append(source.byDevice("\(lost) by losing device", \.byLosingDevice, \.lossesByLosingDevice, by: .losses))
+            for index in sections.indices { sections[index].topic = .losses }
         }
         sections += [source.certainty, source.window]
         sections.append(source.named("By kind", \.byKind))
@@ -56,7 +67,7 @@ struct ReportSection {
                     }
                     return names.joined(separator: " → ")
                 }))
-        sections += [source.gaps, source.history]
+        sections += [source.gaps, source.history(periods)]
         sections.append(
             source.paired(
                 "Most contested records", \.records, key: { RecordKey(type: RecordType($0), id: RecordID($1)) },
@@ -142,19 +153,19 @@ private struct Source {
             (label: label, proven: proven.percentile(share), suspected: suspected.percentile(share))
         }
         rows.append((label: "max", proven: proven.maximum, suspected: suspected.maximum))
-        return ReportSection(title: "Time between the two writes", content: .lengths(rows))
+        return ReportSection(title: "Time between the two writes", content: .lengths(rows), topic: .gaps)
     }
 
-    var history: ReportSection {
+    func history(_ periods: Int) -> ReportSection {
         let days = Set(proven.byDay.keys).union(suspected.byDay.keys)
         guard let first = days.min(), let last = days.max() else { return ReportSection(title: "History", content: .sentence("none")) }
-        let period = CalendarPeriod.shortest(for: first...last, limit: Self.historyRows)
+        let period = CalendarPeriod.shortest(for: first...last, limit: periods)
         let base = period.index(of: first)
         // A period without conflicts keeps its row: a pause says as much as a peak.
         var rows = (base...period.index(of: last)).map { ReportRow.empty(period.label(of: $0)) }
         for (day, count) in proven.byDay { rows[period.index(of: day) - base].proven.add(count) }
         for (day, count) in suspected.byDay { rows[period.index(of: day) - base].suspected.add(count) }
-        return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)))
+        return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)), topic: .history)
     }
 
     var suspectClocks: ReportSection {
@@ -175,9 +186,6 @@ private struct Source {
         }
         return ReportSection(title: title, content: .breakdown(breakdown))
     }
-
-    /// Three weeks and a bit, two years of months: what still fits on a screen.
-    private static let historyRows = 24
 }
 
 extension ReportRow {

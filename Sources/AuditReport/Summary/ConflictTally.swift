@@ -3,7 +3,7 @@ public import SyncModel
 
 /// Conflicts of one certainty, proven or suspected, counted by everything that the report shows.
 ///
-/// Adds to ``ConflictStatistics`` where edits were lost, on which days, and which records were fought over. An edit counts as lost once for
+/// Adds to `ConflictStatistics` where edits were lost, on which days, and which records were fought over. An edit counts as lost once for
 /// each conflict that discarded it.
 ///
 /// - Complexity: counting a conflict is O(1) in dictionary look-ups. Memory grows with the distinct devices, device pairs, fields, days

@@ -59,7 +59,7 @@ public struct LogSummarizer {
 
     /// Reads a file.
     ///
-    /// - Throws: ``AuditLogError``.
+    /// - Throws: `AuditLogError`.
     public mutating func read(path: String) throws {
         try read(BlockQueue(path: path, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
     }
@@ -69,7 +69,7 @@ public struct LogSummarizer {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - name: The input's name in messages.
-    /// - Throws: ``AuditLogError``.
+    /// - Throws: `AuditLogError`.
     public mutating func read(descriptor: Int32, name: String) throws {
         try read(BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
     }

@@ -31,6 +31,7 @@ public actor SyncEngine {
     /// Calls take turns.
     ///
     /// - Throws: What the hub or the store throws, or `CancellationError`. What was done until then stays done; run it again.
+    @discardableResult
     public func sync() async throws -> SyncReport {
         let previous = last
         let task = Task {
@@ -49,6 +50,7 @@ public actor SyncEngine {
     ///
     /// - Parameter attempts: How often to try at most; 1 or more.
     /// - Throws: What the last attempt threw. Cancellation, and a hub that has forgotten this device, end it at once.
+    @discardableResult
     public func sync(attempts: Int) async throws -> SyncReport {
         var failures = 0
         while true {

@@ -36,7 +36,9 @@ public final class ReplicaVisitor: Sendable {
     ///
     /// The write, its entry in the outbox and the account of it are one transaction, and so is the look at what is there now.
     ///
-    /// - Parameter force: Whether to replace also what was written since.
+    /// - Parameters:
+    ///   - conflict: The conflict.
+    ///   - force: Whether to replace also what was written since.
     /// - Returns: The write as it waits in the outbox.
     /// - Throws: ``SyncLayerError`` where the rules are not those of the store or of the conflict, where this replica has not merged both sides, where
     ///   the field has moved on since, or where there is nothing to give back. Then nothing has changed.

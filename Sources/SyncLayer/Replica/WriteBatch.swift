@@ -41,7 +41,10 @@ public struct WriteBatch {
 
     /// Adds to a field under the `counter` policy; what other devices add is added too.
     ///
-    /// - Parameter amount: May be negative.
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - key: The record.
+    ///   - amount: What to add; may be negative.
     /// - Throws: ``SyncLayerError`` where the field has another policy, or this device's total does not fit 64 bits.
     @discardableResult
     public func increment(_ field: FieldName, of key: RecordKey, by amount: Int64 = 1) throws -> Dot {

@@ -42,6 +42,7 @@ public protocol ReplicaStoreReader {
     /// Records of a type in order of identity, deleted ones left out.
     ///
     /// - Parameters:
+    ///   - type: The type.
     ///   - id: Where to go on: only records whose identity sorts after it. Nil to begin.
     ///   - limit: How many at most.
     func records(ofType type: RecordType, after id: RecordID?, limit: Int) throws -> [StoredRecord]
@@ -56,6 +57,7 @@ public protocol ReplicaStoreReader {
     /// Entries of a queue in order of number.
     ///
     /// - Parameters:
+    ///   - queue: The queue.
     ///   - number: Where to go on: only entries with a greater number. 0 to begin.
     ///   - limit: How many at most.
     ///   - bytes: How many bytes of content at most. The first entry is there whatever its size.

@@ -1,0 +1,137 @@
+public import AuditLog
+public import ConflictAudit
+import SyncModel
+
+/// The gravest conflicts of logs, the newest first among equally grave ones, and what `show` would tell of each.
+///
+/// Two looks at the same lines are needed: the first finds the conflicts, the second the writes around them. A conflict that several devices logged is
+/// listed once.
+///
+/// - Complexity: memory is bounded by twice ``limit`` conflicts (100 more where it is small) and by ``eventLimit`` lines in all about their records, however long the logs are. A
+///   value type; its owner guards it.
+public struct ConflictListing: Sendable {
+    /// One conflict of the list.
+    public struct Entry: Hashable, Sendable {
+        /// What is told of it.
+        public let details: ConflictDetails
+        /// Whether all lines about the record were looked at.
+        ///
+        /// Where there were more than ``recordLimit``, or than ``eventLimit`` with those of other records, the details are those of the conflict's own lines alone.
+        public let isWhole: Bool
+    }
+
+    /// The most lines about one record that are looked at.
+    public static let recordLimit = 1000
+    /// The most lines about all records that are looked at.
+    public static let eventLimit = 100_000
+
+    /// The most conflicts that are listed.
+    public let limit: Int
+    /// Whether there were more conflicts than are listed.
+    public private(set) var hasMore = false
+    /// Whether there may be conflicts of which only counts were read.
+    public private(set) var hasCountsOnly = false
+
+    private let filter: ReportFilter
+    private var found: [ConflictID: ConflictAccount] = [:]
+    /// What ranks behind this one is not among the gravest.
+    private var last: Rank?
+    private var lines: [RecordKey: RecordLines] = [:]
+    private var eventCount = 0
+
+    /// The lines about one record.
+    private struct RecordLines {
+        var events: [AuditEvent] = []
+        /// Whether there were more than can be kept, so that none are.
+        var areTooMany = false
+    }
+
+    /// An empty list.
+    ///
+    /// - Parameters:
+    ///   - limit: The most conflicts to list; less than 0 counts as 0.
+    ///   - filter: Which conflicts may be listed.
+    public init(limit: Int, filter: ReportFilter = ReportFilter()) {
+        self.limit = max(limit, 0)
+        self.filter = filter
+    }
+
+    /// Whether there is nothing to list.
+    public var isEmpty: Bool { found.isEmpty }
+
+    /// Looks at a line for the first time.
+    public mutating func observe(_ line: AuditLine) {
+        guard case .conflict(let conflict) = line.event.content, filter.matches(conflict) else { return }
+        if found[conflict.id]?.add(conflict, from: line.source) != nil { return }
+        if limit == 0 || last.map({ $0 < Rank(conflict) }) ?? false {
+            hasMore = true
+            return
+        }
+        found[conflict.id] = ConflictAccount(conflict, from: line.source)
+        // Not one by one, so that a line costs no more than a comparison on average.
+        if found.count - limit >= max(limit, 100) { drop() }
+    }
+
+    /// Takes note of a summary, which counts conflicts and tells nothing of each.
+    public mutating func observeSummary() { hasCountsOnly = true }
+
+    /// Ends the first look and makes ready for the second.
+    public mutating func endFirstLook() {
+        if found.count > limit { drop() }
+        for account in found.values { lines[account.conflict.key] = RecordLines() }
+    }
+
+    /// Looks at a line for the second time.
+    public mutating func observeAgain(_ event: AuditEvent) {
+        let key: RecordKey
+        switch event.content {
+        case .write(let write): key = write.key
+        case .conflict(let conflict): key = conflict.key
+        default: return
+        }
+        guard let index = lines.index(forKey: key), !lines.values[index].areTooMany else { return }
+        let count = lines.values[index].events.count
+        if count < Self.recordLimit, eventCount < Self.eventLimit {
+            lines.values[index].events.append(event)
+            eventCount += 1
+        } else {
+            lines.values[index] = RecordLines(areTooMany: true)
+            eventCount -= count
+        }
+    }
+
+    /// The list.
+    ///
+    /// - Complexity: O(*n* · *m*) for *n* conflicts and *m* lines about the record of each.
+    public var entries: [Entry] {
+        found.values.map { ($0, Rank($0.conflict)) }.sorted { $0.1 < $1.1 }.map { account, _ in
+            var history = RecordHistory(of: account.conflict)
+            let about = lines[account.conflict.key]
+            for event in about?.events ?? [] { history.observe(event) }
+            return Entry(details: ConflictDetails(account, history: history), isWhole: about?.areTooMany != true)
+        }
+    }
+
+    private mutating func drop() {
+        hasMore = true
+        let ranks = found.values.map { Rank($0.conflict) }.sorted()
+        for rank in ranks.dropFirst(limit) { found[rank.id] = nil }
+        last = ranks[limit - 1]
+    }
+
+    /// The order of the list.
+    private struct Rank: Comparable {
+        let severity: Conflict.Severity
+        let milliseconds: Int64
+        let id: ConflictID
+
+        init(_ conflict: Conflict) {
+            (severity, milliseconds, id) = (conflict.severity, conflict.milliseconds, conflict.id)
+        }
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            if left.severity != right.severity { return left.severity > right.severity }
+            return left.milliseconds == right.milliseconds ? left.id < right.id : left.milliseconds > right.milliseconds
+        }
+    }
+}

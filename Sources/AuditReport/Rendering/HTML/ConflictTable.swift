@@ -1,0 +1,139 @@
+import ConflictAudit
+import SyncModel
+
+/// The conflicts of a list: a table with a row for each, and for each what `show` tells of it, opened from its row.
+struct ConflictTable {
+    private let entries: [ConflictListing.Entry]
+    private let note: String
+    private let source: String
+
+    init(_ summary: Summary, _ listing: ConflictListing, source: String) {
+        entries = listing.entries
+        self.source = source
+        let lines = summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts)
+        let distinct = summary.distinctConflicts
+        let total = (distinct.isExact ? "" : "about ") + HumanNumber.count(min(distinct.count, lines), "conflict")
+        note =
+            switch (entries.count, listing.hasMore, listing.hasCountsOnly) {
+            case (0, true, _): "\(total), none of them listed: --rows is 0."
+            case (0, false, _):
+                "None can be listed: what was read is a summary, which holds counts only. Name the logs to see the conflicts."
+            case (1, false, false): "The only one is listed."
+            case (let count, false, false): "All \(HumanNumber.count(count)) are listed."
+            case (let count, true, _):
+                "\(HumanNumber.count(count)) of \(total): the gravest, and of equally grave ones the newest. More with --rows N."
+            case (let count, false, true):
+                "\(HumanNumber.count(count)) of \(total): of the others only counts were read. Name the logs to see them all."
+            }
+    }
+
+    /// A column of the table.
+    private enum Column: Int, CaseIterable {
+        case place, severity, kind, when, loser, winner, gap, value
+
+        var heading: String {
+            switch self {
+            case .place: "Record and field"
+            case .severity: "Severity"
+            case .kind: "Kind"
+            case .when: "When"
+            case .loser: "Loser"
+            case .winner: "Winner"
+            case .gap: "Apart"
+            case .value: "Value lost"
+            }
+        }
+
+        /// Whether the cells carry numbers to be sorted by.
+        var isNumber: Bool { self == .severity || self == .when || self == .gap }
+    }
+
+    func append(to page: inout HTMLMarkup) {
+        page.element("p", ["class": "soft"], text: note)
+        guard !entries.isEmpty else { return }
+        page.element("div", ["class": "tools", "id": "tools", "role": "search", "aria-label": "Conflicts", "hidden": ""]) { tools(&$0) }
+        page.element("table", ["class": "card list", "id": "list"]) { page in
+            page.element("thead") { page in
+                page.element("tr") { page in
+                    for column in Column.allCases { heading(column, &page) }
+                }
+            }
+            page.element("tbody") { page in
+                for entry in entries { page.element("tr") { row(entry.details.conflict, &$0) } }
+            }
+        }
+        for entry in entries { ConflictCard(entry, source: source).append(to: &page) }
+    }
+
+    private func heading(_ column: Column, _ page: inout HTMLMarkup) {
+        switch column {
+        // As the rows come.
+        case .severity:
+            page.element("th", ["scope": "col", "class": "severity", "data-number": "", "aria-sort": "descending"], text: column.heading)
+        case .gap: page.element("th", ["scope": "col", "class": "gap", "data-number": ""], text: column.heading)
+        default: page.element("th", column.isNumber ? ["scope": "col", "data-number": ""] : ["scope": "col"], text: column.heading)
+        }
+    }
+
+    private func tools(_ page: inout HTMLMarkup) {
+        page.element("label") { page in
+            page.text("Find")
+            page.void("input", ["type": "search", "id": "find", "autocomplete": "off", "spellcheck": "false"])
+        }
+        let choices: [(String, [Column])] = [("Severity", [.severity]), ("Kind", [.kind]), ("Device", [.loser, .winner])]
+        for (name, columns) in choices {
+            page.element("label") { page in
+                page.text(name)
+                page.element("select", ["data-columns": columns.map { String($0.rawValue) }.joined(separator: " ")]) { page in
+                    page.element("option", text: "all")
+                }
+            }
+        }
+        page.element("p", ["id": "status", "role": "status", "aria-live": "polite"], text: "\(HumanNumber.count(entries.count)) shown")
+    }
+
+    private func row(_ conflict: Conflict, _ page: inout HTMLMarkup) {
+        let isLoss = conflict.severity.isLoss
+        page.element("th", ["scope": "row"]) { page in
+            page.element("button", ["type": "button", "popovertarget": ConflictCard.id(conflict), "aria-haspopup": "dialog"]) { page in
+                page.place(of: conflict)
+            }
+        }
+        page.element("td", ["class": "severity", "data-value": String(conflict.severity.order)]) { page in
+            page.element("span", ["class": "badge \(conflict.severity.tone(conflict.isProven))"], text: conflict.severity.rawValue)
+            if !conflict.isProven { page.element("small", ["class": "maybe"], text: " suspected") }
+        }
+        page.element("td", ["class": "kind soft"], text: conflict.kind.rawValue)
+        page.element("td", ["class": "when", "data-value": String(conflict.milliseconds)]) { page in
+            let time = TimelineLanes.time(conflict.milliseconds)
+            page.text(String(time.prefix(10)))
+            page.element("small", text: String(time.dropFirst(10).prefix(9)))
+        }
+        page.element(
+            "td", ["class": "name", "data-label": isLoss ? "lost" : "loser"], text: EventText.name(conflict.loser.dot.device.rawValue))
+        page.element(
+            "td", ["class": "name", "data-label": isLoss ? "to" : "winner"], text: EventText.name(conflict.winner.dot.device.rawValue))
+        page.element(
+            "td", ["class": "gap", "data-value": String(conflict.gapMilliseconds), "data-label": "apart"],
+            text: HumanNumber.duration(milliseconds: conflict.gapMilliseconds))
+        page.element("td", ["class": "value"], text: Loss(conflict)?.excerpt ?? "")
+    }
+}
+
+extension HTMLMarkup {
+    /// The record and the field of a conflict; before the field the line may be broken.
+    mutating func place(of conflict: Conflict) {
+        text(EventText.place(conflict.key, nil))
+        guard let field = conflict.field else { return }
+        void("wbr", [:])
+        text("." + EventText.name(field.rawValue))
+    }
+}
+
+extension Conflict.Severity {
+    /// The place in the order from mild to grave.
+    fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// The class of what is said of a conflict.
+    func tone(_ isProven: Bool) -> String { isLoss ? (isProven ? "lost" : "maybe") : self == .merged ? "good" : "soft" }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// The Swift code in the documentation, held against code that is compiled and run: the files in `Snippets`.
+///
+/// A block's lines must stand in one of the files, one behind the other, however far they are indented there; and that file imports what the block
+/// says, nothing less and nothing more.
+@Suite struct SnippetTests {
+    /// A block of code in a page.
+    struct Block: CustomTestStringConvertible {
+        let place: String
+        let lines: [String]
+
+        var testDescription: String { place }
+        var imports: Set<String> { Set(lines.filter { $0.hasPrefix("import ") }) }
+        var body: [String] { Array(lines.drop { $0.hasPrefix("import ") || $0.isEmpty }) }
+    }
+
+    static let blocks: [Block] = (try? Repository.pages().flatMap { page in try Self.blocks(of: "swift", in: page) }) ?? []
+
+    static func blocks(of language: String, in page: String) throws -> [Block] {
+        var blocks: [Block] = []
+        var open: (language: Substring, number: Int, lines: [String])?
+        for (index, line) in try Repository.text(page).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            guard line.hasPrefix("```") else {
+                open?.lines.append(String(line))
+                continue
+            }
+            if let block = open {
+                if block.language == language { blocks.append(Block(place: "\(page):\(block.number)", lines: block.lines)) }
+                open = nil
+            } else {
+                open = (line.dropFirst(3), index + 1, [])
+            }
+        }
+        return blocks
+    }
+
+    private struct Snippets {
+        let name: String
+        let lines: [String]
+
+        /// What a file needs for itself, and no reader.
+        private static let scaffold: Set<String> = ["import Testing", "import Foundation"]
+        var imports: Set<String> { Set(lines.filter { $0.hasPrefix("import ") }).subtracting(Self.scaffold) }
+
+        func holds(_ body: [String]) -> Bool {
+            guard let first = body.first else { return false }
+            return lines.indices.contains { start in
+                guard lines[start].hasSuffix(first), lines.count - start >= body.count else { return false }
+                let indentation = lines[start].dropLast(first.count)
+                return indentation.allSatisfy { $0 == " " }
+                    && zip(lines[start...], body).allSatisfy { $0 == ($1.isEmpty ? "" : indentation + $1) }
+            }
+        }
+    }
+
+    private func snippets() throws -> [Snippets] {
+        let folder = "Tests/DocumentationTests/Snippets"
+        return try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder)).map { name in
+            Snippets(name: name, lines: try Repository.text("\(folder)/\(name)").components(separatedBy: "\n"))
+        }
+    }
+
+    @Test func thereIsCodeInReadmeAndArticles() {
+        #expect(Self.blocks.count { $0.place.hasPrefix("README.md") } >= 3)
+        #expect(Self.blocks.count { $0.place.hasPrefix("Sources") } >= 12)
+    }
+
+    @Test(arguments: blocks) func theCodeIsCompiled(block: Block) throws {
+        // A line of somebody's manifest.
+        if block.body.first?.hasPrefix(".package(") == true, block.body.count == 1 { return }
+        let holders = try snippets().filter { $0.holds(block.body) }
+        try #require(!holders.isEmpty, "\(block.place): no file in Snippets holds this code")
+        // What goes on from a block before needs no imports of its own.
+        if block.imports.isEmpty { return }
+        #expect(holders.contains { $0.imports == block.imports }, "\(block.place): the imports are not those of \(holders.map(\.name))")
+    }
+}

@@ -1,0 +1,30 @@
+import SyncLayer
+import SyncModel
+import Testing
+
+@Suite struct ChangesSnippets {
+    @Test(.timeLimit(.minutes(1))) func showingChanges() async throws {
+        let replica = try Replica(device: "iPhone", store: InMemoryStore())
+        let (reloaded, continuation) = AsyncStream.makeStream(of: Set<RecordKey>.self)
+        func reload(_ keys: Set<RecordKey>) { continuation.yield(keys) }
+        let view = Task {
+            for await change in replica.changes {
+                reload(change.keys)
+            }
+        }
+        let key = RecordKey(type: "Card", id: "42")
+        // The view may begin to look at any moment.
+        let writer = Task {
+            for number in 0... where !Task.isCancelled {
+                try replica.put(["visits": .number(JSONNumber(number))], to: key)
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        for await keys in reloaded {
+            #expect(keys == [key])
+            break
+        }
+        writer.cancel()
+        view.cancel()
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// The files of the package.
+enum Repository {
+    private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+
+    static func path(_ name: String) -> String { root.appending(path: name).path }
+
+    static func text(_ name: String) throws -> String { try String(contentsOf: root.appending(path: name), encoding: .utf8) }
+
+    /// The pages of the documentation: the README and every article, by their paths.
+    static func pages() throws -> [String] {
+        var pages = ["README.md"]
+        for target in try FileManager.default.contentsOfDirectory(atPath: path("Sources")).sorted() {
+            let catalog = "Sources/\(target)/\(target).docc"
+            guard FileManager.default.fileExists(atPath: path(catalog)) else { continue }
+            let names = try FileManager.default.contentsOfDirectory(atPath: path(catalog)).sorted()
+            pages += names.filter { $0.hasSuffix(".md") }.map { "\(catalog)/\($0)" }
+        }
+        return pages
+    }
+}
+
+/// The edit history of a data file kept by 1,352 people, from which README and articles show what the command writes.
+enum RealTrace {
+    static let path = Repository.path("../shared/data/languages-writes.jsonl")
+
+    /// It is not part of the repository.
+    static let isPresent = FileManager.default.fileExists(atPath: path)
+}

@@ -1,0 +1,140 @@
+import Foundation
+import GoldenFiles
+import SyncModel
+import Testing
+
+@testable import SyncAuditCommands
+
+/// What every verb writes in every format, of one small trace that a person can follow: `Golden/trace.jsonl`.
+@Suite struct GoldenTests {
+    /// An output, and the file that holds it.
+    struct Output: CustomTestStringConvertible {
+        let file: String
+        let arguments: [String]
+        var input = Input.log
+        var exitCode = ExitCode.success
+
+        var testDescription: String { file }
+    }
+
+    enum Input {
+        /// The writes.
+        case trace
+        /// The conflicts in them.
+        case conflicts
+        /// The conflicts, then the writes.
+        case log
+        /// The same, with a line missing, a winner swapped and something that is no line.
+        case unsound
+    }
+
+    private static let outputs: [Output] = [
+        Output(file: "audit.jsonl", arguments: ["audit", "--statistics", "--unique", "Card.email", "-"], input: .trace),
+        Output(
+            file: "audit-policies.jsonl",
+            arguments: [
+                "audit", "--policy-for", "Card.visits=counter", "--policy-for", "Card.tags=set", "--deletes", "edit-wins", "--privacy",
+                "Card.phone=omitted", "-",
+            ],
+            input: .trace),
+        Output(file: "report.txt", arguments: ["report", "-"], input: .conflicts),
+        Output(file: "report.json", arguments: ["report", "--format", "json", "-"], input: .conflicts),
+        Output(file: "report.csv", arguments: ["report", "--format", "csv", "-"], input: .conflicts),
+        Output(file: "report.md", arguments: ["report", "--format", "markdown", "-"], input: .conflicts),
+        Output(file: "tail.txt", arguments: ["tail", "-n", "100", "-"], input: .conflicts),
+        Output(file: "tail.json", arguments: ["tail", "-n", "100", "--format", "json", "-"], input: .conflicts),
+        Output(file: "show.txt", arguments: ["show", phone, "-"]),
+        Output(file: "show.json", arguments: ["show", "--format", "json", phone, "-"]),
+        Output(file: "show-delete.txt", arguments: ["show", deleted, "-"]),
+        Output(file: "lost.txt", arguments: ["lost", "-"]),
+        Output(file: "lost.json", arguments: ["lost", "--format", "json", "-"]),
+        Output(file: "lost.csv", arguments: ["lost", "--format", "csv", "-"]),
+        Output(file: "restore.jsonl", arguments: ["restore", deleted, "-"]),
+        Output(file: "check.txt", arguments: ["check", "-"], input: .unsound, exitCode: .limitExceeded),
+        Output(file: "check.json", arguments: ["check", "--format", "json", "-"], input: .unsound, exitCode: .limitExceeded),
+        Output(file: "check-sound.txt", arguments: ["check", "-"]),
+        Output(file: "replay.txt", arguments: ["replay", "-"], input: .trace),
+        Output(file: "replay.json", arguments: ["replay", "--format", "json", "-"], input: .trace),
+        Output(file: "export.prometheus", arguments: ["export", "-"], input: .conflicts),
+        Output(file: "export.openmetrics", arguments: ["export", "--format", "openmetrics", "-"], input: .conflicts),
+        Output(file: "export.otlp-metrics", arguments: ["export", "--format", "otlp-metrics", "-"], input: .conflicts),
+        Output(file: "export.otlp-logs", arguments: ["export", "--format", "otlp-logs", "--values", "-"], input: .conflicts),
+        Output(file: "export.csv", arguments: ["export", "--format", "csv", "-"], input: .conflicts),
+        Output(file: "export.json", arguments: ["export", "--format", "json", "-"], input: .conflicts),
+    ]
+
+    /// The conflict over the telephone number, and the note that was deleted while it was edited.
+    private static let phone = "4806505146189f5a"
+    private static let deleted = "dc9076b23ff77828"
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+
+    private static func input(_ input: Input) throws -> String {
+        let trace = try String(contentsOf: folder.appending(path: "trace.jsonl"), encoding: .utf8)
+        let world = TestWorld()
+        try world.pipe(trace)
+        #expect(world.run("audit", "--statistics", "--unique", "Card.email", "-") == .success)
+        var log = world.output.text
+        switch input {
+        case .trace: return trace
+        case .conflicts: return log
+        case .log: return log + trace
+        case .unsound:
+            var lines = log.components(separatedBy: "\n")
+            lines[3] = lines[3].replacing("\"winner\"", with: "\"was\"").replacing("\"loser\"", with: "\"winner\"")
+                .replacing("\"was\"", with: "\"loser\"")
+            lines.remove(at: 1)
+            log = lines.joined(separator: "\n")
+            return log + trace + "this is no line\n"
+        }
+    }
+
+    @Test(arguments: outputs) func outputIsThatOfTheFile(output: Output) throws {
+        let world = TestWorld()
+        try world.pipe(try Self.input(output.input))
+        #expect(world.run(output.arguments) == output.exitCode, "\(world.errorText)")
+        let problem = GoldenFile(output.file).problem(with: world.output.text)
+        #expect(problem == nil)
+    }
+
+    @Test func aSimulatedFleet() throws {
+        let directory = try TemporaryDirectory()
+        let logs = directory.file("logs")
+        #expect(
+            TestWorld().run("simulate", "--devices", "2", "--steps", "4", "--records", "1", "--policy", "counter", "-o", logs) == .success)
+        let files = try FileManager.default.contentsOfDirectory(atPath: logs).sorted()
+        let text = files.map { "\($0)\n" + (directory.content("logs/\($0)") ?? "") }.joined()
+        let problem = GoldenFile("simulate.txt").problem(with: text)
+        #expect(problem == nil)
+        #expect(files.count == 3)
+    }
+
+    /// Two people edit one field on branches of their own, and one of them wins in the merge.
+    @Test func aRepository() throws {
+        let repository = try GitRepository()
+        var stream = CommitStream()
+        let root = stream.commit("Ada", at: 1000, on: [], put: ["cards.json": #"{"john":{"phone":"0"}}"#, "notes": "a"])
+        let ada = stream.commit("Ada", at: 1010, on: [root], put: ["cards.json": #"{"john":{"phone":"1"}}"#], branch: "main")
+        let bob = stream.commit("Bob", at: 1020, on: [root], put: ["cards.json": #"{"john":{"phone":"2"}}"#], branch: "side")
+        _ = stream.commit("Ada", at: 1030, on: [ada, bob], put: ["cards.json": #"{"john":{"phone":"2"}}"#], delete: ["notes"])
+        try repository.fastImport(stream.text)
+        let world = TestWorld()
+        #expect(world.run("import", "git", repository.path) == .success)
+        let problem = GoldenFile("import-git.jsonl").problem(with: world.output.text)
+        #expect(problem == nil)
+    }
+
+    /// A format that nobody thought of here would have no file.
+    @Test func everyFormatHasAFile() {
+        for verb in SyncAudit.verbs.map(\.definition) {
+            guard case .value(let kind, _)? = verb.option(named: "format")?.argument else { continue }
+            for format in kind.words ?? [] {
+                // The page is tested as a page.
+                if verb.name == "report", format == "html" { continue }
+                let isUsual = Self.outputs.contains { $0.arguments.first == verb.name && !$0.arguments.contains("--format") }
+                let isNamed = Self.outputs.contains { $0.arguments.starts(with: [verb.name]) && $0.arguments.contains(format) }
+                #expect(isNamed || isUsual && ["table", "text", "prometheus"].contains(format), "\(verb.name) --format \(format)")
+            }
+        }
+    }
+}

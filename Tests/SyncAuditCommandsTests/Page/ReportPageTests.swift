@@ -1,0 +1,129 @@
+import ChildProcess
+import Foundation
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+/// `report --format html`, from its arguments to the text of the page.
+@Suite struct ReportPageTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func page(_ arguments: [String], input: String? = nil) throws -> String {
+        let world = TestWorld()
+        if let input { try world.pipe(input) }
+        #expect(world.run(["report", "--format", "html"] + arguments) == .success, "\(world.errorText)")
+        return world.output.text
+    }
+
+    private func part(_ page: String, from start: String, to end: String) throws -> String {
+        let first = try #require(page.range(of: start))
+        let last = try #require(page.range(of: end, range: first.upperBound..<page.endIndex))
+        return String(page[first.upperBound..<last.lowerBound])
+    }
+
+    /// The page admits its parts by the hash of their text; the hash is made here by another program.
+    @Test(arguments: ["style", "script"]) func theHashesOfThePolicyAreThoseOfTheParts(name: String) throws {
+        let page = try page([], input: Trace.clash())
+        let path = try directory.path(try part(page, from: "<\(name)>", to: "</\(name)>"), as: name)
+        let child = try ChildProcess(path: "/bin/sh", ["-c", "sha256sum '\(path)' || shasum -a 256 '\(path)'"])
+        let digits = Array(String(decoding: child.readToEnd(), as: UTF8.self).prefix(64))
+        #expect(child.wait() == 0)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...($0 + 1)]), radix: 16) }
+        #expect(bytes.count == 32)
+        let policy = try part(page, from: "Content-Security-Policy\" content=\"", to: "\">")
+        #expect(
+            policy.contains("\(name)-src &#39;sha256-\(Data(bytes).base64EncodedString())&#39;"),
+            "the right hash is \(Data(bytes).base64EncodedString())")
+    }
+
+    /// What `show` says of a conflict stands in its card, for every conflict and with the same files.
+    @Test func theDetailsAreThoseOfShow() throws {
+        let trace =
+            Story.writes
+            + Trace.put("Mac", 2, at: 500, "42", #"{"phone":"+1-555-7777"}"#, type: "Card", saw: #"{"iPad":1,"iPhone":1,"Mac":1}"#)
+            + Trace.clash() + Trace.delete("c", at: 30) + Trace.put("d", at: 9, "9", #"{"v":1}"#) + Trace.put("e", at: 8, "9", #"{"w":1}"#)
+        let story = try Story(directory, trace: trace)
+        let files = [story.log, story.trace]
+        let page = try page(files)
+        let piped = try self.page(["-", story.trace], input: try String(contentsOfFile: story.log, encoding: .utf8))
+        #expect(piped.replacing(" LOGS<", with: " \(files.joined(separator: " "))<") == page)
+        let world = TestWorld()
+        #expect(world.run("tail", "--format", "json", "-n", "100", story.log) == .success)
+        let ids = try world.lines.filter { $0["event"] == "conflict" }.compactMap { $0["id"]?.string }
+        #expect(ids.count == 4)
+        for id in ids {
+            let shown = TestWorld()
+            shown.environment["COLUMNS"] = "1000"
+            #expect(shown.run(["show", id] + files) == .success)
+            let card = try #require(page.components(separatedBy: "<div popover ").first { $0.hasPrefix("id=\"c-\(id)\"") })
+                .replacing("&#39;", with: "'").replacing("&quot;", with: "\"").replacing("&gt;", with: ">")
+            for line in shown.output.text.split(separator: "\n") where line.last == "." { #expect(card.contains(line), "\(line)") }
+            if let command = shown.output.text.split(separator: "\n").first(where: { $0.hasPrefix("Get it back: ") }) {
+                #expect(card.contains("<pre>\(command.dropFirst(13))</pre>"))
+            } else {
+                #expect(!card.contains("<pre>"))
+            }
+        }
+    }
+
+    @Test func rowsAreLimited() throws {
+        var trace = ""
+        for number in 0..<30 {
+            trace +=
+                Trace.put("a", number + 1, at: number, "\(number)", #"{"v":1}"#)
+                + Trace.put("b", number + 1, at: number + 1, "\(number)", #"{"v":2}"#)
+        }
+        let log = try Story(directory, trace: trace).log
+        func cards(_ page: String) -> Int { page.split(separator: "<div popover ").count - 1 }
+        #expect(cards(try page([log])) == 30)
+        let few = try page(["--rows", "4", log])
+        #expect(cards(few) == 4)
+        #expect(few.contains("4 of 30 conflicts"))
+        // The newest of equally grave ones.
+        for number in 26..<30 { #expect(few.contains("Note/\(number)<wbr>.v")) }
+        let none = try page(["--rows", "0", log])
+        #expect(cards(none) == 0)
+        #expect(none.contains("30 conflicts, none of them listed") && none.contains("<dd class=\"lost\">30</dd>"))
+    }
+
+    @Test func summariesAreCountedAndSaidNotToBeListed() throws {
+        let story = try Story(directory)
+        let world = TestWorld()
+        #expect(world.run("report", "--format", "json", story.log) == .success)
+        let summary = try directory.path(world.output.text, as: "summary.json")
+        #expect(try page([summary]).contains("what was read is a summary"))
+        let other = try Story(directory, trace: Trace.clash())
+        let both = try page([summary, other.log])
+        #expect(both.contains("1 of 2 conflicts: of the others only counts were read"))
+        #expect(both.contains("<h1>2 edits were lost in 2 conflicts"))
+    }
+
+    @Test func aLogWithoutConflictsIsASentence() throws {
+        let page = try page([], input: Trace.put("a", at: 0, #"{"v":5}"#))
+        #expect(page.contains("<h1>No conflicts in 1 write: nothing was lost</h1>"))
+    }
+
+    @Test func whatTheClocksDecidedIsSaid() throws {
+        let story = try Story(directory)
+        #expect(try page(["--clock-what-if", story.log]).contains("Clock what-if: no clock was measured"))
+        #expect(try page(["--distinct", story.log]).contains("each conflict counts once"))
+    }
+
+    @Test(arguments: ["table", "json", "csv", "markdown"]) func rowsAreOfNoUseElsewhere(format: String) throws {
+        let world = TestWorld()
+        try world.pipe(Trace.clash())
+        #expect(world.run("report", "--format", format, "--rows", "5") == .usage)
+        #expect(world.errorText.contains("--rows is about the list of conflicts in --format html"))
+    }
+
+    @Test func theFiltersHoldForTheList() throws {
+        let story = try Story(directory, trace: Story.writes + Trace.clash())
+        let page = try page(["--record-type", "Card", story.log])
+        #expect(page.contains("Card/42") && !page.contains("Note/1"))
+        #expect(page.contains("The only one is listed."))
+    }
+}
