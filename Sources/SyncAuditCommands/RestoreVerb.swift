@@ -72,7 +72,8 @@ enum RestoreVerb {
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
             try tell(write, context)
-            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(EventText.place(conflict.key, nil)) back what it lost, wherever it is taken")
+            let place = EventText.place(conflict.key, nil)
+            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(place) back what it lost, wherever it is taken")
         }
         if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {
             let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")
