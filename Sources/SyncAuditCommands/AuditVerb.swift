@@ -18,12 +18,8 @@ enum AuditVerb {
                 "proximity", "TIME", .duration,
                 help: "How close writes of different devices without version vectors must be to be suspected: 60s unless given."),
             .value("policy", "NAME", .policy, help: "Which of several concurrent writes is shown: last-writer-wins unless given."),
-            .value(
-                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
-                help: "The policy of one field, or as TYPE=NAME of a type."),
-            .value(
-                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
-                help: "What becomes of a delete and a concurrent edit."),
+            .policyFor,
+            .deletes,
             .value(
                 "outside-window", "RULE", .choice(["log", "count"]),
                 help: "Whether proven conflicts outside the window are written or only counted: log unless given."),
@@ -38,7 +34,7 @@ enum AuditVerb {
                 help: "Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one."),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit audit writes.jsonl > conflicts.jsonl", "Finds the conflicts in one trace."),

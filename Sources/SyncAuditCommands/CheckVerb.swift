@@ -38,16 +38,12 @@ enum CheckVerb {
             .value("fail-on", "LIMIT", .limit, isRepeatable: true, help: "Ends with 1 also where this holds, such as 'lossy>0'."),
             .value(
                 "policy", "NAME", .policy, help: "The policy that the fleet is to merge by: what each conflict's line names unless given."),
-            .value(
-                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
-                help: "The policy of one field, or as TYPE=NAME of a type."),
-            .value(
-                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
-                help: "What becomes of a delete and a concurrent edit."),
+            .policyFor,
+            .deletes,
             .value("proximity", "TIME", .duration, help: "As for 'syncaudit audit'; it changes nothing here."),
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit check logs/", "All logs of a directory, held against each other."),

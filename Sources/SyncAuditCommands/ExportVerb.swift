@@ -36,7 +36,7 @@ enum ExportVerb {
             .flag("values", help: "Lets otlp-logs hold the values, which may be personal."),
         ] + FilterOptions.definitions("conflicts") + [
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init(

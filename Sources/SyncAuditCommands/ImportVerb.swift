@@ -21,7 +21,7 @@ enum ImportVerb {
             .value(
                 "path-filter", "PATHSPEC", isRepeatable: true,
                 help: "Only files that git's own pattern matches, such as 'Sources' or '*.json'."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit import git . | syncaudit audit - | syncaudit report -", "The conflicts in the history of this clone."),

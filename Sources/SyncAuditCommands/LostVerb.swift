@@ -32,7 +32,7 @@ enum LostVerb {
         ] + FilterOptions.definitions("losses") + [
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit lost --since 7d logs/", "What the last week has cost, in all logs of a directory."),

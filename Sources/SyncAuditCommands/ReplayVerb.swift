@@ -52,7 +52,7 @@ enum ReplayVerb {
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit replay writes.jsonl", "Compares every policy, and ends with a recommendation for each field."),

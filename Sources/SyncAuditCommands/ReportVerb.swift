@@ -52,7 +52,7 @@ enum ReportVerb {
                     Also says how many winners would change if the measured offsets of the clocks were corrected; takes memory for every conflict.
                     """),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit report conflicts.jsonl", "Sums up one log."),

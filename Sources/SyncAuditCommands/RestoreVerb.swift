@@ -37,12 +37,8 @@ enum RestoreVerb {
                 "app", "STORE", .path, help: "The SQLite file of a replica: the write becomes one of its device and waits in its outbox."),
             .value(
                 "policy", "NAME", .policy, help: "Which of several concurrent writes is shown: what the conflict's line says unless given."),
-            .value(
-                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
-                help: "The policy of one field, or as TYPE=NAME of a type."),
-            .value(
-                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
-                help: "What becomes of a delete and a concurrent edit."),
+            .policyFor,
+            .deletes,
             .value(
                 "proximity", "TIME", .duration,
                 help: "As for 'syncaudit audit'; it matters only for writes that do not say what they had seen."),
@@ -72,7 +68,8 @@ enum RestoreVerb {
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
             try tell(write, context)
-            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(EventText.place(conflict.key, nil)) back what it lost, wherever it is taken")
+            let place = EventText.place(conflict.key, nil)
+            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(place) back what it lost, wherever it is taken")
         }
         if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {
             let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")

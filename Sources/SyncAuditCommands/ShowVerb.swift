@@ -26,7 +26,7 @@ enum ShowVerb {
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .value("output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output."),
+            .output,
         ],
         examples: [
             .init("syncaudit show 3f2a logs/", "The conflict whose id begins with 3f2a, out of all logs of a directory."),
@@ -50,13 +50,6 @@ enum ShowVerb {
         }
         lookup.counts.note(context)
     }
-}
-
-extension OptionDefinition {
-    /// The option of every verb that draws for a terminal.
-    static let color = value(
-        "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
-        help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set.")
 }
 
 extension String {

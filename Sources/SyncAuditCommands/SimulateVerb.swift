@@ -33,12 +33,8 @@ enum SimulateVerb {
             .value(
                 "policy", "NAME", .policy,
                 help: "Which of several concurrent writes is shown. Unless given, there is a record type for each policy."),
-            .value(
-                "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
-                help: "The policy of one field, or as TYPE=NAME of a type."),
-            .value(
-                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
-                help: "What becomes of a delete and a concurrent edit."),
+            .policyFor,
+            .deletes,
             .value(
                 "proximity", "TIME", .duration,
                 help: "As for 'syncaudit audit'; it changes nothing here, where every write says what it had seen."),

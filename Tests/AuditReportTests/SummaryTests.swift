@@ -84,6 +84,21 @@ import Testing
         #expect(summary.otherEvents == [.statistics: 4])
     }
 
+    @Test func aTraceAndItsAuditTellOfTheSameWrites() {
+        func summary(traced: Int, audited: Int) -> Summary {
+            var summary = Summary()
+            var statistics = ConflictStatistics()
+            statistics.writesObserved = audited
+            summary.observe(AuditEvent(at: 1000, .statistics(statistics)), source: "syncaudit")
+            for _ in 0..<traced { summary.observe(AuditEvent(at: 5, .write(write())), source: nil) }
+            summary.observe(AuditEvent(at: 5, .write(write())), source: "phone")
+            return summary
+        }
+        #expect(summary(traced: 3, audited: 3).writes.count == 4)
+        #expect(summary(traced: 3, audited: 7).writes.count == 8)
+        #expect(summary(traced: 7, audited: 3).writes.count == 8)
+    }
+
     @Test func datesBeyondTheCalendarCountOnItsLastDay() {
         var summary = Summary()
         for moment in [Int64.max, Int64.min + 10] {

@@ -23,9 +23,6 @@ struct AuditShard {
         var resume: Int?
     }
 
-    /// Who a line says has logged it, where no device did.
-    static let source: DeviceID = "syncaudit"
-
     let number: Int
     let privacy: ValuePrivacy
     /// The longest line written, in bytes.
@@ -80,12 +77,12 @@ struct AuditShard {
             let start = buffer.count
             // Dated by the data, so that the same trace always gives the same lines.
             let event = AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict)))
-            var gap = LineEncoder.appendWithGap(event, sequence: nil, source: Self.source, to: &buffer)
+            var gap = LineEncoder.appendWithGap(event, sequence: nil, source: .auditOfTrace, to: &buffer)
             // The number is yet to come.
             if buffer.count - start > maximumLineLength - 32 {
                 buffer.truncate(to: start)
                 let bare = AuditEvent(at: conflict.milliseconds, .conflict(ValuePrivacy.omitted.applied(to: conflict)))
-                gap = LineEncoder.appendWithGap(bare, sequence: nil, source: Self.source, to: &buffer)
+                gap = LineEncoder.appendWithGap(bare, sequence: nil, source: .auditOfTrace, to: &buffer)
                 shortenedLines += 1
             }
             findings.lines.append(Finding(position: position, start: start, gap: gap, end: buffer.count))

@@ -225,7 +225,7 @@ package struct TraceAudit {
     package mutating func line(_ statistics: ConflictStatistics) -> [UInt8] {
         sequence += 1
         var line = LineBuffer()
-        LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: AuditShard.source, to: &line)
+        LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: .auditOfTrace, to: &line)
         return line.array
     }
 }

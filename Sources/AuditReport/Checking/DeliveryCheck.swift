@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncModel
 
@@ -74,7 +75,7 @@ struct DeliveryCheck: Sendable {
     func finish(incomplete: Set<DeviceID>, name: (CompactPlace) -> String, _ findings: inout FindingList) {
         var vanished: [DeviceID: [ClosedRange<UInt64>]] = [:]
         for case (let device?, let log) in logs where log.acknowledged > 0 {
-            let others = logs.filter { $0.key != device && $0.key != "syncaudit" }
+            let others = logs.filter { $0.key != device && $0.key != .auditOfTrace }
             for number in unseen(log, of: device, in: others) {
                 vanished[device, default: []].append(number...number)
                 findings.add(
@@ -84,7 +85,7 @@ struct DeliveryCheck: Sendable {
             }
         }
         for (source, log) in logs.sorted(by: { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }) {
-            if let source, incomplete.contains(source) || source == "syncaudit" { continue }
+            if let source, incomplete.contains(source) || source == .auditOfTrace { continue }
             for (device, numbers) in log.seen.sorted(by: { $0.key < $1.key }) {
                 for gap in numbers.gaps where !(vanished[device] ?? []).contains(where: { $0.overlaps(gap) }) {
                     let writes =

@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncModel
 
@@ -30,7 +31,7 @@ struct SequenceCheck: Sendable {
     )
         -> Bool
     {
-        let writer = Writer(source: source, file: source == "syncaudit" ? place.file : nil)
+        let writer = Writer(source: source, file: source == .auditOfTrace ? place.file : nil)
         var lines = writers.removeValue(forKey: writer) ?? Lines(latest: place)
         let last = lines.numbers.maximum
         let isNew = lines.numbers.insert(sequence)

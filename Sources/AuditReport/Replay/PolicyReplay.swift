@@ -31,7 +31,9 @@ package struct PolicyReplay {
     private(set) var recorded: ReplayPass
     private(set) var candidates: [ReplayPass]
     /// What recommendations need and nobody asked for.
-    private(set) var extras: [Extra: ReplayPass] = [:]
+    private var extras: [Extra: ReplayPass] = [:]
+    /// The candidates that are what recommendations need.
+    private var asked: [Extra: Int] = [:]
 
     /// The rules that recommendations are made from.
     enum Extra: CaseIterable {
@@ -48,13 +50,20 @@ package struct PolicyReplay {
     ///   - candidates: The rules to compare with them.
     package init(recorded: Candidate, candidates: [Candidate]) {
         reading = PlainValueReading(rules: recorded.rules)
-        self.recorded = ReplayPass(recorded)
-        self.candidates = candidates.map(ReplayPass.init)
+        self.recorded = ReplayPass(recorded, isRecorded: true)
+        self.candidates = candidates.map { ReplayPass($0) }
         for extra in Extra.allCases {
             guard let rules = extra.rules(besides: recorded.rules) else { continue }
-            extras[extra] = ReplayPass(Candidate(name: "", rules: rules))
+            if let index = candidates.firstIndex(where: { $0.rules.isPlainly(rules) }) {
+                asked[extra] = index
+            } else {
+                extras[extra] = ReplayPass(Candidate(name: "", rules: rules))
+            }
         }
     }
+
+    /// What the rules that recommendations are made from make of the trace; nil where they would change nothing.
+    func pass(_ extra: Extra) -> ReplayPass? { asked[extra].map { candidates[$0] } ?? extras[extra] }
 
     /// Writes of numbers or lists that do not say what they had seen, so that they could only be taken as they stand.
     package var writesWithoutContext: Int { reading.writesWithoutContext }
@@ -108,6 +117,20 @@ extension PolicyReplay.Extra {
             guard ([recorded.standard] + recorded.types.values).contains(where: \.isRecord) else { return nil }
         }
         return rules
+    }
+}
+
+extension MergeRules {
+    /// Whether both are the same one policy for everything; false also where that is not easily told.
+    fileprivate func isPlainly(_ other: MergeRules) -> Bool {
+        guard types.isEmpty, fields.isEmpty, other.types.isEmpty, other.fields.isEmpty, deletes == other.deletes,
+            proximity == other.proximity
+        else { return false }
+        return switch (standard, other.standard) {
+        case (.fields(.lastWriterWins), .fields(.lastWriterWins)), (.fields(.counter), .fields(.counter)), (.fields(.set), .fields(.set)):
+            true
+        default: false
+        }
     }
 }
 

@@ -56,7 +56,7 @@ extension PolicyReplay {
         _ field: ConflictStatistics.FieldKey, _ nature: String, _ losses: [ReplayPass.Loss],
         _ defeated: [(edit: ReplayPass.Edit, isLoss: Bool)]
     ) -> Recommendation {
-        let kept = extras[.counter]?.lostEdits ?? []
+        let kept = pass(.counter)?.lostEdits ?? []
         // What was lost to a delete was no less an increment.
         let edits =
             defeated.map { (edits: [$0.edit], isLoss: $0.isLoss) } + losses.filter(\.isByDelete).map { (edits: $0.edits, isLoss: true) }
@@ -79,7 +79,7 @@ extension PolicyReplay {
     private func set(
         _ field: ConflictStatistics.FieldKey, _ profile: FieldProfile, _ losses: [ReplayPass.Loss]
     ) -> Recommendation {
-        let saved = Self.saved(losses, by: extras[.set])
+        let saved = Self.saved(losses, by: pass(.set))
         var reason = "it is edited as a list: "
         reason +=
             losses.isEmpty
@@ -114,7 +114,7 @@ extension PolicyReplay {
     private func recordRecommendations(_ lost: [ConflictStatistics.FieldKey: [ReplayPass.Loss]]) -> [Recommendation] {
         lost.compactMap { register, losses in
             guard register.field == nil, recorded.rules.scope(for: register.type).isRecord else { return nil }
-            let saved = Self.saved(losses, by: extras[.fields])
+            let saved = Self.saved(losses, by: pass(.fields))
             guard saved > 0 else { return nil }
             return Recommendation(
                 register: register, policy: "last-writer-wins",
@@ -124,7 +124,7 @@ extension PolicyReplay {
     }
 
     private func deleteRecommendations() -> [Recommendation] {
-        guard let pass = extras[.editWins] else { return [] }
+        guard let pass = pass(.editWins) else { return [] }
         var losses: [RecordType: [ReplayPass.Loss]] = [:]
         for loss in recorded.losses where loss.isByDelete { losses[loss.register.type, default: []].append(loss) }
         // A delete that loses costs nobody an edit; an edit that loses to one that a delete used to hide does.

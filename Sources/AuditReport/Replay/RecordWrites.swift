@@ -3,7 +3,7 @@ import SyncModel
 
 /// The writes to one record, so far as what a later writer had seen may follow from them.
 struct RecordWrites {
-    /// A write to one field, or a delete. A class, since copies of many are sorted for every write.
+    /// A write to one field, or a delete; a class, since copies of many are sorted for every write.
     final class Entry: Sendable {
         /// As it was recorded, without its other fields.
         let write: TaggedWrite

@@ -20,17 +20,29 @@ struct ReplayPass {
         let isWaiting: Bool
     }
 
+    /// Which of the two writes that a conflict's name stands for won, in a few bytes, since there may be millions.
+    struct Winner {
+        fileprivate let register: Int32
+        let isFirst: Bool
+    }
+
     let name: String
     let rules: MergeRules
     private(set) var auditor: TraceAuditor
     private(set) var conflicts: [ConflictStatistics.FieldKey: Int] = [:]
+    private var registerNumbers: [ConflictStatistics.FieldKey: Int32] = [:]
     private(set) var losses: [Loss] = []
     private(set) var lostEdits: Set<Edit> = []
-    private(set) var winners: [ConflictID: (register: ConflictStatistics.FieldKey, dot: Dot)] = [:]
-    /// Puts that lost to puts, whether or not their values differed: under `counter` every one of them is an increment lost.
+    /// Who won each conflict.
+    private(set) var winners: [ConflictID: Winner] = [:]
+    private var registers: [ConflictStatistics.FieldKey] = []
+    /// As recorded alone, the puts that lost to puts, whether or not their values differed: under `counter` each is an increment lost.
     private(set) var defeatedPuts: [(register: ConflictStatistics.FieldKey, edit: Edit, isLoss: Bool)] = []
 
-    init(_ candidate: PolicyReplay.Candidate) {
+    private let isRecorded: Bool
+
+    init(_ candidate: PolicyReplay.Candidate, isRecorded: Bool = false) {
+        self.isRecorded = isRecorded
         name = candidate.name
         rules = candidate.rules
         auditor = TraceAuditor(mergeRules: candidate.rules)
@@ -54,8 +66,8 @@ struct ReplayPass {
     private mutating func record(_ conflict: Conflict) {
         let register = ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field)
         conflicts[register, default: 0] += 1
-        winners[conflict.id] = (register, conflict.winner.dot)
-        if conflict.kind == .updateUpdate || conflict.kind == .insertInsert, let field = conflict.field {
+        winners[conflict.id] = Winner(register: number(of: register), isFirst: conflict.winner.dot < conflict.loser.dot)
+        if isRecorded, [.updateUpdate, .insertInsert].contains(conflict.kind), let field = conflict.field {
             let edit = Edit(key: conflict.key, dot: conflict.loser.dot, field: field)
             defeatedPuts.append((register, edit, conflict.severity.isLoss))
         }
@@ -66,6 +78,17 @@ struct ReplayPass {
             Loss(
                 register: register, edits: edits, isByDelete: conflict.severity == .destructive,
                 isWaiting: conflict.resolution == .manualPending))
+    }
+
+    /// The register that a conflict was about.
+    func register(of winner: Winner) -> ConflictStatistics.FieldKey { registers[Int(winner.register)] }
+
+    private mutating func number(of register: ConflictStatistics.FieldKey) -> Int32 {
+        if let number = registerNumbers[register] { return number }
+        let number = Int32(clamping: registers.count)
+        registers.append(register)
+        registerNumbers[register] = number
+        return number
     }
 
     private static func editsLost(in conflict: Conflict) -> [Edit] {

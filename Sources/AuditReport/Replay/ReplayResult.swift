@@ -76,7 +76,9 @@ extension ReplayResult.Outcome {
             add(loss.register) { $0.saved += 1 }
         }
         for (id, winner) in pass.winners {
-            if let other = recorded.winners[id], other.dot != winner.dot { add(winner.register) { $0.winnersChanged += 1 } }
+            if let other = recorded.winners[id], other.isFirst != winner.isFirst {
+                add(pass.register(of: winner)) { $0.winnersChanged += 1 }
+            }
         }
         compare(pass.auditor.records(), shown, rules: (pass.rules, recorded.rules))
     }

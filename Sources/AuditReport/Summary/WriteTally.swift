@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 public import SyncModel
 
@@ -5,7 +6,8 @@ public import SyncModel
 ///
 /// A log that holds `write` lines is counted by them. One that holds none, because its writer was told to log conflicts only, is counted by
 /// the latest of its `statistics` lines, whose counters run from the start of the log: latest by date, and by the higher count among equal
-/// dates, so that the order of reading does not matter. The sum runs over all logs: a write logged by three devices counts three times.
+/// dates, so that the order of reading does not matter. The sum runs over all logs: a write logged by three devices counts three times. A trace,
+/// whose lines name no log, and the audit of a trace are taken for accounts of the same writes, and the larger counts.
 public struct WriteTally: Hashable, Sendable {
     /// The writes of one log.
     public struct Source: Hashable, Sendable {
@@ -44,7 +46,11 @@ public struct WriteTally: Hashable, Sendable {
     /// Writes of all logs.
     ///
     /// - Complexity: O(*n*) in the logs.
-    public var count: Int { bySource.values.reduce(0) { $0.addingCount($1.count) } }
+    public var count: Int {
+        let logs = bySource.filter { $0.key != nil && $0.key != .auditOfTrace }.values
+        let traced = max(bySource[nil]?.count ?? 0, bySource[.auditOfTrace]?.count ?? 0)
+        return logs.reduce(traced) { $0.addingCount($1.count) }
+    }
 
     mutating func record(_ write: TaggedWrite, source: DeviceID?) {
         let date = write.timestamp.milliseconds

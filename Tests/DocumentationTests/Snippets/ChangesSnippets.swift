@@ -15,7 +15,9 @@ import Testing
         let key = RecordKey(type: "Card", id: "42")
         // The view may begin to look at any moment.
         let writer = Task {
-            for number in 0... where !Task.isCancelled {
+            var number = 0
+            while !Task.isCancelled {
+                number += 1
                 try replica.put(["visits": .number(JSONNumber(number))], to: key)
                 try await Task.sleep(for: .milliseconds(5))
             }
@@ -26,5 +28,6 @@ import Testing
         }
         writer.cancel()
         view.cancel()
+        _ = await (writer.result, view.result)
     }
 }
