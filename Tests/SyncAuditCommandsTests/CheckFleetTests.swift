@@ -83,7 +83,7 @@ struct CheckFleetTests {
 
     @Test("a clock moved by an hour in a hub's trace, from the start or from some time on", arguments: [30, 31], [-1, 1] as [Int64])
     func aClockMovedByAnHour(seed: Int, hours: Int64) async throws {
-        let fleet = try await fleet(seed: seed, devices: 5, steps: 600)
+        let fleet = try await fleet(seed: seed, devices: 5, steps: 900)
         let lines = try fleet.lines("trace.jsonl")
         var checked = 0
         for name in fleet.logs {
