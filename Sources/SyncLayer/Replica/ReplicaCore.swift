@@ -364,7 +364,7 @@ struct Delivery: Sendable {
     let number: UInt64?
     let change: Change?
 
-    /// The records that have changed, in the order of their first change.
+    /// The records that have changed: those that were new, then the others, each in the order of the first change.
     struct Change: Sendable {
         let keys: [RecordKey]
         let origin: ReplicaChange.Origin
