@@ -165,11 +165,13 @@ package struct NameTable: Sendable {
     }
 
     private mutating func grow() {
-        var larger = [UInt64](repeating: 0, count: slots.count * 2)
+        // A copy stands still, so that nothing of it is counted as held for each name.
+        let old = self
+        var larger = [UInt64](repeating: 0, count: old.slots.count * 2)
         // The low bits of the hash are not kept; they are worked out again from the bytes.
-        for slot in slots where slot != 0 {
+        for slot in old.slots where slot != 0 {
             let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
-            var place = Int(truncatingIfNeeded: hashAgain(entries[number])) & (larger.count - 1)
+            var place = Int(truncatingIfNeeded: old.hashAgain(old.entries[number])) & (larger.count - 1)
             while larger[place] != 0 { place = (place + 1) & (larger.count - 1) }
             larger[place] = slot
         }
