@@ -5,8 +5,8 @@ import SyncModel
 /// What a transaction has to tell, and the same as the store's journal keeps it.
 struct JournalPage {
     private(set) var events: [JournalEvent] = []
-    /// Each event by itself: its kind, its length, its bytes.
-    private var content: [UInt8] = []
+    /// Each event by itself: its kind and its bytes.
+    private var content: [(kind: UInt8, bytes: [UInt8])] = []
 
     /// Takes an event in.
     ///
@@ -16,27 +16,23 @@ struct JournalPage {
     mutating func append(_ event: JournalEvent, encoded: [UInt8]? = nil, isKept: Bool) {
         events.append(event)
         guard isKept else { return }
-        let bytes = encoded ?? event.encoded
-        content.append(event.kind)
-        var rest = bytes.count
-        while rest >= 0x80 {
-            content.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        content.append(UInt8(rest))
-        content += bytes
+        content.append((event.kind, encoded ?? event.encoded))
     }
 
     mutating func removeAll() {
         events = []
-        content.removeAll(keepingCapacity: content.capacity <= 1 << 16)
+        content.removeAll(keepingCapacity: content.capacity <= 1 << 12)
     }
 
     /// The events as the store's journal keeps them.
     var encoded: [UInt8] {
         var encoder = StateEncoder()
         encoder.append(events.count)
-        return encoder.bytes + content
+        for (kind, bytes) in content {
+            encoder.append(kind)
+            encoder.append(bytes: bytes)
+        }
+        return encoder.bytes
     }
 }
 
