@@ -47,11 +47,18 @@ struct ClockCheck: Sendable {
 
     /// Whether an offset is a whole number of hours, as of a clock that shows local time for UTC or missed a change of daylight saving.
     static func isTimeZone(_ offset: Int64, uncertainty: Int64 = 0) -> Bool {
-        let hour: Int64 = 3_600_000
-        let magnitude = Int64(clamping: offset.magnitude)
-        guard magnitude < 15 * hour else { return false }
-        let hours = (magnitude + hour / 2) / hour
-        return hours >= 1 && abs(magnitude - hours * hour) <= 120_000 + min(max(uncertainty, 0), 120_000)
+        wholeHours(offset, uncertainty: uncertainty).map { $0 != 0 } ?? false
+    }
+
+    /// In milliseconds.
+    static let hour: Int64 = 3_600_000
+
+    /// The number of hours that an offset is, give or take what a clock may be off besides and a message may take; nil where it is none, or more than
+    /// clocks of this earth differ.
+    static func wholeHours(_ offset: Int64, uncertainty: Int64 = 0) -> Int64? {
+        guard offset.magnitude < UInt64(15 * hour) else { return nil }
+        let hours = (offset + (offset < 0 ? -hour : hour) / 2) / hour
+        return abs(offset - hours * hour) <= 120_000 + min(max(uncertainty, 0), 120_000) ? hours : nil
     }
 }
 

@@ -23,7 +23,7 @@ struct ClockShiftCheck: Sendable {
 
         func sentence(_ name: (CompactPlace) -> String) -> String {
             "\(name(place)): from this write on, at the latest, the clock of \(EventText.name(device.rawValue)) is "
-                + "\(ClockCheck.describe(hours * hour)) the hub's, as if it were set to another time zone or had missed a change of daylight saving: "
+                + "\(ClockCheck.describe(hours * ClockCheck.hour)) the hub's, as if it were set to another time zone or had missed a change of daylight saving: "
                 + "of \(HumanNumber.count(writes, "write")) \(HumanNumber.count(deliveries)) came just as far "
                 + "\(hours < 0 ? "after" : "before") their stamp, and none \(hours < 0 ? "sooner" : "earlier")"
         }
@@ -42,8 +42,6 @@ struct ClockShiftCheck: Sendable {
         var numbers = NumberSet()
     }
 
-    /// How far a prompt write's lead may be from a whole number of hours: what a replica's clock may be off, and what a message may take.
-    private static let tolerance: Int64 = 120_000
     /// Writes that come together are one delivery.
     private static let apart: Int64 = 60_000
     /// So many deliveries at just the same distance are no accident.
@@ -78,7 +76,7 @@ struct ClockShiftCheck: Sendable {
         // Backwards, so that what comes after a write is known.
         for (index, sample) in samples.enumerated().reversed() {
             most = max(most, sample.lead)
-            if let hours = wholeHours(sample.lead) {
+            if let hours = ClockCheck.wholeHours(sample.lead) {
                 var vote = votes[hours] ?? (0, .max, sample.place)
                 if vote.received.distance(after: sample.received) >= apart {
                     (vote.deliveries, vote.received) = (vote.deliveries + 1, sample.received)
@@ -86,7 +84,7 @@ struct ClockShiftCheck: Sendable {
                 vote.place = sample.place
                 votes[hours] = vote
             }
-            guard let hours = wholeHours(most), hours != 0, let vote = votes[hours], vote.deliveries >= enough,
+            guard let hours = ClockCheck.wholeHours(most), hours != 0, let vote = votes[hours], vote.deliveries >= enough,
                 vote.deliveries > best?.deliveries ?? 0
             else { continue }
             best = Shift(
@@ -94,14 +92,4 @@ struct ClockShiftCheck: Sendable {
         }
         return best
     }
-
-    /// The number of hours that a lead is, give or take what a prompt write may be off; nil where it is none, or more than clocks of this earth differ.
-    private static func wholeHours(_ lead: Int64) -> Int64? {
-        guard lead.magnitude < UInt64(15 * hour) else { return nil }
-        let hours = (lead + (lead < 0 ? -hour : hour) / 2) / hour
-        return abs(lead - hours * hour) <= tolerance ? hours : nil
-    }
 }
-
-/// In milliseconds.
-private let hour: Int64 = 3_600_000
