@@ -15,6 +15,22 @@ extension AuditLogReader {
     }
 }
 
+extension LogSummarizer {
+    /// Sums up inputs on as many threads as are of use.
+    init(_ inputs: [CommandInput], filter: ReportFilter, isLenient: Bool, onRead: ReadingObserver? = nil, _ context: CommandContext) throws
+    {
+        // Beyond some threads there is nothing to gain: the reading itself is the work of one at a time.
+        self.init(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
+        self.onRead = onRead
+        for input in inputs {
+            switch input {
+            case .standardInput: try read(descriptor: context.standardInput, name: input.name)
+            case .file(let path): try read(path: path)
+            }
+        }
+    }
+}
+
 extension CommandInput {
     /// The input's name in messages, harmless to a terminal.
     var name: String {

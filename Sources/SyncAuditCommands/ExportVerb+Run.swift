@@ -111,13 +111,7 @@ private struct ExportJob {
     }
 
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
-        var reader = LogSummarizer(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
-        for input in inputs {
-            switch input {
-            case .standardInput: try reader.read(descriptor: context.standardInput, name: input.name)
-            case .file(let path): try reader.read(path: path)
-            }
-        }
+        let reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, context)
         let summary = reader.summary
         let families = MetricFamily.all(of: summary, maximumSeries: series)
         switch format {

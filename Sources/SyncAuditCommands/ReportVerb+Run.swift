@@ -118,15 +118,7 @@ private struct ReportJob {
     }
 
     private func inParallel(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
-        // Beyond some threads there is nothing to gain: the reading itself is the work of one at a time.
-        var reader = LogSummarizer(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
-        reader.onRead = onRead
-        for input in inputs {
-            switch input {
-            case .standardInput: try reader.read(descriptor: context.standardInput, name: input.name)
-            case .file(let path): try reader.read(path: path)
-            }
-        }
+        let reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, onRead: onRead, context)
         var contents = contents
         contents.summary = reader.summary
         return (contents, reader.counts)
