@@ -34,15 +34,13 @@ package struct MarkdownRenderer: Sendable {
         switch section.content {
         case .sentence(let sentence): return "\(inert(section.title)): \(inert(sentence))\n"
         case .lengths(let lengths):
-            let sides = [("proven", \.proven), ("suspected", \.suspected)] as [(String, KeyPath<ReportSection.Length, Int64?>)]
-            let used = sides.filter { _, side in lengths.contains { $0[keyPath: side] != nil } }
+            let certainties = ReportSection.certainties(in: lengths)
             let rows = lengths.map { length in
-                [inert(length.label)] + used.map { length[keyPath: $0.1].map { HumanNumber.duration(milliseconds: $0) } ?? "" }
+                [inert(length.label)] + certainties.map { length[keyPath: $0.length].map { HumanNumber.duration(milliseconds: $0) } ?? "" }
             }
-            return table([inert(section.title)] + used.map(\.0), rows)
+            return table([inert(section.title)] + certainties.map(\.name), rows)
         case .breakdown(let breakdown):
-            // A heading over nothing asks a question that is not answered.
-            let used = columns.filter { column in breakdown.rows.contains { column.value($0) != nil } }
+            let used = columns.filter(breakdown.fills)
             let rows = (breakdown.rows + (breakdown.others.map { [$0] } ?? [])).map { row in
                 [inert(row.label)] + used.map { $0.value(row).map { HumanNumber.count($0) } ?? "" }
             }

@@ -41,9 +41,8 @@ struct ReportPage {
             text += style.bold(section.title) + "\n"
             draw(lengths)
         case .breakdown(let breakdown):
-            // A heading over nothing asks a question that is not answered.
-            drawHeading(section.title, over: grid) { column in breakdown.rows.contains { column.value($0) != nil } }
-            let largest = breakdown.rows.map { breakdown.measure == .losses ? $0.losses : $0.conflicts }.max() ?? 0
+            drawHeading(section.title, over: grid, where: breakdown.fills)
+            let largest = breakdown.largest
             for row in breakdown.rows { draw(row, breakdown.measure, largest: largest, in: grid) }
             if let others = breakdown.others { draw(others, breakdown.measure, largest: 0, in: grid) }
         }
@@ -100,16 +99,15 @@ struct ReportPage {
         return paint(String(solid.prefix(width - (light.isEmpty ? 0 : 1)))) + style.yellow(light)
     }
 
-    private mutating func draw(_ lengths: [(label: String, proven: Int64?, suspected: Int64?)]) {
-        let showsProven = lengths.contains { $0.proven != nil }
-        let showsSuspected = lengths.contains { $0.suspected != nil }
-        var columns = [TextTable.Column(isFlexible: true)]
-        if showsProven { columns.append(.init(showsSuspected ? "proven" : "", alignment: .right)) }
-        if showsSuspected { columns.append(.init("suspected", alignment: .right)) }
-        var table = TextTable(columns: columns)
+    private mutating func draw(_ lengths: [ReportSection.Length]) {
+        let certainties = ReportSection.certainties(in: lengths)
+        // What is proven needs no heading where nothing else stands beside it.
+        let isProven = certainties.map(\.name) == ["proven"]
+        let columns = certainties.map { TextTable.Column(isProven ? "" : $0.name, alignment: .right) }
+        var table = TextTable(columns: [TextTable.Column(isFlexible: true)] + columns)
         for length in lengths {
-            let values = (showsProven ? [length.proven] : []) + (showsSuspected ? [length.suspected] : [])
-            table.addRow([length.label] + values.map { $0.map { HumanNumber.duration(milliseconds: $0) } ?? "" })
+            table.addRow(
+                [length.label] + certainties.map { length[keyPath: $0.length].map { HumanNumber.duration(milliseconds: $0) } ?? "" })
         }
         for line in table.render(maximumWidth: width - 2).split(separator: "\n") { text += "  " + line + "\n" }
     }

@@ -26,6 +26,12 @@ struct Breakdown {
     var others: ReportRow?
     var measure = Measure.conflicts
 
+    /// The length of the longest bar.
+    var largest: Int { rows.map { measure == .losses ? $0.losses : $0.conflicts }.max() ?? 0 }
+
+    /// Whether a column has anything in it: a heading over nothing asks a question that is not answered.
+    func fills(_ column: ReportGrid.Column) -> Bool { rows.contains { column.value($0) != nil } }
+
     /// Rows in the order given, all of them.
     init(rows: [ReportRow]) {
         self.rows = rows

@@ -14,6 +14,11 @@ struct ReportSection {
     /// A length of time in milliseconds by certainty; nil where there is none.
     typealias Length = (label: String, proven: Int64?, suspected: Int64?)
 
+    /// The certainties with which there is a length at all, and where it stands.
+    static func certainties(in lengths: [Length]) -> [(name: String, length: KeyPath<Length, Int64?>)] {
+        [("proven", \.proven), ("suspected", \.suspected)].filter { certainty in lengths.contains { $0[keyPath: certainty.1] != nil } }
+    }
+
     /// What a section is about, where a page draws it in a way of its own.
     enum Topic {
         case losses

@@ -14,23 +14,27 @@ struct BreakdownTable {
     }
 
     private func append(_ breakdown: Breakdown, title: String, to page: inout HTMLMarkup) {
-        // A heading over nothing asks a question that is not answered.
-        let used = columns.filter { column in breakdown.rows.contains { column.value($0) != nil } }
-        let largest = breakdown.rows.map { breakdown.measure == .losses ? $0.losses : $0.conflicts }.max() ?? 0
+        let used = columns.filter(breakdown.fills)
+        let largest = breakdown.largest
+        Self.table(title, used.map { $0.heading(short: false) }, &page) { page in
+            for row in breakdown.rows {
+                page.element("tr") { self.row(row, used, &$0) { Self.bar(row, breakdown.measure, largest, &$0) } }
+            }
+            if let others = breakdown.others { page.element("tr", ["class": "rest"]) { row(others, used, &$0) { _ in } } }
+        }
+    }
+
+    /// A table of numbers by name.
+    private static func table(_ title: String, _ headings: [String], _ page: inout HTMLMarkup, rows: (inout HTMLMarkup) -> Void) {
         page.element("table", ["class": "figure"]) { page in
             page.element("caption", text: title)
             page.element("thead") { page in
                 page.element("tr") { page in
                     page.element("td") { _ in }
-                    for column in used { page.element("th", ["scope": "col"], text: column.heading(short: false)) }
+                    for heading in headings { page.element("th", ["scope": "col"], text: heading) }
                 }
             }
-            page.element("tbody") { page in
-                for row in breakdown.rows {
-                    page.element("tr") { self.row(row, used, &$0) { Self.bar(row, breakdown.measure, largest, &$0) } }
-                }
-                if let others = breakdown.others { page.element("tr", ["class": "rest"]) { row(others, used, &$0) { _ in } } }
-            }
+            page.element("tbody") { rows(&$0) }
         }
     }
 
@@ -70,23 +74,13 @@ struct BreakdownTable {
     }
 
     private func append(_ lengths: [ReportSection.Length], title: String, to page: inout HTMLMarkup) {
-        let sides = [("proven", \.proven), ("suspected", \.suspected)] as [(String, KeyPath<ReportSection.Length, Int64?>)]
-        let used = sides.filter { _, side in lengths.contains { $0[keyPath: side] != nil } }
-        page.element("table", ["class": "figure"]) { page in
-            page.element("caption", text: title)
-            page.element("thead") { page in
+        let certainties = ReportSection.certainties(in: lengths)
+        Self.table(title, certainties.map(\.name), &page) { page in
+            for length in lengths {
                 page.element("tr") { page in
-                    page.element("td") { _ in }
-                    for (name, _) in used { page.element("th", ["scope": "col"], text: name) }
-                }
-            }
-            page.element("tbody") { page in
-                for length in lengths {
-                    page.element("tr") { page in
-                        page.element("th", ["scope": "row"], text: length.label)
-                        for (_, side) in used {
-                            page.element("td", text: length[keyPath: side].map { HumanNumber.duration(milliseconds: $0) } ?? "–")
-                        }
+                    page.element("th", ["scope": "row"], text: length.label)
+                    for certainty in certainties {
+                        page.element("td", text: length[keyPath: certainty.length].map { HumanNumber.duration(milliseconds: $0) } ?? "–")
                     }
                 }
             }

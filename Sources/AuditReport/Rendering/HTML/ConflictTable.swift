@@ -43,9 +43,6 @@ struct ConflictTable {
             case .value: "Value lost"
             }
         }
-
-        /// Whether the cells carry numbers to be sorted by.
-        var isNumber: Bool { self == .severity || self == .when || self == .gap }
     }
 
     func append(to page: inout HTMLMarkup) {
@@ -66,13 +63,15 @@ struct ConflictTable {
     }
 
     private func heading(_ column: Column, _ page: inout HTMLMarkup) {
-        switch column {
-        // As the rows come.
-        case .severity:
-            page.element("th", ["scope": "col", "class": "severity", "data-number": "", "aria-sort": "descending"], text: column.heading)
-        case .gap: page.element("th", ["scope": "col", "class": "gap", "data-number": ""], text: column.heading)
-        default: page.element("th", column.isNumber ? ["scope": "col", "data-number": ""] : ["scope": "col"], text: column.heading)
-        }
+        let attributes: HTMLMarkup.Attributes =
+            switch column {
+            // As the rows come.
+            case .severity: ["scope": "col", "class": "severity", "data-number": "", "aria-sort": "descending"]
+            case .gap: ["scope": "col", "class": "gap", "data-number": ""]
+            case .when: ["scope": "col", "data-number": ""]
+            case .place, .kind, .loser, .winner, .value: ["scope": "col"]
+            }
+        page.element("th", attributes, text: column.heading)
     }
 
     private func tools(_ page: inout HTMLMarkup) {
