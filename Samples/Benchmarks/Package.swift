@@ -9,18 +9,20 @@ let package = Package(
     ],
     dependencies: [.package(name: "SyncAudit", path: "../..")],
     targets: [
+        .target(name: "SeededRandom"),
         .executableTarget(
             name: "LogBenchmarks",
             dependencies: [
                 .product(name: "AuditLog", package: "SyncAudit"), .product(name: "ConflictAudit", package: "SyncAudit"),
                 .product(name: "SyncMerge", package: "SyncAudit"), .product(name: "SyncModel", package: "SyncAudit"),
+                "SeededRandom",
             ]),
         .executableTarget(
             name: "SyncBenchmarks",
             dependencies: [
                 .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),
                 .product(name: "ConflictAudit", package: "SyncAudit"), .product(name: "AuditLog", package: "SyncAudit"),
-                .product(name: "SyncLayer", package: "SyncAudit"), "CBareSQLite",
+                .product(name: "SyncLayer", package: "SyncAudit"), "CBareSQLite", "SeededRandom",
             ]),
         .systemLibrary(name: "CBareSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     ]

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// Puts the keys of an object, and of the objects in it, into an order of chance; the values stay as they are written.
 struct KeyShuffler {
     private var random: SplitMix64

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SeededRandom
 import SyncMerge
 import SyncModel
 

@@ -1,3 +1,4 @@
+import SeededRandom
 import SyncModel
 
 /// What people keep on their devices: types of records, their fields, and values.

@@ -1,3 +1,4 @@
+import SeededRandom
 import SyncModel
 
 /// A business card: four short texts, as most records of most apps are.
@@ -26,13 +27,13 @@ struct Card {
 enum CardNames {
     /// UUIDs, in no order: every insertion goes to another place of the index.
     static func random(_ number: Int) -> String {
-        var generator = SplitMix64(state: UInt64(number))
+        var generator = SplitMix64(seed: UInt64(number))
         return text(generator.next(), generator.next())
     }
 
     /// UUIDs of version 7, in the order of time.
     static func ordered(_ number: Int) -> String {
-        var generator = SplitMix64(state: UInt64(number))
+        var generator = SplitMix64(seed: UInt64(number))
         return text((0x0190_0000_0000 + UInt64(number)) << 16 | 0x7000 | generator.next() >> 52, generator.next())
     }
 
@@ -45,18 +46,5 @@ enum CardNames {
             bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// Steele, Lea and Flood: *Fast splittable pseudorandom number generators*, 2014.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var result = state
-        result = (result ^ (result >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        result = (result ^ (result >> 27)) &* 0x94d0_49bb_1331_11eb
-        return result ^ (result >> 31)
     }
 }

@@ -1,3 +1,4 @@
+import SeededRandom
 import SyncModel
 
 /// The cost of a write in stores of different sizes.
@@ -22,7 +23,7 @@ struct Growth {
             let count = size - records
             let inserts = try insert(records..<size, audited, database)
             records = size
-            var random = SplitMix64(state: UInt64(size))
+            var random = SplitMix64(seed: UInt64(size))
             let numbers = (0..<count).map { _ in Int.random(in: 0..<size, using: &random) }
             let updates = try update(numbers, audited, database)
             for (name, times) in [("inserts", inserts), ("updates", updates)] {
