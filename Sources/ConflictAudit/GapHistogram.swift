@@ -1,3 +1,5 @@
+import SyncModel
+
 /// Counts lengths of time so that percentiles can be asked for, in bounded memory, and merged without loss.
 ///
 /// Lengths below 128 ms are counted exactly; above, each power of two is divided into 64 buckets, so that a percentile is at most 1/64 (1.6 %)
@@ -94,16 +96,11 @@ public struct GapHistogram: Hashable, Sendable {
 
     private mutating func add(_ bucket: Bucket) {
         count = count.addingCount(bucket.count)
-        var low = 0
-        var high = buckets.count
-        while low < high {
-            let middle = (low + high) / 2
-            if buckets[middle].index < bucket.index { low = middle + 1 } else { high = middle }
-        }
-        if low < buckets.count, buckets[low].index == bucket.index {
-            buckets[low].count = buckets[low].count.addingCount(bucket.count)
+        let place = buckets.partitioningIndex { $0.index >= bucket.index }
+        if place < buckets.count, buckets[place].index == bucket.index {
+            buckets[place].count = buckets[place].count.addingCount(bucket.count)
         } else {
-            buckets.insert(bucket, at: low)
+            buckets.insert(bucket, at: place)
         }
     }
 }

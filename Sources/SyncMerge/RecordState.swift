@@ -131,13 +131,7 @@ public struct RecordState: Sendable {
     }
 
     private func position(of name: FieldName) -> Int {
-        var low = 0
-        var high = names.count
-        while low < high {
-            let middle = (low + high) / 2
-            if names[middle] < name { low = middle + 1 } else { high = middle }
-        }
-        return low
+        names.partitioningIndex { !($0 < name) }
     }
 }
 
@@ -154,18 +148,18 @@ extension RecordState {
             guard isAlive(rules: rules) else { return nil }
             var values: [FieldValue] = []
             values.reserveCapacity(names.count)
-            var missing: [Int] = []
+            var missing: Set<Int> = []
             for index in registers.indices {
                 let name = names[index]
                 if let value = registers[index].shown(name, { RegisterRules(rules, key: key, field: name) }) {
                     values.append(value)
                 } else {
-                    missing.append(index)
+                    missing.insert(index)
                 }
             }
-            var names = names
-            for index in missing.reversed() { names.remove(at: index) }
-            return FieldMap(sortedNames: names, values: values)
+            // Where nothing is missing, the list of names is shared.
+            let shown = missing.isEmpty ? names : names.indices.filter { !missing.contains($0) }.map { names[$0] }
+            return FieldMap(sortedNames: shown, values: values)
         }
     }
 
@@ -227,8 +221,7 @@ extension FieldMap {
     /// The map without the fields whose value is null.
     package var withoutNulls: FieldMap {
         guard containsValue(where: { $0 == .null }) else { return self }
-        var map = self
-        for element in self where element.value == .null { map[element.name] = nil }
-        return map
+        let kept = indices.filter { self[valueAt: $0] != .null }
+        return FieldMap(sortedNames: kept.map { sortedNames[$0] }, values: kept.map { self[valueAt: $0] })
     }
 }

@@ -158,13 +158,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     }
 
     private func position(of name: FieldName) -> Int {
-        var low = 0
-        var high = sortedNames.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sortedNames[middle] < name { low = middle + 1 } else { high = middle }
-        }
-        return low
+        sortedNames.partitioningIndex { !($0 < name) }
     }
 
     /// Whether both maps name the same fields and give them equal values.

@@ -138,13 +138,7 @@ public struct VersionVector: Hashable, Sendable {
 
     /// The index of a device's entry, or where it would stand.
     private func position(of device: DeviceID) -> Int {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].device < device { low = middle + 1 } else { high = middle }
-        }
-        return low
+        entries.partitioningIndex { !($0.device < device) }
     }
 }
 

@@ -1,3 +1,5 @@
+import SyncModel
+
 /// A set of numbers that mostly follow each other.
 ///
 /// - Complexity: O(log *r*) for a number in order and O(*r*) for one that is not, with *r* runs; memory grows with the runs.
@@ -43,12 +45,6 @@ struct NumberSet: Hashable, Sendable {
 
     /// The index of the first run that does not end before a number.
     private func position(of number: UInt64) -> Int {
-        var low = 0
-        var high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        runs.partitioningIndex { $0.upperBound >= number }
     }
 }

@@ -138,12 +138,6 @@ private struct WritesByDevice {
     /// How many entries have this number or a smaller one.
     private static func count(of entries: [RecordWrites.Entry], through sequence: UInt64) -> Int {
         if let last = entries.last, last.write.dot.sequence <= sequence { return entries.count }
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].write.dot.sequence <= sequence { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return entries.partitioningIndex { $0.write.dot.sequence > sequence }
     }
 }

@@ -1,3 +1,5 @@
+import SyncModel
+
 extension TerminalText {
     /// The columns of one character as a reader sees it, which may consist of several scalars.
     static func width(of character: Character) -> Int {
@@ -21,13 +23,8 @@ extension TerminalText {
     }
 
     private static func isWide(_ value: UInt32) -> Bool {
-        var low = 0
-        var high = wideRanges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if wideRanges[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < wideRanges.count && wideRanges[low].contains(value)
+        let place = wideRanges.partitioningIndex { $0.upperBound >= value }
+        return place < wideRanges.count && wideRanges[place].contains(value)
     }
 
     /// The blocks whose characters are wide or full-width, in ascending order.
