@@ -13,3 +13,30 @@ package func inParallel<Worker: ~Copyable, Result: Sendable>(
     }
     return results.withLock { $0 }.compactMap { $0 }
 }
+
+/// Does jobs on so many threads, this one included, which first does something of its own.
+///
+/// - Parameter own: What this thread does first; where it throws, the jobs are done all the same.
+/// - Returns: What `own` returns, once all is done.
+func inParallel<Result, Failure: Error>(
+    _ jobs: [@Sendable () -> Void], threads: Int, _ own: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    let next = Locked(0)
+    @Sendable func takeJobs() {
+        while true {
+            let index = next.withLock { next in
+                next += 1
+                return next - 1
+            }
+            guard index < jobs.count else { return }
+            jobs[index]()
+        }
+    }
+    let helpers = DispatchGroup()
+    for _ in 0..<min(threads - 1, jobs.count) { DispatchQueue.global().async(group: helpers, execute: takeJobs) }
+    defer {
+        takeJobs()
+        helpers.wait()
+    }
+    return try own()
+}

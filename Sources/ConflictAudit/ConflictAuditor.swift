@@ -81,7 +81,9 @@ public final class ConflictAuditor: Sendable {
                 if conflict.resolution == .manualPending { state.active[conflict.id] = conflict }
             }
         }
-        let reported = conflicts.filter { $0.withinWindow || rules.outsideWindow == .log }
+        let reported = rules.outsideWindow == .log ? conflicts : conflicts.filter(\.withinWindow)
+        // An event is a copy of the conflict.
+        if (sink as? BroadcastingAuditSink)?.isEmpty == true { return reported }
         for conflict in reported { sink.record(AuditEvent(at: conflict.milliseconds, .conflict(conflict))) }
         return reported
     }

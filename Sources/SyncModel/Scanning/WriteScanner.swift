@@ -17,6 +17,9 @@ package struct WriteScanner: Sendable {
     private var devices = TextInterner()
     private var types = TextInterner()
     private var shapes = FieldShapes()
+    private var vectors = VectorInterner()
+    private var keyOrder = KeyOrder()
+    private var moments = (made: RecentMoment(), received: RecentMoment())
     /// Used again for each line, so that they need no memory of their own.
     private var valueRanges: [Range<Int>] = []
     private var entries: [(device: DeviceID, sequence: UInt64)] = []
@@ -31,7 +34,8 @@ package struct WriteScanner: Sendable {
     ///   - number: Gives a write that carries no `n` its number, from its device; nil where it cannot.
     /// - Returns: The write, or nil where the line is not an ordinary write.
     package mutating func scan(_ bytes: Span<UInt8>, number: (DeviceID) -> UInt64?) -> Line? {
-        guard bytes.count <= ValueTexts.maximumLineLength, let found = keys(bytes) else { return nil }
+        var found = Found()
+        guard bytes.count <= ValueTexts.maximumLineLength, readKeys(bytes, into: &found) else { return nil }
         guard found.isWrite, let milliseconds = found.milliseconds, let device = found.device, let type = found.type, let id = found.id,
             let isDelete = found.isDelete, let sequence = found.number ?? number(device)
         else { return nil }
@@ -75,19 +79,18 @@ package struct WriteScanner: Sendable {
         struct Set: OptionSet { let rawValue: UInt16 }
     }
 
-    private mutating func keys(_ bytes: Span<UInt8>) -> Found? {
-        var found = Found()
+    private mutating func readKeys(_ bytes: Span<UInt8>, into found: inout Found) -> Bool {
         var scanner = ValueScanner()
-        guard scanner.take(UInt8(ascii: "{"), bytes) else { return nil }
+        guard scanner.take(UInt8(ascii: "{"), bytes) else { return false }
         scanner.depth = 1
+        var last: WriteKey?
         repeat {
-            guard let text = scanner.text(bytes), text.isPlain, let key = WriteKey(bytes, text.range),
-                scanner.take(UInt8(ascii: ":"), bytes), found.known.insert(Found.Set(rawValue: 1 << key.rawValue)).inserted,
+            guard let key = keyOrder.key(after: last, bytes, &scanner), found.known.insert(Found.Set(rawValue: 1 << key.rawValue)).inserted,
                 read(key, bytes, &scanner, into: &found)
-            else { return nil }
+            else { return false }
+            last = key
         } while scanner.take(UInt8(ascii: ","), bytes)
-        guard scanner.take(UInt8(ascii: "}"), bytes), scanner.next(bytes) == 0, scanner.index == bytes.count else { return nil }
-        return found
+        return scanner.take(UInt8(ascii: "}"), bytes) && scanner.next(bytes) == 0 && scanner.index == bytes.count
     }
 
     /// Reads the value of a key; false where it is not an ordinary one.
@@ -104,10 +107,10 @@ package struct WriteScanner: Sendable {
             found.source = scanner.plainText(bytes).flatMap { devices.text(bytes, $0) }.map { DeviceID($0) }
             return found.source != nil
         case .moment:
-            found.milliseconds = scanner.moment(bytes)
+            found.milliseconds = moments.made.take(bytes, &scanner)
             return found.milliseconds != nil
         case .received:
-            found.received = scanner.moment(bytes)
+            found.received = moments.received.take(bytes, &scanner)
             return found.received != nil
         case .hubSequence:
             found.hubSequence = scanner.wholeNumber(bytes).map { UInt64($0) }
@@ -130,8 +133,8 @@ package struct WriteScanner: Sendable {
             return found.id != nil
         case .operation:
             guard let word = scanner.plainText(bytes) else { return false }
-            found.isDelete = bytes.equals("delete", in: word)
-            return found.isDelete == true || bytes.equals("put", in: word)
+            found.isDelete = word.count != 3
+            return bytes.equals(found.isDelete == true ? "delete" : "put", in: word)
         case .fields:
             found.fields = fields(bytes, &scanner)
             return found.fields != nil
@@ -165,7 +168,13 @@ package struct WriteScanner: Sendable {
     }
 
     private mutating func seen(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> VersionVector? {
-        guard scanner.take(UInt8(ascii: "{"), bytes) else { return nil }
+        guard scanner.next(bytes) == UInt8(ascii: "{") else { return nil }
+        let text = vectors.text(bytes, from: scanner.index)
+        if let text, let known = vectors.vector(bytes, text) {
+            scanner.index = text.upperBound
+            return known
+        }
+        scanner.index += 1
         entries.removeAll(keepingCapacity: true)
         if scanner.next(bytes) != UInt8(ascii: "}") {
             repeat {
@@ -175,8 +184,9 @@ package struct WriteScanner: Sendable {
                 entries.append((DeviceID(device), UInt64(sequence)))
             } while scanner.take(UInt8(ascii: ","), bytes)
         }
-        guard scanner.take(UInt8(ascii: "}"), bytes) else { return nil }
-        return VersionVector(unordered: entries)
+        guard scanner.take(UInt8(ascii: "}"), bytes), let vector = VersionVector(unordered: entries) else { return nil }
+        if let text, text.upperBound == scanner.index { vectors.keep(vector, bytes, text) }
+        return vector
     }
 }
 
@@ -197,14 +207,74 @@ extension ValueScanner {
         guard let number = wholeNumber(bytes), number > 0 else { return nil }
         return UInt64(number)
     }
+}
 
-    fileprivate mutating func moment(_ bytes: Span<UInt8>) -> Int64? {
-        plainText(bytes).flatMap { RFC3339.millisecondsOfUsualForm(bytes.extracting($0)) }
+/// The moment read last: many writes are made at one.
+private struct RecentMoment {
+    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    private var milliseconds: Int64 = 0
+
+    /// Takes a moment of the usual form.
+    @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
+        guard let range = scanner.plainText(bytes), range.count == 24 else { return nil }
+        let start = range.lowerBound
+        let read = (bytes.word(at: start), bytes.word(at: start + 8), bytes.word(at: start + 16))
+        if read == words { return milliseconds }
+        guard let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)) else { return nil }
+        (words, milliseconds) = (read, moment)
+        return moment
+    }
+}
+
+/// Which key followed which in the lines so far: the lines of a trace are laid out alike, so that the next key need only be compared with one.
+private struct KeyOrder {
+    /// For each key, and for the beginning of a line, the key that followed it last.
+    private var followers: [WriteKey] = Array(repeating: .event, count: WriteKey.allCases.count + 1)
+    /// For each key its text in a line, with quotes and colon.
+    private let texts = WriteKey.allCases.map { ShortText("\"\($0.name)\":") }
+
+    /// Takes a key and the colon behind it.
+    @inline(__always) mutating func key(after last: WriteKey?, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
+        let place = last.map { Int($0.rawValue) } ?? WriteKey.allCases.count
+        let expected = followers[place]
+        let text = texts[Int(expected.rawValue)]
+        if text.stands(in: bytes, at: scanner.index) {
+            scanner.index += text.count
+            return expected
+        }
+        guard let text = scanner.text(bytes), text.isPlain, let key = WriteKey(bytes, text.range), scanner.take(UInt8(ascii: ":"), bytes)
+        else { return nil }
+        followers[place] = key
+        return key
+    }
+}
+
+/// Up to 16 bytes to look for.
+private struct ShortText {
+    let count: Int
+    private let words: (UInt64, UInt64)
+    private let masks: (UInt64, UInt64)
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        precondition(bytes.count <= 16, "up to 16 bytes")
+        count = bytes.count
+        func word(_ bytes: some Sequence<UInt8>) -> UInt64 {
+            bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+        }
+        words = (word(bytes), word(bytes.dropFirst(8)))
+        let mask = bytes.map { _ in 0xff as UInt8 }
+        masks = (word(mask), word(mask.dropFirst(8)))
+    }
+
+    /// Whether the text stands at an index; false too where fewer than 16 bytes are left.
+    @inline(__always) func stands(in bytes: Span<UInt8>, at index: Int) -> Bool {
+        index + 16 <= bytes.count && bytes.word(at: index) & masks.0 == words.0 && bytes.word(at: index + 8) & masks.1 == words.1
     }
 }
 
 /// The keys of a write line.
-private enum WriteKey: UInt16 {
+private enum WriteKey: UInt8, CaseIterable {
     case version
     case event
     case lineSequence
@@ -221,29 +291,30 @@ private enum WriteKey: UInt16 {
     case fields
     case seen
 
+    /// The key as it stands in a line.
+    var name: String {
+        switch self {
+        case .version: "v"
+        case .event: "event"
+        case .lineSequence: "seq"
+        case .source: "source"
+        case .moment: "ts"
+        case .received: "received"
+        case .hubSequence: "hubSequence"
+        case .device: "device"
+        case .number: "n"
+        case .counter: "counter"
+        case .recordType: "recordType"
+        case .recordID: "recordID"
+        case .operation: "op"
+        case .fields: "fields"
+        case .seen: "seen"
+        }
+    }
+
     /// The key that a range of a line names.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        guard let first = range.isEmpty ? nil : bytes[range.lowerBound] else { return nil }
-        let (key, name): (WriteKey, String)
-        switch (range.count, first) {
-        case (1, UInt8(ascii: "n")): (key, name) = (.number, "n")
-        case (1, _): (key, name) = (.version, "v")
-        case (2, UInt8(ascii: "t")): (key, name) = (.moment, "ts")
-        case (2, _): (key, name) = (.operation, "op")
-        case (3, _): (key, name) = (.lineSequence, "seq")
-        case (4, _): (key, name) = (.seen, "seen")
-        case (5, _): (key, name) = (.event, "event")
-        case (6, UInt8(ascii: "d")): (key, name) = (.device, "device")
-        case (6, UInt8(ascii: "f")): (key, name) = (.fields, "fields")
-        case (6, _): (key, name) = (.source, "source")
-        case (7, _): (key, name) = (.counter, "counter")
-        case (8, UInt8(ascii: "r")) where bytes[range.lowerBound + 3] == UInt8(ascii: "e"): (key, name) = (.received, "received")
-        case (8, _): (key, name) = (.recordID, "recordID")
-        case (10, _): (key, name) = (.recordType, "recordType")
-        case (11, _): (key, name) = (.hubSequence, "hubSequence")
-        default: return nil
-        }
-        guard bytes.equals(name, in: range) else { return nil }
+        guard let key = Self.allCases.first(where: { bytes.equals($0.name, in: range) }) else { return nil }
         self = key
     }
 }
