@@ -69,7 +69,7 @@ public struct RecordState: Sendable {
         }
         for name in names {
             let index = position(of: name)
-            if index == self.names.count || self.names[index] != name {
+            if !self.names.holds(name, at: index) {
                 let policy = rules.policy(for: key.type, field: name)
                 self.names.insert(name, at: index)
                 registers.insert(Register(deletes: deletes, policy: policy), at: index)

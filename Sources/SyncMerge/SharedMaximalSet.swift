@@ -32,7 +32,7 @@ struct SharedMaximalSet: Sendable {
     var value: MaximalSet { unsafe box.value }
 
     /// The only maximal write, nil where there are none or several.
-    var only: TaggedWrite? { unsafe box.value.only }
+    var only: TaggedWrite? { unsafe box.value.rest.isEmpty ? box.value.first : nil }
 
     /// The maximal writes, by order of arrival.
     var writes: [TaggedWrite] { unsafe box.value.writes }
@@ -88,7 +88,9 @@ struct SharedMaximalSet: Sendable {
     }
 
     private mutating func advanceUnusually(by write: TaggedWrite, proximity: Int64, like step: inout Step?) -> Bool {
-        guard value.hasNoRival(to: write, proximity: proximity) else { return false }
+        guard unsafe box.value.rest.isEmpty, unsafe box.value.first.map({ write.hasSeen($0, proximity: proximity) }) ?? true else {
+            return false
+        }
         let before = self
         modify { _ = $0.insert(write, proximity: proximity) }
         step = Step(before: before, after: self)

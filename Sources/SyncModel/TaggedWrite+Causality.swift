@@ -30,7 +30,7 @@ extension TaggedWrite {
         storage.key.id.rawValue.hasSameBytes(as: key.id.rawValue) && storage.key.type.rawValue.hasSameBytes(as: key.type.rawValue)
     }
 
-    /// A hash of the record written to, of all 64 bits of use, and far quicker than ``Swift/Hashable``'s.
+    /// A hash of the record written to, of all 64 bits of use, and far quicker than `hashValue`.
     package func recordHash(_ key: HashKey) -> UInt64 { storage.key.quickHash(key) }
 
     /// Whether another write is of the same device.
@@ -43,9 +43,6 @@ extension TaggedWrite {
 
     /// Whether the write has a lower number than another.
     package func hasLowerNumber(than other: TaggedWrite) -> Bool { storage.dot.sequence < other.storage.dot.sequence }
-
-    /// A hash of the device that wrote.
-    package func deviceHash(_ key: HashKey) -> UInt64 { storage.dot.device.quickHash(key) }
 
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }

@@ -115,12 +115,12 @@ struct TextTag: Equatable {
 }
 
 extension DeviceID {
-    /// A hash of the device's name, far quicker than ``hashValue``.
-    func quickHash(_ key: HashKey) -> UInt64 { TextTag(rawValue, key).mixed(into: key.start(count: 0), key) }
+    /// A hash of the device's name, far quicker than `hashValue`.
+    package func quickHash(_ key: HashKey) -> UInt64 { TextTag(rawValue, key).mixed(into: key.start(count: 0), key) }
 }
 
 extension RecordKey {
-    /// A hash of the record's name, of all 64 bits of use, and far quicker than ``hashValue``.
+    /// A hash of the record's name, of all 64 bits of use, and far quicker than `hashValue`.
     @inline(__always) package func quickHash(_ key: HashKey) -> UInt64 {
         TextTag(id.rawValue, key).mixed(into: TextTag(type.rawValue, key).mixed(into: key.start(count: 0), key), key)
     }
@@ -202,6 +202,11 @@ extension [FieldName] {
             if names.compareName(at: middle, with: name) < 0 { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Whether a name stands at an index, which may be the end.
+    package func holds(_ name: FieldName, at index: Int) -> Bool {
+        index < count && span.compareName(at: index, with: name) == 0
     }
 
     /// Whether both lists hold the same names in the same order.

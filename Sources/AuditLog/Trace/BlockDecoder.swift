@@ -35,9 +35,10 @@ struct BlockDecoder: Sendable {
     let shards: Int
     private var scanner = WriteScanner()
     private let shardKey: HashKey
-    /// The write with the highest number of each of some devices, at the place of its hash: most writes are by a device that wrote just before, and
-    /// not every one need be looked up among all.
-    private var highest = [TaggedWrite?](repeating: nil, count: 64)
+    /// The write with the highest number of the device that wrote last.
+    private var highest: TaggedWrite?
+    /// The highest number of some other devices, at the places of their hashes, so that not every one need be looked up among all.
+    private var numbers = [Dot?](repeating: nil, count: 64)
 
     init(maximumLineLength: Int, shards: Int, shardKey: HashKey) {
         self.maximumLineLength = maximumLineLength
@@ -60,8 +61,9 @@ struct BlockDecoder: Sendable {
             decoded.items.append(item(bytes, start..<end, &decoded))
             start = end + 1
         }
-        for place in highest.indices {
-            if let write = highest[place].take() { Self.add(write, to: &decoded) }
+        noteHighest(in: &decoded)
+        for place in numbers.indices {
+            if let dot = numbers[place].take() { Self.add(dot, to: &decoded) }
         }
         // Only lines that were not read need their bytes any longer.
         if !decoded.isPlain { decoded.bytes = block.bytes }
@@ -77,21 +79,28 @@ struct BlockDecoder: Sendable {
         return range.count > maximumLineLength ? .tooLong : .unread(range)
     }
 
-    /// Notes a write's number.
+    /// Notes a write's number: of writes of one device that follow each other only the last is looked up.
     private mutating func note(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
-        let place = Int(truncatingIfNeeded: write.deviceHash(shardKey)) & (highest.count - 1)
-        if let known = highest[place] {
-            if known.isOfSameDevice(as: write) {
-                if known.hasLowerNumber(than: write) { highest[place] = write }
-                return
-            }
-            Self.add(known, to: &decoded)
+        if let known = highest, known.isOfSameDevice(as: write) {
+            if known.hasLowerNumber(than: write) { highest = write }
+        } else {
+            noteHighest(in: &decoded)
+            highest = write
         }
-        highest[place] = write
     }
 
-    private static func add(_ write: TaggedWrite, to decoded: inout DecodedBlock) {
-        let dot = write.dot
+    private mutating func noteHighest(in decoded: inout DecodedBlock) {
+        guard let dot = highest.take()?.dot else { return }
+        let place = Int(truncatingIfNeeded: dot.device.quickHash(shardKey)) & (numbers.count - 1)
+        if let known = numbers[place], known.device == dot.device {
+            if known.sequence < dot.sequence { numbers[place] = dot }
+            return
+        }
+        if let known = numbers[place] { Self.add(known, to: &decoded) }
+        numbers[place] = dot
+    }
+
+    private static func add(_ dot: Dot, to decoded: inout DecodedBlock) {
         decoded.numbers[dot.device] = max(decoded.numbers[dot.device] ?? 0, dot.sequence)
     }
 }

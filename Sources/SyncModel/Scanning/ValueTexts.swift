@@ -23,7 +23,7 @@ struct ValueTexts: Sendable {
         unsafe storage = Storage.create(minimumCapacity: size) { _ in size }
         unsafe line.withUnsafeBytes { line in
             unsafe storage.withUnsafeMutablePointerToElements { target in
-                let target = UnsafeMutableRawBufferPointer(start: target, count: size)
+                let target = unsafe UnsafeMutableRawBufferPointer(start: target, count: size)
                 var start = header
                 for index in ranges.indices {
                     let range = ranges[order?[index] ?? index]

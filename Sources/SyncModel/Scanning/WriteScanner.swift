@@ -20,6 +20,8 @@ package struct WriteScanner: Sendable {
     private var vectors = VectorInterner()
     private var keyOrder = KeyOrder()
     private var moments = (made: RecentMoment(), received: RecentMoment())
+    private var recent = (device: RecentName(), type: RecentName())
+    private let words = (write: ShortText(#""write""#), put: ShortText(#""put""#))
     /// Used again for each line, so that they need no memory of their own.
     private var valueRanges: [Range<Int>] = []
     private var entries: [(device: DeviceID, sequence: UInt64)] = []
@@ -98,7 +100,11 @@ package struct WriteScanner: Sendable {
         switch key {
         case .version: return scanner.wholeNumber(bytes) == 1
         case .event:
-            found.isWrite = scanner.plainText(bytes).map { bytes.equals("write", in: $0) } ?? false
+            if words.write.isTaken(bytes, &scanner) {
+                found.isWrite = true
+            } else {
+                found.isWrite = scanner.plainText(bytes).map { bytes.equals("write", in: $0) } ?? false
+            }
             return found.isWrite
         case .lineSequence:
             found.lineSequence = scanner.positiveNumber(bytes)
@@ -116,7 +122,7 @@ package struct WriteScanner: Sendable {
             found.hubSequence = scanner.wholeNumber(bytes).map { UInt64($0) }
             return found.hubSequence != nil
         case .device:
-            found.device = scanner.name(bytes).flatMap { devices.text(bytes, $0) }.map { DeviceID($0) }
+            found.device = recent.device.take(bytes, &scanner, &devices).map { DeviceID($0) }
             return found.device != nil
         case .number:
             found.number = scanner.positiveNumber(bytes)
@@ -126,12 +132,16 @@ package struct WriteScanner: Sendable {
             found.counter = fitting
             return true
         case .recordType:
-            found.type = scanner.name(bytes).flatMap { types.text(bytes, $0) }.map { RecordType($0) }
+            found.type = recent.type.take(bytes, &scanner, &types).map { RecordType($0) }
             return found.type != nil
         case .recordID:
             found.id = scanner.plainText(bytes).flatMap { bytes.extracting($0).validText }.map { RecordID($0) }
             return found.id != nil
         case .operation:
+            if words.put.isTaken(bytes, &scanner) {
+                found.isDelete = false
+                return true
+            }
             guard let word = scanner.plainText(bytes) else { return false }
             found.isDelete = word.count != 3
             return bytes.equals(found.isDelete == true ? "delete" : "put", in: word)
@@ -212,17 +222,40 @@ extension ValueScanner {
 /// The moment read last: many writes are made at one.
 private struct RecentMoment {
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    private var milliseconds: Int64 = 0
+    private var milliseconds: Int64?
 
     /// Takes a moment of the usual form.
     @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
+        let first = scanner.index + 1
+        if let milliseconds, first + 24 < bytes.count, (bytes.word(at: first), bytes.word(at: first + 8), bytes.word(at: first + 16)) == words,
+            bytes[first - 1] == UInt8(ascii: "\""), bytes[first + 24] == UInt8(ascii: "\"")
+        {
+            scanner.index = first + 25
+            return milliseconds
+        }
         guard let range = scanner.plainText(bytes), range.count == 24 else { return nil }
         let start = range.lowerBound
         let read = (bytes.word(at: start), bytes.word(at: start + 8), bytes.word(at: start + 16))
-        if read == words { return milliseconds }
         guard let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)) else { return nil }
         (words, milliseconds) = (read, moment)
         return moment
+    }
+}
+
+/// The name read last where such a one stood: a device makes many writes at a time, and many records are of one type.
+private struct RecentName {
+    private var text = ShortText("")
+    private var name = ""
+
+    /// Takes a name that is not empty.
+    @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, _ names: inout TextInterner) -> String? {
+        if !name.isEmpty, text.isTaken(bytes, &scanner) { return name }
+        guard let range = scanner.name(bytes), let read = names.text(bytes, range) else { return nil }
+        if range.count <= ShortText.maximumCount - 2 {
+            text = ShortText(bytes, range.lowerBound - 1..<range.upperBound + 1)
+            name = read
+        }
+        return read
     }
 }
 
@@ -237,11 +270,7 @@ private struct KeyOrder {
     @inline(__always) mutating func key(after last: WriteKey?, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
         let place = last.map { Int($0.rawValue) } ?? WriteKey.allCases.count
         let expected = followers[place]
-        let text = texts[Int(expected.rawValue)]
-        if text.stands(in: bytes, at: scanner.index) {
-            scanner.index += text.count
-            return expected
-        }
+        if texts[Int(expected.rawValue)].isTaken(bytes, &scanner) { return expected }
         guard let text = scanner.text(bytes), text.isPlain, let key = WriteKey(bytes, text.range), scanner.take(UInt8(ascii: ":"), bytes)
         else { return nil }
         followers[place] = key
@@ -255,16 +284,35 @@ private struct ShortText {
     private let words: (UInt64, UInt64)
     private let masks: (UInt64, UInt64)
 
+    static let maximumCount = 16
+
     init(_ text: String) {
         let bytes = Array(text.utf8)
-        precondition(bytes.count <= 16, "up to 16 bytes")
-        count = bytes.count
-        func word(_ bytes: some Sequence<UInt8>) -> UInt64 {
-            bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+        self.init(bytes.span, 0..<bytes.count)
+    }
+
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        precondition(range.count <= Self.maximumCount, "up to 16 bytes")
+        count = range.count
+        masks = (Self.mask(count), Self.mask(count - 8))
+        func word(_ start: Int) -> UInt64 {
+            let left = range.upperBound - start
+            if left <= 0 { return 0 }
+            return left >= 8 ? bytes.word(at: start) : bytes.word(at: start, count: left)
         }
-        words = (word(bytes), word(bytes.dropFirst(8)))
-        let mask = bytes.map { _ in 0xff as UInt8 }
-        masks = (word(mask), word(mask.dropFirst(8)))
+        words = (word(range.lowerBound), word(range.lowerBound + 8))
+    }
+
+    /// Ones in place of so many bytes, up to 8.
+    private static func mask(_ count: Int) -> UInt64 {
+        count >= 8 ? .max : count <= 0 ? 0 : (1 << UInt64(8 * count)) - 1
+    }
+
+    /// Takes the text where it is next.
+    @inline(__always) func isTaken(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Bool {
+        guard stands(in: bytes, at: scanner.index) else { return false }
+        scanner.index += count
+        return true
     }
 
     /// Whether the text stands at an index; false too where fewer than 16 bytes are left.
