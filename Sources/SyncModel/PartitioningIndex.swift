@@ -3,7 +3,7 @@ extension RandomAccessCollection where Index == Int {
     ///
     /// - Parameter belongsInSecondPartition: Which part an element belongs to.
     /// - Complexity: O(log *n*).
-    @inlinable package func partitioningIndex(where belongsInSecondPartition: (Element) -> Bool) -> Int {
+    @inline(__always) package func partitioningIndex(where belongsInSecondPartition: (Element) -> Bool) -> Int {
         var low = startIndex
         var high = endIndex
         while low < high {
