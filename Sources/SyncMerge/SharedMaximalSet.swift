@@ -78,11 +78,12 @@ struct SharedMaximalSet: Sendable {
             unsafe box.value.follow(with: write)
             return true
         }
-        var set = unsafe MaximalSet(
-            first: box.value.first, seen: box.value.seen, displaced: box.value.displaced, later: box.value.later)
-        set.follow(with: write)
+        // Made first and changed where it lies: what is not copied need not be counted.
+        let next = unsafe Box(
+            MaximalSet(first: box.value.first, seen: box.value.seen, displaced: box.value.displaced, later: box.value.later))
+        unsafe next.value.follow(with: write)
         let before = self
-        box = Box(set)
+        box = next
         step = Step(before: before, after: self)
         return true
     }

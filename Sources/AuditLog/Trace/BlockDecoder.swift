@@ -26,7 +26,7 @@ struct DecodedBlock: Sendable {
     /// Whether all items are writes.
     var isPlain = true
     /// For each device the highest number among the block's writes.
-    var numbers: [DeviceID: UInt64] = [:]
+    var numbers: [Dot] = []
 }
 
 /// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the blocks in order.
@@ -37,8 +37,8 @@ struct BlockDecoder: Sendable {
     private let shardKey: HashKey
     /// The write with the highest number of the device that wrote last.
     private var highest: TaggedWrite?
-    /// The highest number of some other devices, at the places of their hashes, so that not every one need be looked up among all.
-    private var numbers = [Dot?](repeating: nil, count: 64)
+    /// Indices into the block's `numbers` plus 1, 0 where there is none, each at the first free place from its device's hash on.
+    private var places = [UInt32](repeating: 0, count: 1024)
 
     init(maximumLineLength: Int, shards: Int, shardKey: HashKey) {
         self.maximumLineLength = maximumLineLength
@@ -62,9 +62,7 @@ struct BlockDecoder: Sendable {
             start = end + 1
         }
         noteHighest(in: &decoded)
-        for place in numbers.indices {
-            if let dot = numbers[place].take() { Self.add(dot, to: &decoded) }
-        }
+        rebuildPlaces([], count: places.count)
         // Only lines that were not read need their bytes any longer.
         if !decoded.isPlain { decoded.bytes = block.bytes }
         return decoded
@@ -91,18 +89,30 @@ struct BlockDecoder: Sendable {
 
     private mutating func noteHighest(in decoded: inout DecodedBlock) {
         guard let dot = highest.take()?.dot else { return }
-        let place = Int(truncatingIfNeeded: dot.device.quickHash(shardKey)) & (numbers.count - 1)
-        if let known = numbers[place], known.device == dot.device {
-            if known.sequence < dot.sequence { numbers[place] = dot }
-            return
+        var place = place(of: dot)
+        while places[place] != 0 {
+            let index = Int(places[place]) - 1
+            if decoded.numbers[index].device == dot.device {
+                if decoded.numbers[index].sequence < dot.sequence { decoded.numbers[index] = dot }
+                return
+            }
+            place = (place + 1) & (places.count - 1)
         }
-        if let known = numbers[place] { Self.add(known, to: &decoded) }
-        numbers[place] = dot
+        decoded.numbers.append(dot)
+        places[place] = UInt32(decoded.numbers.count)
+        if decoded.numbers.count * 2 > places.count { rebuildPlaces(decoded.numbers, count: places.count * 2) }
     }
 
-    private static func add(_ dot: Dot, to decoded: inout DecodedBlock) {
-        decoded.numbers[dot.device] = max(decoded.numbers[dot.device] ?? 0, dot.sequence)
+    private mutating func rebuildPlaces(_ dots: [Dot], count: Int) {
+        places = [UInt32](repeating: 0, count: count)
+        for (index, dot) in dots.enumerated() {
+            var place = place(of: dot)
+            while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+            places[place] = UInt32(index + 1)
+        }
     }
+
+    private func place(of dot: Dot) -> Int { Int(truncatingIfNeeded: dot.device.quickHash(shardKey)) & (places.count - 1) }
 }
 
 extension TaggedWrite {

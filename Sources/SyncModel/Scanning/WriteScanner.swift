@@ -38,25 +38,27 @@ package struct WriteScanner: Sendable {
     package mutating func scan(_ bytes: Span<UInt8>, number: (DeviceID) -> UInt64?) -> Line? {
         var found = Found()
         guard bytes.count <= ValueTexts.maximumLineLength, readKeys(bytes, into: &found) else { return nil }
-        guard found.isWrite, let milliseconds = found.milliseconds, let device = found.device, let type = found.type, let id = found.id,
-            let isDelete = found.isDelete, let sequence = found.number ?? number(device)
+        // What is taken out need not be counted twice.
+        guard found.isWrite, let milliseconds = found.milliseconds, let device = found.device.take(), let type = found.type.take(),
+            let id = found.id.take(), let isDelete = found.isDelete, let sequence = found.number ?? number(device)
         else { return nil }
         let dot = Dot(device: device, sequence: sequence)
-        if let seen = found.seen, seen[device] > sequence { return nil }
+        let seen = found.seen.take()
+        if let seen, seen[device] > sequence { return nil }
         let operation: TaggedWrite.Operation
         if isDelete {
             operation = .delete
         } else {
-            guard let fields = found.fields else { return nil }
+            guard let fields = found.fields.take() else { return nil }
             operation = .put(fields)
         }
         let receipt = found.received.map { TaggedWrite.Receipt(milliseconds: $0, hubSequence: found.hubSequence) }
         return Line(
             sequence: found.lineSequence, source: found.source,
             write: TaggedWrite(
-                dot: dot, isNumbered: found.number != nil || found.seen != nil,
+                dot: dot, isNumbered: found.number != nil || seen != nil,
                 timestamp: HybridTimestamp(milliseconds: milliseconds, counter: found.counter), key: RecordKey(type: type, id: id),
-                operation: operation, seen: found.seen, receipt: receipt))
+                operation: operation, seen: seen, receipt: receipt))
     }
 
     /// What the keys of a line said.
@@ -315,9 +317,16 @@ private struct ShortText {
         return true
     }
 
-    /// Whether the text stands at an index; false too where fewer than 16 bytes are left.
+    /// Whether the text stands at an index.
     @inline(__always) func stands(in bytes: Span<UInt8>, at index: Int) -> Bool {
-        index + 16 <= bytes.count && bytes.word(at: index) & masks.0 == words.0 && bytes.word(at: index + 8) & masks.1 == words.1
+        if index + 16 > bytes.count { return standsAtEnd(of: bytes, at: index) }
+        return bytes.word(at: index) & masks.0 == words.0 && bytes.word(at: index + 8) & masks.1 == words.1
+    }
+
+    @inline(never) private func standsAtEnd(of bytes: Span<UInt8>, at index: Int) -> Bool {
+        guard index + count <= bytes.count else { return false }
+        let other = ShortText(bytes, index..<index + count)
+        return other.words == words
     }
 }
 
