@@ -21,21 +21,33 @@ package func inParallel<Worker: ~Copyable, Result: Sendable>(
 func inParallel<Result, Failure: Error>(
     _ jobs: [@Sendable () -> Void], threads: Int, _ own: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
-    let next = Locked(0)
+    let queue = Locked((next: 0, isClosed: false))
+    let helpers = DispatchGroup()
     @Sendable func takeJobs() {
         while true {
-            let index = next.withLock { next in
-                next += 1
-                return next - 1
+            let index = queue.withLock { queue in
+                queue.next += 1
+                return queue.next - 1
             }
             guard index < jobs.count else { return }
             jobs[index]()
         }
     }
-    let helpers = DispatchGroup()
-    for _ in 0..<min(threads - 1, jobs.count) { DispatchQueue.global().async(group: helpers, execute: takeJobs) }
+    for _ in 0..<min(threads - 1, jobs.count) {
+        DispatchQueue.global().async {
+            let isLate = queue.withLock { queue in
+                if !queue.isClosed { helpers.enter() }
+                return queue.isClosed
+            }
+            if isLate { return }
+            takeJobs()
+            helpers.leave()
+        }
+    }
     defer {
         takeJobs()
+        // A helper that has not begun by now, because all threads are busy with other work, is not waited for.
+        queue.withLock { $0.isClosed = true }
         helpers.wait()
     }
     return try own()

@@ -23,6 +23,8 @@ public final class ConflictAuditor: Sendable {
 
     private let classifier: ConflictClassifier
     private let sink: any AuditSink
+    /// Whether nobody listens, so that no events need be made.
+    private let isUnheard: Bool
     private let state = Locked(State())
 
     /// An auditor.
@@ -33,6 +35,7 @@ public final class ConflictAuditor: Sendable {
     public init(rules: AuditRules = AuditRules(), sink: some AuditSink) {
         classifier = ConflictClassifier(rules: rules)
         self.sink = sink
+        isUnheard = (sink as? BroadcastingAuditSink)?.isEmpty ?? false
     }
 
     /// The rules given.
@@ -91,8 +94,7 @@ public final class ConflictAuditor: Sendable {
             }
         }
         let reported = rules.outsideWindow == .log ? conflicts : conflicts.filter(\.withinWindow)
-        // An event is a copy of the conflict.
-        if (sink as? BroadcastingAuditSink)?.isEmpty == true { return reported }
+        if isUnheard { return reported }
         for conflict in reported { sink.record(AuditEvent(at: conflict.milliseconds, .conflict(conflict))) }
         return reported
     }

@@ -21,10 +21,12 @@ struct ConflictBreakdown {
     mutating func record(_ conflict: Conflict) {
         record(Nature(kind: conflict.kind, severity: conflict.severity, basis: conflict.basis, reason: conflict.reason))
         let type = conflict.key.type.quickHash(hashKey)
-        fields.add(1, to: ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field),
+        fields.add(
+            1, to: ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field),
             hash: conflict.field.map { $0.quickHash(hashKey, after: type) } ?? type)
         let (winner, loser) = (conflict.winner.dot.device, conflict.loser.dot.device)
-        pairs.add(1, to: ConflictStatistics.DevicePair(winner: winner, loser: loser),
+        pairs.add(
+            1, to: ConflictStatistics.DevicePair(winner: winner, loser: loser),
             hash: loser.quickHash(hashKey, after: winner.quickHash(hashKey)))
     }
 

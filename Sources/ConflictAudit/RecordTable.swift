@@ -5,8 +5,9 @@ package import SyncModel
 ///
 /// A hash table made for a look-up with every write of a trace: a look-up hashes a few words and compares one name.
 package struct RecordTable: Sendable {
-    /// For each place half of the hash of its record, and the index of its state plus 1 in the lower half; 0 where there is none. A record stands at
-    /// the first place that was free from its hash on.
+    /// For each place half of the hash of its record, and the index of its state plus 1 in the lower half; 0 where there is none.
+    ///
+    /// A record stands at the first place that was free from its hash on.
     private var places = [UInt64](repeating: 0, count: 1024)
     private var states: [RecordState] = []
     private let hashKey = HashKey()

@@ -118,15 +118,15 @@ package struct TraceAudit {
 
     private mutating func audit(_ lines: inout LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
         var read = 0
-        var input = nextRound(&lines, reusing: [])
         var spare: [[UInt8]] = []
+        var input = nextRound(&lines, reusing: &spare)
         var round: [DecodedBlock] = []
         var output: [UInt8] = []
         var problem: AuditLogError?
         while !input.blocks.isEmpty || !round.isEmpty {
             let (findings, decoded, next) = try step(auditing: round, decoding: input.blocks) {
                 if !output.isEmpty { try write(output) }
-                return problem == nil && !input.isLast ? nextRound(&lines, reusing: spare) : Round(error: input.error, isLast: true)
+                return problem == nil && !input.isLast ? nextRound(&lines, reusing: &spare) : Round(error: input.error, isLast: true)
             }
             output = try finish(findings, of: round, name: name, write)
             round = decoded
@@ -223,7 +223,7 @@ package struct TraceAudit {
         var isLast = false
     }
 
-    private func nextRound(_ lines: inout LineReader, reusing spare: consuming [[UInt8]]) -> Round {
+    private func nextRound(_ lines: inout LineReader, reusing spare: inout [[UInt8]]) -> Round {
         var round = Round()
         do throws(ReadingError) {
             while round.blocks.count < decoders.count {

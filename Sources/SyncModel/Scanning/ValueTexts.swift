@@ -2,7 +2,9 @@
 ///
 /// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of values.
 struct ValueTexts: Sendable {
-    /// For each value four bytes, lowest first, with the index at which its text starts; then the texts. The header is the count of all bytes.
+    /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
+    ///
+    /// The header is the count of all bytes.
     private final class Storage: ManagedBuffer<Int, UInt8> {}
 
     // Sound: it is filled before anybody else sees it, and never changes.

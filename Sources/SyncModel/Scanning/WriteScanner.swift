@@ -228,19 +228,24 @@ private struct RecentMoment {
 
     /// Takes a moment of the usual form.
     @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
-        let first = scanner.index + 1
-        if let milliseconds, first + 24 < bytes.count, (bytes.word(at: first), bytes.word(at: first + 8), bytes.word(at: first + 16)) == words,
-            bytes[first - 1] == UInt8(ascii: "\""), bytes[first + 24] == UInt8(ascii: "\"")
+        let quote = UInt8(ascii: "\"")
+        let start = scanner.index + 1
+        if let milliseconds, start + 24 < bytes.count, bytes[start - 1] == quote, bytes[start + 24] == quote,
+            Self.words(bytes, at: start) == words
         {
-            scanner.index = first + 25
+            scanner.index = start + 25
             return milliseconds
         }
-        guard let range = scanner.plainText(bytes), range.count == 24 else { return nil }
-        let start = range.lowerBound
-        let read = (bytes.word(at: start), bytes.word(at: start + 8), bytes.word(at: start + 16))
-        guard let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)) else { return nil }
-        (words, milliseconds) = (read, moment)
+        guard let range = scanner.plainText(bytes), let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)) else {
+            return nil
+        }
+        (words, milliseconds) = (Self.words(bytes, at: range.lowerBound), moment)
         return moment
+    }
+
+    /// The 24 bytes of a moment.
+    @inline(__always) private static func words(_ bytes: Span<UInt8>, at index: Int) -> (UInt64, UInt64, UInt64) {
+        (bytes.word(at: index), bytes.word(at: index + 8), bytes.word(at: index + 16))
     }
 }
 
@@ -261,7 +266,9 @@ private struct RecentName {
     }
 }
 
-/// Which key followed which in the lines so far: the lines of a trace are laid out alike, so that the next key need only be compared with one.
+/// Which key followed which in the lines so far.
+///
+/// The lines of a trace are laid out alike, so that the next key need only be compared with one.
 private struct KeyOrder {
     /// For each key, and for the beginning of a line, the key that followed it last.
     private var followers: [WriteKey] = Array(repeating: .event, count: WriteKey.allCases.count + 1)
