@@ -186,7 +186,7 @@ public struct AuditLogReader {
                 case .unread(let range):
                     counts.lines += 1
                     switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
-                    case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards))
+                    case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards, block.shardKey))
                     case .clock(let measurement)?: block.items[line] = .clock(measurement)
                     default: break
                     }

@@ -13,3 +13,42 @@ package func inParallel<Worker: ~Copyable, Result: Sendable>(
     }
     return results.withLock { $0 }.compactMap { $0 }
 }
+
+/// Does jobs on so many threads, this one included, which first does something of its own.
+///
+/// - Parameter own: What this thread does first; where it throws, the jobs are done all the same.
+/// - Returns: What `own` returns, once all is done.
+func inParallel<Result, Failure: Error>(
+    _ jobs: [@Sendable () -> Void], threads: Int, _ own: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    let queue = Locked((next: 0, isClosed: false))
+    let helpers = DispatchGroup()
+    @Sendable func takeJobs() {
+        while true {
+            let index = queue.withLock { queue in
+                queue.next += 1
+                return queue.next - 1
+            }
+            guard index < jobs.count else { return }
+            jobs[index]()
+        }
+    }
+    for _ in 0..<min(threads - 1, jobs.count) {
+        DispatchQueue.global().async {
+            let isLate = queue.withLock { queue in
+                if !queue.isClosed { helpers.enter() }
+                return queue.isClosed
+            }
+            if isLate { return }
+            takeJobs()
+            helpers.leave()
+        }
+    }
+    defer {
+        takeJobs()
+        // A helper that has not begun by now, because all threads are busy with other work, is not waited for.
+        queue.withLock { $0.isClosed = true }
+        helpers.wait()
+    }
+    return try own()
+}

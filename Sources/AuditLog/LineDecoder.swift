@@ -141,12 +141,14 @@ public struct LineDecoder {
     /// The next write without a number comes after the highest one known.
     mutating func remember(_ dot: Dot) {
         guard numbersWrites else { return }
-        numbering[dot.device] = max(numbering[dot.device] ?? 0, dot.sequence)
+        Self.raise(&numbering[dot.device, default: 0], to: dot.sequence)
     }
 
-    /// The same for the highest numbers of several devices.
-    mutating func remember(_ numbers: [DeviceID: UInt64]) {
-        numbering.merge(numbers) { max($0, $1) }
+    private static func raise(_ number: inout UInt64, to other: UInt64) { number = max(number, other) }
+
+    /// The same for several writes.
+    mutating func remember(_ dots: [Dot]) {
+        for dot in dots { remember(dot) }
     }
 
     private func note(_ line: LineFields) throws(LineError) -> LogNote {

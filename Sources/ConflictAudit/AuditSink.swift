@@ -15,6 +15,9 @@ public struct BroadcastingAuditSink: AuditSink {
         self.sinks = sinks
     }
 
+    /// Whether there is nobody to pass events on to.
+    var isEmpty: Bool { sinks.isEmpty }
+
     /// Passes the event to each sink in turn.
     public func record(_ event: AuditEvent) {
         for sink in sinks { sink.record(event) }

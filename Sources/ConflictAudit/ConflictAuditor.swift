@@ -6,15 +6,25 @@ package import SyncModel
 /// Thread-safe. The sink is called outside the lock, by the thread that reported the decision.
 public final class ConflictAuditor: Sendable {
     private struct State {
-        var statistics = ConflictStatistics()
+        /// All that is counted but for what is in `breakdown`.
+        var totals = ConflictStatistics()
+        var breakdown = ConflictBreakdown()
         var active: [ConflictID: Conflict] = [:]
         /// The active conflicts that an earlier run found: they wait, but are not among those counted.
         var restored: Set<ConflictID> = []
         var offsets = ClockOffsets()
+
+        var statistics: ConflictStatistics {
+            var statistics = totals
+            breakdown.add(to: &statistics)
+            return statistics
+        }
     }
 
     private let classifier: ConflictClassifier
     private let sink: any AuditSink
+    /// Whether nobody listens, so that no events need be made.
+    private let isUnheard: Bool
     private let state = Locked(State())
 
     /// An auditor.
@@ -25,6 +35,7 @@ public final class ConflictAuditor: Sendable {
     public init(rules: AuditRules = AuditRules(), sink: some AuditSink) {
         classifier = ConflictClassifier(rules: rules)
         self.sink = sink
+        isUnheard = (sink as? BroadcastingAuditSink)?.isEmpty ?? false
     }
 
     /// The rules given.
@@ -49,7 +60,7 @@ public final class ConflictAuditor: Sendable {
 
     /// Takes note of writes merged, conflicting or not.
     public func recordWrites(_ count: Int = 1) {
-        state.withLock { $0.statistics.recordWrites(count) }
+        state.withLock { $0.totals.recordWrites(count) }
     }
 
     /// Takes note of a comparison of clocks; decisions from now on are checked against it.
@@ -77,11 +88,13 @@ public final class ConflictAuditor: Sendable {
     func record(_ conflicts: [Conflict]) -> [Conflict] {
         state.withLock { state in
             for conflict in conflicts {
-                state.statistics.record(conflict)
+                state.totals.recordTotals(conflict)
+                state.breakdown.record(conflict)
                 if conflict.resolution == .manualPending { state.active[conflict.id] = conflict }
             }
         }
-        let reported = conflicts.filter { $0.withinWindow || rules.outsideWindow == .log }
+        let reported = rules.outsideWindow == .log ? conflicts : conflicts.filter(\.withinWindow)
+        if isUnheard { return reported }
         for conflict in reported { sink.record(AuditEvent(at: conflict.milliseconds, .conflict(conflict))) }
         return reported
     }
@@ -104,7 +117,7 @@ public final class ConflictAuditor: Sendable {
     package func resolve(_ id: ConflictID, at milliseconds: Int64, result: FieldValue?) {
         let conflict = state.withLock { state in
             let conflict = state.active.removeValue(forKey: id)
-            if conflict != nil, state.restored.remove(id) == nil { state.statistics.unresolvedConflicts -= 1 }
+            if conflict != nil, state.restored.remove(id) == nil { state.totals.unresolvedConflicts -= 1 }
             return conflict
         }
         guard var conflict, conflict.withinWindow || rules.outsideWindow == .log else { return }

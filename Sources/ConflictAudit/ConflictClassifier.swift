@@ -22,12 +22,13 @@ public struct ConflictClassifier: Sendable {
     ) -> Conflict {
         let (winner, loser) = (decision.winner, decision.loser)
         let kind = kind(of: decision)
-        let severity = severity(of: decision, kind: kind)
+        let sides = (winner: Conflict.Side(winner, field: decision.field), loser: Conflict.Side(loser, field: decision.field))
+        let severity = severity(of: decision, kind: kind, sides)
         let gap = gap(winner, loser)
         return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
             basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field,
-            winner: Conflict.Side(winner, field: decision.field), loser: Conflict.Side(loser, field: decision.field),
+            winner: sides.winner, loser: sides.loser,
             ancestor: decision.ancestor.flatMap { Conflict.Side($0, field: decision.field).value },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
@@ -54,7 +55,9 @@ public struct ConflictClassifier: Sendable {
         }
     }
 
-    private func severity(of decision: MergeDecision, kind: Conflict.Kind) -> Conflict.Severity {
+    private func severity(
+        of decision: MergeDecision, kind: Conflict.Kind, _ sides: (winner: Conflict.Side, loser: Conflict.Side)
+    ) -> Conflict.Severity {
         switch kind {
         case .deleteDelete: return .benign
         case .disjointUpdate: return .merged
@@ -62,7 +65,7 @@ public struct ConflictClassifier: Sendable {
         case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
         }
-        if decision.keepsLoser, !decision.addsUp { return .benign }
+        if decision.keepsLoser(sides), !decision.addsUp { return .benign }
         return decision.result != nil ? .merged : .lossy
     }
 
@@ -85,9 +88,11 @@ extension MergeDecision {
 
     /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
     /// fields have equal values in the winner.
-    fileprivate var keepsLoser: Bool {
-        guard let field else { return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false }
-        return loser.value(of: field) == winner.value(of: field)
+    ///
+    /// - Parameter sides: The two puts as they are reported.
+    fileprivate func keepsLoser(_ sides: (winner: Conflict.Side, loser: Conflict.Side)) -> Bool {
+        guard field == nil else { return sides.loser.value == sides.winner.value }
+        return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false
     }
 }
 

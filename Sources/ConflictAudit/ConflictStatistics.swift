@@ -96,12 +96,7 @@ public struct ConflictStatistics: Hashable, Sendable {
     ///
     /// It is dated by the later of its two writes.
     public mutating func record(_ conflict: Conflict) {
-        totalConflicts += 1
-        if conflict.isAutomatic { autoResolvedConflicts += 1 }
-        if conflict.resolution == .manualPending { unresolvedConflicts += 1 }
-        if conflict.severity.isLoss { dataLost += 1 }
-        if conflict.clockSuspect { clockSuspect += 1 }
-        if conflict.withinWindow { withinWindow += 1 } else { outsideWindow += 1 }
+        recordTotals(conflict)
         byKind[conflict.kind, default: 0] += 1
         bySeverity[conflict.severity, default: 0] += 1
         byBasis[conflict.basis, default: 0] += 1
@@ -111,6 +106,16 @@ public struct ConflictStatistics: Hashable, Sendable {
         byWinningDevice[conflict.winner.dot.device, default: 0] += 1
         byLosingDevice[conflict.loser.dot.device, default: 0] += 1
         byDevicePair[DevicePair(winner: conflict.winner.dot.device, loser: conflict.loser.dot.device), default: 0] += 1
+    }
+
+    /// Counts a conflict, but leaves out what is counted by a name or a kind; ``ConflictBreakdown`` does that.
+    mutating func recordTotals(_ conflict: Conflict) {
+        totalConflicts += 1
+        if conflict.isAutomatic { autoResolvedConflicts += 1 }
+        if conflict.resolution == .manualPending { unresolvedConflicts += 1 }
+        if conflict.severity.isLoss { dataLost += 1 }
+        if conflict.clockSuspect { clockSuspect += 1 }
+        if conflict.withinWindow { withinWindow += 1 } else { outsideWindow += 1 }
         gaps.record(conflict.gapMilliseconds)
         let date = conflict.milliseconds
         firstConflictDate = min(firstConflictDate ?? date, date)

@@ -96,7 +96,12 @@ public struct GapHistogram: Hashable, Sendable {
 
     private mutating func add(_ bucket: Bucket) {
         count = count.addingCount(bucket.count)
-        let place = buckets.partitioningIndex { $0.index >= bucket.index }
+        // Written out: with every conflict it is done, and a search by any predicate is not specialized across modules.
+        var (place, end) = (0, buckets.count)
+        while place < end {
+            let middle = place + (end - place) / 2
+            if buckets[middle].index < bucket.index { place = middle + 1 } else { end = middle }
+        }
         if place < buckets.count, buckets[place].index == bucket.index {
             buckets[place].count = buckets[place].count.addingCount(bucket.count)
         } else {

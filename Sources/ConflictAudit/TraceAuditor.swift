@@ -9,7 +9,7 @@ public import SyncModel
 public struct TraceAuditor {
     private let mergeRules: MergeRules
     private let auditor: ConflictAuditor
-    private var states: [RecordKey: RecordState] = [:]
+    private var states = RecordTable()
     private var constraints: ConstraintAuditor?
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
@@ -50,22 +50,16 @@ public struct TraceAuditor {
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
         writes += 1
-        // Taken out and put back, so that the state is changed in place instead of copied.
-        let (decisions, isMisnamed) = Self.merge(write, into: &states[write.key, default: RecordState(key: write.key)], rules: mergeRules)
+        let index = states.index(of: write)
+        let (decisions, isMisnamed) = states[index].mergeChecked(write, rules: mergeRules)
         if isMisnamed { misnamedWrites += 1 }
         var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)
-        if constraints != nil, let state = states[write.key] {
+        if constraints != nil {
+            let state = states[index]
             let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)
         }
         return conflicts
-    }
-
-    private static func merge(
-        _ write: TaggedWrite, into state: inout RecordState, rules: MergeRules
-    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
-        let isMisnamed = state.contradicts(write)
-        return (state.merge(write, rules: rules), isMisnamed)
     }
 
     /// Takes note of a comparison of clocks; decisions from now on are checked against it.

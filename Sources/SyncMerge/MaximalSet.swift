@@ -34,7 +34,16 @@ struct MaximalSet: Sendable {
     ///
     /// It is shown where the writes' accounts of each other run in a circle, so that none of them is maximal: timestamps that were taken for
     /// causality, or version vectors that contradict each other, must not make a value vanish.
-    var latest: TaggedWrite?
+    var latest: TaggedWrite? {
+        get { later ?? first }
+        set { later = newValue.flatMap { latest in first?.isOneAnd(latest) == true ? nil : latest } }
+    }
+
+    /// The latest of all arrived writes where that is not the first maximal one; nearly always it is.
+    private(set) var later: TaggedWrite?
+
+    /// Whether a write has arrived that does not say what it had seen.
+    var hasReach: Bool { reach != nil }
 
     /// What `reach` holds.
     var inferred: InferredReach? {
@@ -77,7 +86,9 @@ struct MaximalSet: Sendable {
     @discardableResult
     mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
         let isMaximal = !covers(write, proximity: proximity)
-        if latest?.precedes(write) ?? true { latest = write }
+        var latest = latest ?? write
+        if latest.precedes(write) { latest = write }
+        defer { self.latest = latest }
         if !write.addSeen(to: &seen) { inferred = inferred.extended(by: write) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
         removeSeen(by: write, proximity: proximity)
@@ -93,10 +104,36 @@ struct MaximalSet: Sendable {
         return isMaximal
     }
 
-    /// A maximal write with this name.
-    func maximalWrite(named dot: Dot) -> TaggedWrite? {
-        guard let first, devices?.contains(dot.device) ?? true else { return nil }
-        return first.dot == dot ? first : rest.first { $0.dot == dot }
+    /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:proximity:)`` does then.
+    mutating func follow(with write: TaggedWrite) {
+        _ = write.addSeen(to: &seen)
+        if let oldest = first.take() {
+            // That of another device is among what the write had seen.
+            if oldest.isOfSameDevice(as: write) { remember(oldest) }
+            if later == nil, !oldest.precedes(write) { later = oldest }
+            displaced = oldest
+            leader = nil
+        }
+        if later?.precedes(write) == true { later = nil }
+        first = write
+    }
+
+    /// The set that a write follows on, to be changed: what ``follow(with:)`` needs of another set.
+    init(first: TaggedWrite?, seen: VersionVector, displaced: TaggedWrite?, later: TaggedWrite?) {
+        self.first = first
+        self.seen = seen
+        self.displaced = displaced
+        self.later = later
+    }
+
+    /// Nothing has arrived.
+    init() {}
+
+    /// A maximal write of the same name.
+    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
+        guard let first, devices?.contains(write.dot.device) ?? true else { return nil }
+        if first.isSame(as: write) { return first }
+        return rest.isEmpty ? nil : rest.first { $0.isSame(as: write) }
     }
 
     /// Whether the write itself, or one that has seen it, has arrived.

@@ -29,9 +29,15 @@ extension RecordState {
     }
 
     /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
-    package func contradicts(_ write: TaggedWrite) -> Bool {
-        guard let known = record.value.maximalWrite(named: write.dot) else { return false }
+    func contradicts(_ write: TaggedWrite) -> Bool {
+        guard let known = record.maximalWrite(sameAs: write) else { return false }
         return known.timestamp != write.timestamp || known.operation != write.operation
+    }
+
+    /// Takes a write in as ``merge(_:rules:)`` does, and says whether it contradicts one that had arrived.
+    package mutating func mergeChecked(_ write: TaggedWrite, rules: MergeRules) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+        let isMisnamed = contradicts(write)
+        return (merge(write, rules: rules), isMisnamed)
     }
 
     /// Whether nothing of the record shows again when somebody who has seen all of it writes it again.

@@ -35,10 +35,10 @@ public struct RecordState: Sendable {
     /// - Precondition: `write.key == key`.
     /// - Complexity: O(*f* *m* log *d*) for *f* fields concerned, *m* concurrent writes and *d* devices.
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
-        precondition(write.key == key, "a write is merged into its own record")
+        precondition(write.isTo(key), "a write is merged into its own record")
         switch rules.scope(for: key.type) {
         case .record:
-            if !record.value.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
+            if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
             let key = key
@@ -63,13 +63,13 @@ public struct RecordState: Sendable {
             registers = names.map { Register(deletes: deletes, policy: rules.policy(for: key.type, field: $0)) }
         }
         // Nearly every write names all fields of its record, or one.
-        if self.names == names {
+        if self.names.isSame(as: names) {
             for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
             return decisions
         }
         for name in names {
             let index = position(of: name)
-            if index == self.names.count || self.names[index] != name {
+            if !self.names.holds(name, at: index) {
                 let policy = rules.policy(for: key.type, field: name)
                 self.names.insert(name, at: index)
                 registers.insert(Register(deletes: deletes, policy: policy), at: index)
@@ -115,7 +115,7 @@ public struct RecordState: Sendable {
         guard write.isDelete else { return nil }
         deletes.modify { _ = $0.insert(write, proximity: rules.proximity) }
         let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, proximity: rules.proximity) }
-        guard !record.value.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }
+        guard !record.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }
         let didArrivingWin = best.precedes(write)
         return MergeDecision(
             contention: .bothDeleted, field: nil, winner: didArrivingWin ? write : best, loser: didArrivingWin ? best : write,
@@ -131,7 +131,7 @@ public struct RecordState: Sendable {
     }
 
     private func position(of name: FieldName) -> Int {
-        names.partitioningIndex { !($0 < name) }
+        names.position(of: name)
     }
 }
 

@@ -158,7 +158,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     }
 
     private func position(of name: FieldName) -> Int {
-        sortedNames.partitioningIndex { !($0 < name) }
+        sortedNames.position(of: name)
     }
 
     /// Whether both maps name the same fields and give them equal values.

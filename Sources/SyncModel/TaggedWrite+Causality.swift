@@ -22,6 +22,28 @@ extension TaggedWrite {
             || storage.dot.sequence == other.storage.dot.sequence && storage.dot.device == other.storage.dot.device
     }
 
+    /// Whether the write carries a version vector.
+    package var saysWhatItHadSeen: Bool { storage.seen != nil }
+
+    /// Whether a record is the one written to.
+    package func isTo(_ key: RecordKey) -> Bool {
+        storage.key.id.rawValue.hasSameBytes(as: key.id.rawValue) && storage.key.type.rawValue.hasSameBytes(as: key.type.rawValue)
+    }
+
+    /// A hash of the record written to, of all 64 bits of use, and far quicker than `hashValue`.
+    package func recordHash(_ key: HashKey) -> UInt64 { storage.key.quickHash(key) }
+
+    /// Whether another write is of the same device.
+    package func isOfSameDevice(as other: TaggedWrite) -> Bool {
+        storage.dot.device.rawValue.hasSameBytes(as: other.storage.dot.device.rawValue)
+    }
+
+    /// Whether both are copies of one write, kept once.
+    package func isOneAnd(_ other: TaggedWrite) -> Bool { storage === other.storage }
+
+    /// Whether the write has a lower number than another.
+    package func hasLowerNumber(than other: TaggedWrite) -> Bool { storage.dot.sequence < other.storage.dot.sequence }
+
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
 

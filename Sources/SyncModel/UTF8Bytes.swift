@@ -55,6 +55,94 @@ extension String {
     }
 }
 
+/// Two words that stand for a text: its bytes and their count up to 15 bytes, a hash of them and their count beyond.
+struct TextTag: Equatable {
+    let low: UInt64
+    let high: UInt64
+
+    /// Up to so many bytes equal tags are equal texts.
+    static let maximumExactLength = 15
+
+    @inline(__always) init(low: UInt64, high: UInt64) {
+        self.low = low
+        self.high = high
+    }
+
+    /// The tag of the text that a range holds.
+    @inline(__always) init(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: HashKey) {
+        let count = range.count
+        if count < 8 {
+            low = bytes.word(at: range.lowerBound, count: count)
+            high = UInt64(count) << 56
+        } else if count <= Self.maximumExactLength {
+            low = bytes.word(at: range.lowerBound)
+            high = bytes.word(at: range.lowerBound + 8, count: count - 8) | UInt64(count) << 56
+        } else {
+            var hash = key.start(count: count)
+            var index = range.lowerBound
+            // The last eight bytes overlap those before.
+            while index + 8 < range.upperBound {
+                hash = key.mix(bytes.word(at: index), into: hash)
+                index += 8
+            }
+            low = key.mix(bytes.word(at: range.upperBound - 8), into: hash)
+            high = UInt64(count) | 1 << 63
+        }
+    }
+
+    /// The tag of a text.
+    @inline(__always) init(_ text: String, _ key: HashKey) {
+        #if _pointerBitWidth(_64) && _endian(little)
+            if let tag = StringWords(text).tag {
+                self = tag
+                return
+            }
+        #endif
+        self = Self.ofLongText(text, key)
+    }
+
+    @inline(never) private static func ofLongText(_ text: String, _ key: HashKey) -> TextTag {
+        let fast = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
+            unsafe TextTag(Span(_unsafeElements: utf8), 0..<utf8.count, key)
+        }
+        if let fast { return fast }
+        let bytes = Array(text.utf8)
+        return TextTag(bytes.span, 0..<bytes.count, key)
+    }
+
+    /// Mixes the tag into a hash.
+    @inline(__always) func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 { key.mix(high, into: key.mix(low, into: hash)) }
+}
+
+extension ExactText {
+    /// A hash of the text, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    @inline(__always) fileprivate func mixedHash(_ key: HashKey, after hash: UInt64?) -> UInt64 {
+        TextTag(rawValue, key).mixed(into: hash ?? key.start(count: 0), key)
+    }
+}
+
+extension DeviceID {
+    /// A hash of the name, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { mixedHash(key, after: hash) }
+}
+
+extension FieldName {
+    /// A hash of the name, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { mixedHash(key, after: hash) }
+}
+
+extension RecordType {
+    /// A hash of the name, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { mixedHash(key, after: hash) }
+}
+
+extension RecordKey {
+    /// A hash of the record's name, of all 64 bits of use, and far quicker than `hashValue`.
+    @inline(__always) package func quickHash(_ key: HashKey) -> UInt64 {
+        id.mixedHash(key, after: type.mixedHash(key, after: nil))
+    }
+}
+
 #if _pointerBitWidth(_64) && _endian(little)
     /// The two words that a string consists of.
     ///
@@ -64,12 +152,25 @@ extension String {
         private let low: UInt64
         private let high: UInt64
 
+        /// The words of the text that an element begins with, where it lies: a copy of the text would count a reference.
+        @unsafe @inline(__always) init<Element>(beginningOf elements: Span<Element>, _ index: Int) {
+            precondition(index >= 0 && index < elements.count, "an element is there")
+            unsafe (low, high) = elements.withUnsafeBufferPointer { elements in
+                unsafe elements.baseAddress.map { unsafe UnsafeRawPointer($0 + index).load(as: (UInt64, UInt64).self) } ?? (0, 0)
+            }
+        }
+
         @inline(__always) init(_ text: String) {
             unsafe (low, high) = unsafeBitCast(text, to: (UInt64, UInt64).self)
         }
 
         /// Whether the words hold the text itself.
         @inline(__always) var isShort: Bool { high & 0x2000_0000_0000_0000 != 0 }
+
+        /// The text and the count of its bytes, where the words hold them.
+        @inline(__always) var tag: TextTag? {
+            isShort ? TextTag(low: low, high: high & 0x0fff_ffff_ffff_ffff) : nil
+        }
 
         /// The order of two short texts by their bytes; of two that differ by zeros at the end alone, the one with fewer.
         @inline(__always) func shortPrecedes(_ other: StringWords) -> Bool {
@@ -80,11 +181,94 @@ extension String {
     }
 #endif
 
+extension Span<VersionVector.Entry> {
+    /// Less than, equal to or greater than zero as an entry's device sorts before, with or after another.
+    @inline(__always) func compareDevice(at index: Int, with device: DeviceID) -> Int {
+        #if _pointerBitWidth(_64) && _endian(little)
+            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(device.rawValue))
+            if mine == theirs { return 0 }
+            if mine.isShort, theirs.isShort { return mine.shortPrecedes(theirs) ? -1 : 1 }
+        #endif
+        return compareLongDevice(at: index, with: device)
+    }
+
+    /// The same for an entry of another vector.
+    @inline(__always) func compareDevice(at index: Int, with other: Span<VersionVector.Entry>, at otherIndex: Int) -> Int {
+        #if _pointerBitWidth(_64) && _endian(little)
+            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(beginningOf: other, otherIndex))
+            if mine == theirs { return 0 }
+            if mine.isShort, theirs.isShort { return mine.shortPrecedes(theirs) ? -1 : 1 }
+        #endif
+        return compareLongDevice(at: index, with: other[otherIndex].device)
+    }
+
+    @inline(never) private func compareLongDevice(at index: Int, with device: DeviceID) -> Int {
+        self[index].device.rawValue.compareBytes(with: device.rawValue)
+    }
+}
+
+extension [FieldName] {
+    /// Where a name stands among names in order, or where it would.
+    ///
+    /// - Complexity: O(log *n*).
+    package func position(of name: FieldName) -> Int {
+        let names = span
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if names.compareName(at: middle, with: name) < 0 { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Whether a name stands at an index, which may be the end.
+    package func holds(_ name: FieldName, at index: Int) -> Bool {
+        index < count && span.compareName(at: index, with: name) == 0
+    }
+
+    /// Whether both lists hold the same names in the same order.
+    package func isSame(as other: [FieldName]) -> Bool {
+        guard count == other.count else { return false }
+        let (mine, theirs) = (span, other.span)
+        for index in mine.indices {
+            #if _pointerBitWidth(_64) && _endian(little)
+                if unsafe StringWords(beginningOf: mine, index) == StringWords(beginningOf: theirs, index) { continue }
+            #endif
+            if mine[index] != theirs[index] { return false }
+        }
+        return true
+    }
+}
+
+extension Span<FieldName> {
+    @inline(__always) fileprivate func compareName(at index: Int, with name: FieldName) -> Int {
+        #if _pointerBitWidth(_64) && _endian(little)
+            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(name.rawValue))
+            if mine == theirs { return 0 }
+            if mine.isShort, theirs.isShort { return mine.shortPrecedes(theirs) ? -1 : 1 }
+        #endif
+        return compareLongName(at: index, with: name)
+    }
+
+    @inline(never) private func compareLongName(at index: Int, with name: FieldName) -> Int {
+        self[index].rawValue.compareBytes(with: name.rawValue)
+    }
+}
+
 extension Span<UInt8> {
     /// Eight bytes from an index on, the first one lowest.
     @inline(__always) package func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index + 8 <= count, "eight bytes are there")
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// The first so many of the eight bytes from an index on, zeros in place of the others.
+    @inline(__always) package func word(at index: Int, count length: Int) -> UInt64 {
+        precondition(length >= 0 && length < 8 && index >= 0 && index + length <= count, "so many bytes are there")
+        if index + 8 <= count { return word(at: index) & ((1 << UInt64(8 * length)) - 1) }
+        var word: UInt64 = 0
+        for place in 0..<length { word |= UInt64(self[index + place]) << UInt64(8 * place) }
+        return word
     }
 
     /// Whether a text holds the bytes of a range.
@@ -98,6 +282,18 @@ extension Span<UInt8> {
             }
         }
         return fast ?? (mine.validText?.hasSameBytes(as: text) ?? false)
+    }
+
+    /// Whether a range holds the same bytes as one of another span.
+    func holdsSame(in range: Range<Int>, as other: Span<UInt8>, in otherRange: Range<Int>) -> Bool {
+        guard range.count == otherRange.count else { return false }
+        let (mine, theirs) = (extracting(range), other.extracting(otherRange))
+        return unsafe mine.withUnsafeBufferPointer { mine in
+            unsafe theirs.withUnsafeBufferPointer { theirs in
+                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return true }
+                return unsafe memcmp(left, right, mine.count) == 0
+            }
+        }
     }
 
     /// Appends the bytes of a range to an array.

@@ -57,8 +57,9 @@ public struct VersionVector: Hashable, Sendable {
 
     /// The highest number seen of a device's writes, 0 where none was.
     public subscript(device: DeviceID) -> UInt64 {
+        let entries = entries.span
         let index = position(of: device)
-        return index < entries.count && entries[index].device == device ? entries[index].sequence : 0
+        return index < entries.count && entries.compareDevice(at: index, with: device) == 0 ? entries[index].sequence : 0
     }
 
     /// Whether a write was seen.
@@ -69,12 +70,18 @@ public struct VersionVector: Hashable, Sendable {
     /// Whether everything in another vector was seen too.
     public func covers(_ other: VersionVector) -> Bool {
         if other.isSmall(beside: self) { return other.entries.allSatisfy { self[$0.device] >= $0.sequence } }
+        // Looked at in place: a copy of an entry counts references.
+        let (mine, theirs) = (entries.span, other.entries.span)
         var index = 0
-        for entry in other.entries {
-            while index < entries.count, entries[index].device < entry.device { index += 1 }
-            guard index < entries.count, entries[index].device == entry.device, entries[index].sequence >= entry.sequence else {
-                return false
+        for place in theirs.indices {
+            while index < mine.count {
+                let order = mine.compareDevice(at: index, with: theirs, at: place)
+                if order > 0 { return false }
+                if order == 0 { break }
+                index += 1
             }
+            guard index < mine.count, mine[index].sequence >= theirs[place].sequence else { return false }
+            index += 1
         }
         return true
     }
@@ -92,7 +99,7 @@ public struct VersionVector: Hashable, Sendable {
 
     /// Adds everything that another vector has seen.
     public mutating func formUnion(_ other: VersionVector) {
-        if covers(other) { return }
+        if other.entries.count <= entries.count, covers(other) { return }
         if entries.isEmpty {
             entries = other.entries
             return
@@ -138,7 +145,13 @@ public struct VersionVector: Hashable, Sendable {
 
     /// The index of a device's entry, or where it would stand.
     private func position(of device: DeviceID) -> Int {
-        entries.partitioningIndex { !($0.device < device) }
+        let entries = entries.span
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries.compareDevice(at: middle, with: device) < 0 { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

@@ -2,7 +2,7 @@ import ConflictAudit
 import SyncModel
 
 /// Audits the records that fall to one thread, and encodes their conflicts.
-struct AuditShard {
+struct AuditShard: ~Copyable {
     /// A conflict's line, complete but for its number.
     struct Finding: Sendable {
         /// Where in the round the write stands whose arrival brought the conflict to light.
@@ -29,6 +29,8 @@ struct AuditShard {
     let maximumLineLength: Int
     var auditor: TraceAuditor
     private(set) var latest = Int64.min
+    /// Where conflicts are written; used again each time.
+    private var buffer = LineBuffer()
     /// Lines that would have been longer than any reader reads, so that values were left out.
     private(set) var shortenedLines = 0
 
@@ -42,7 +44,7 @@ struct AuditShard {
     /// Takes this shard's writes of a round of blocks, from a position on, until so many bytes have been written.
     mutating func audit(_ blocks: [DecodedBlock], from start: Int, limit: Int) -> Findings {
         var findings = Findings()
-        var buffer = LineBuffer()
+        buffer.truncate(to: 0)
         var position = 0
         for block in blocks {
             guard position + block.items.count > start else {
@@ -57,7 +59,7 @@ struct AuditShard {
                     return findings
                 }
                 switch item {
-                case .write(let write, number): audit(write, at: position, into: &findings, &buffer)
+                case .write(let write, number): audit(write, at: position, into: &findings)
                 case .clock(let measurement): auditor.observe(measurement)
                 case .write, .unread, .tooLong: break
                 }
@@ -68,7 +70,7 @@ struct AuditShard {
         return findings
     }
 
-    private mutating func audit(_ write: TaggedWrite, at position: Int, into findings: inout Findings, _ buffer: inout LineBuffer) {
+    private mutating func audit(_ write: TaggedWrite, at position: Int, into findings: inout Findings) {
         latest = max(latest, write.timestamp.milliseconds)
         let misnamed = auditor.misnamedWrites
         let conflicts = auditor.observe(write)

@@ -21,10 +21,12 @@ struct DecodedBlock: Sendable {
     var firstLine = 1
     /// How many shards the records are divided among.
     let shards: Int
+    /// By which they are divided.
+    let shardKey: HashKey
     /// Whether all items are writes.
     var isPlain = true
     /// For each device the highest number among the block's writes.
-    var numbers: [DeviceID: UInt64] = [:]
+    var numbers: [Dot] = []
 }
 
 /// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the blocks in order.
@@ -32,14 +34,20 @@ struct BlockDecoder: Sendable {
     let maximumLineLength: Int
     let shards: Int
     private var scanner = WriteScanner()
+    private let shardKey: HashKey
+    /// The write with the highest number of the device that wrote last.
+    private var highest: TaggedWrite?
+    /// Indices into the block's `numbers` plus 1, 0 where there is none, each at the first free place from its device's hash on.
+    private var places = [UInt32](repeating: 0, count: 1024)
 
-    init(maximumLineLength: Int, shards: Int) {
+    init(maximumLineLength: Int, shards: Int, shardKey: HashKey) {
         self.maximumLineLength = maximumLineLength
         self.shards = shards
+        self.shardKey = shardKey
     }
 
     mutating func decode(_ block: TraceBlock) -> DecodedBlock {
-        var decoded = DecodedBlock(shards: shards)
+        var decoded = DecodedBlock(shards: shards, shardKey: shardKey)
         if block.isTooLong {
             decoded.items = [.tooLong]
             decoded.isPlain = false
@@ -53,6 +61,8 @@ struct BlockDecoder: Sendable {
             decoded.items.append(item(bytes, start..<end, &decoded))
             start = end + 1
         }
+        noteHighest(in: &decoded)
+        rebuildPlaces([], count: places.count)
         // Only lines that were not read need their bytes any longer.
         if !decoded.isPlain { decoded.bytes = block.bytes }
         return decoded
@@ -60,22 +70,54 @@ struct BlockDecoder: Sendable {
 
     private mutating func item(_ bytes: Span<UInt8>, _ range: Range<Int>, _ decoded: inout DecodedBlock) -> DecodedBlock.Item {
         if range.count <= maximumLineLength, let write = scanner.scan(bytes.extracting(range), number: { _ in nil })?.write {
-            write.noteNumber(in: &decoded.numbers)
-            return .write(write, shard: write.shard(of: shards))
+            note(write, in: &decoded)
+            return .write(write, shard: write.shard(of: shards, shardKey))
         }
         decoded.isPlain = false
         return range.count > maximumLineLength ? .tooLong : .unread(range)
     }
+
+    /// Notes a write's number: of writes of one device that follow each other only the last is looked up.
+    private mutating func note(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
+        if let known = highest, known.isOfSameDevice(as: write) {
+            if known.hasLowerNumber(than: write) { highest = write }
+        } else {
+            noteHighest(in: &decoded)
+            highest = write
+        }
+    }
+
+    private mutating func noteHighest(in decoded: inout DecodedBlock) {
+        guard let dot = highest.take()?.dot else { return }
+        var place = place(of: dot)
+        while places[place] != 0 {
+            let index = Int(places[place]) - 1
+            if decoded.numbers[index].device == dot.device {
+                if decoded.numbers[index].sequence < dot.sequence { decoded.numbers[index] = dot }
+                return
+            }
+            place = (place + 1) & (places.count - 1)
+        }
+        decoded.numbers.append(dot)
+        places[place] = UInt32(decoded.numbers.count)
+        if decoded.numbers.count * 2 > places.count { rebuildPlaces(decoded.numbers, count: places.count * 2) }
+    }
+
+    private mutating func rebuildPlaces(_ dots: [Dot], count: Int) {
+        places = [UInt32](repeating: 0, count: count)
+        for (index, dot) in dots.enumerated() {
+            var place = place(of: dot)
+            while places[place] != 0 { place = (place + 1) & (places.count - 1) }
+            places[place] = UInt32(index + 1)
+        }
+    }
+
+    private func place(of dot: Dot) -> Int { Int(truncatingIfNeeded: dot.device.quickHash(shardKey)) & (places.count - 1) }
 }
 
 extension TaggedWrite {
     /// Which of so many shards the write's record belongs to.
-    func shard(of count: Int) -> Int {
-        count == 1 ? 0 : Int(UInt(bitPattern: key.hashValue) % UInt(count))
-    }
-
-    fileprivate func noteNumber(in numbers: inout [DeviceID: UInt64]) {
-        let dot = dot
-        numbers[dot.device, default: 0] = max(numbers[dot.device, default: 0], dot.sequence)
+    func shard(of count: Int, _ hashKey: HashKey) -> Int {
+        count == 1 ? 0 : Int(recordHash(hashKey) >> 32) % count
     }
 }

@@ -14,7 +14,8 @@ package import SyncModel
 ///
 /// It works in rounds. Blocks of lines are read, and each thread decodes one. What depends on the order of lines (numbers that are missing, what is
 /// wrong with a line, clocks) is settled in between. Then each thread merges the writes to the records that fall to it, by the same ``TraceAuditor`` as
-/// ever, and the conflicts found are numbered in the order of the writes. A value type; its owner guards it.
+/// ever, and the conflicts found are numbered in the order of the writes. While one round is merged the next is decoded and the one after it read.
+/// A value type; its owner guards it.
 package struct TraceAudit {
     private var reader: AuditLogReader
     private let decoders: [Locked<BlockDecoder>]
@@ -43,7 +44,10 @@ package struct TraceAudit {
         // Constraints look across records, so one thread sees all of them.
         let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
         let count = isDivisible ? threads : 1
-        decoders = (0..<threads).map { _ in Locked(BlockDecoder(maximumLineLength: maximumLineLength, shards: count)) }
+        let shardKey = HashKey()
+        decoders = (0..<threads).map { _ in
+            Locked(BlockDecoder(maximumLineLength: maximumLineLength, shards: count, shardKey: shardKey))
+        }
         shards = (0..<count).map { number in
             Locked(
                 AuditShard(
@@ -114,75 +118,126 @@ package struct TraceAudit {
 
     private mutating func audit(_ lines: inout LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
         var read = 0
-        while true {
-            let (blocks, readingError) = nextRound(&lines)
-            if blocks.isEmpty, readingError == nil { return }
-            var decoded = inParallel(decoders, count: blocks.count) { decoder, index in decoder.decode(blocks[index]) }
-            var problem: AuditLogError?
-            for index in decoded.indices {
+        var spare: [[UInt8]] = []
+        var input = nextRound(&lines, reusing: &spare)
+        var round: [DecodedBlock] = []
+        var output: [UInt8] = []
+        var problem: AuditLogError?
+        while !input.blocks.isEmpty || !round.isEmpty {
+            let (findings, decoded, next) = try step(auditing: round, decoding: input.blocks) {
+                if !output.isEmpty { try write(output) }
+                return problem == nil && !input.isLast ? nextRound(&lines, reusing: &spare) : Round(error: input.error, isLast: true)
+            }
+            output = try finish(findings, of: round, name: name, write)
+            round = decoded
+            spare = input.blocks.map(\.bytes)
+            input = next
+            for index in round.indices {
                 do throws(AuditLogError) {
-                    try reader.settle(&decoded[index], name: name, after: &read)
+                    try reader.settle(&round[index], name: name, after: &read)
                 } catch {
                     // What stands before the line at fault is audited all the same.
                     problem = error
-                    decoded.removeSubrange((index + 1)...)
+                    input = Round(isLast: true)
+                    round.removeSubrange((index + 1)...)
                     break
                 }
             }
-            try audit(decoded, name: name, write)
-            if let problem { throw problem }
-            if let readingError {
-                throw AuditLogError(readingError.code, "\(name.harmless):\(read + 1): \(readingError.sentence)")
-            }
         }
+        if !output.isEmpty { try write(output) }
+        if let problem { throw problem }
+        if let error = input.error { throw AuditLogError(error.code, "\(name.harmless):\(read + 1): \(error.sentence)") }
     }
 
-    /// Has every shard take its writes, and writes what that brings to light.
-    private mutating func audit(_ round: [DecodedBlock], name: String, _ write: ([UInt8]) throws -> Void) throws {
-        var parts = shards.map { _ in Part() }
-        var firstMisnamed: Int?
-        repeat {
-            let before = parts
-            let limit = outputSize
-            let found = inParallel(shards, count: shards.count) { shard, index in
+    /// Has every shard take its writes of one round while the blocks of the next are decoded and this thread does something else.
+    private func step<Own>(
+        auditing round: [DecodedBlock], decoding blocks: [TraceBlock], _ own: () throws -> Own
+    ) rethrows -> (findings: [AuditShard.Findings], decoded: [DecodedBlock], own: Own) {
+        let findings = shards.map { _ in Locked(AuditShard.Findings()) }
+        let decoded = blocks.map { _ in Locked<DecodedBlock?>(nil) }
+        let (shards, decoders, limit) = (shards, decoders, outputSize)
+        var jobs: [@Sendable () -> Void] = []
+        if !round.isEmpty {
+            for index in shards.indices {
+                jobs.append {
+                    let found = shards[index].withLock { $0.audit(round, from: 0, limit: limit) }
+                    findings[index].withLock { $0 = found }
+                }
+            }
+        }
+        for index in blocks.indices {
+            jobs.append {
+                let block = decoders[index].withLock { $0.decode(blocks[index]) }
+                decoded[index].withLock { $0 = block }
+            }
+        }
+        let result = try inParallel(jobs, threads: decoders.count, own)
+        return (findings.map { $0.withLock { $0 } }, decoded.compactMap { $0.withLock { $0 } }, result)
+    }
+
+    /// Numbers what the shards found in a round, and has those go on that had found too much to hold.
+    ///
+    /// - Returns: The last of the output, not yet written.
+    private mutating func finish(
+        _ found: [AuditShard.Findings], of round: [DecodedBlock], name: String, _ write: ([UInt8]) throws -> Void
+    ) throws -> [UInt8] {
+        if round.isEmpty { return [] }
+        var parts = found.map { Part(findings: $0) }
+        var firstMisnamed = found.compactMap(\.firstMisnamed).min()
+        while true {
+            // What comes after the place where a shard has stopped may have to stand behind what it finds next.
+            let output = number(&parts, before: parts.compactMap(\.findings.resume).min() ?? .max)
+            guard parts.contains(where: { $0.findings.resume != nil || !$0.isWritten }) else {
+                noteMisnamed(firstMisnamed, in: round, name: name)
+                return output
+            }
+            if !output.isEmpty { try write(output) }
+            let (before, limit) = (parts, outputSize)
+            let more = inParallel(shards, count: shards.count) { shard, index in
                 before[index].isWritten ? before[index].findings.resume.map { shard.audit(round, from: $0, limit: limit) } : nil
             }
-            for (index, findings) in found.enumerated() {
+            for (index, findings) in more.enumerated() {
                 guard let findings else { continue }
                 parts[index] = Part(findings: findings)
                 if let place = findings.firstMisnamed { firstMisnamed = min(firstMisnamed ?? place, place) }
             }
-            // What comes after the place where a shard has stopped may have to stand behind what it finds next.
-            let output = number(&parts, before: parts.compactMap(\.findings.resume).min() ?? .max)
-            if !output.isEmpty { try write(output) }
-        } while parts.contains { $0.findings.resume != nil || !$0.isWritten }
-        noteMisnamed(firstMisnamed, in: round, name: name)
+        }
     }
 
     /// Some of a shard's findings, and how many of them are written.
     private struct Part: Sendable {
-        var findings: AuditShard.Findings
+        let findings: AuditShard.Findings
         var next = 0
-
-        /// Nothing yet, and all to come.
-        init() {
-            findings = AuditShard.Findings()
-            findings.resume = 0
-        }
 
         init(findings: AuditShard.Findings) { self.findings = findings }
 
         var isWritten: Bool { next == findings.lines.count }
     }
 
-    private func nextRound(_ lines: inout LineReader) -> ([TraceBlock], ReadingError?) {
+    /// What is read at a time: a block for each thread.
+    private struct Round {
         var blocks: [TraceBlock] = []
+        /// Why no more could be read.
+        var error: ReadingError?
+        /// Whether nothing comes after it.
+        var isLast = false
+    }
+
+    private func nextRound(_ lines: inout LineReader, reusing spare: inout [[UInt8]]) -> Round {
+        var round = Round()
         do throws(ReadingError) {
-            while blocks.count < decoders.count, let block = try lines.nextBlock(of: blockSize) { blocks.append(block) }
-            return (blocks, nil)
+            while round.blocks.count < decoders.count {
+                guard let block = try lines.nextBlock(of: blockSize, reusing: spare.popLast() ?? []) else {
+                    round.isLast = true
+                    break
+                }
+                round.blocks.append(block)
+            }
         } catch {
-            return (blocks, error)
+            round.error = error
+            round.isLast = true
         }
+        return round
     }
 
     /// Numbers the findings of all shards in the order of the writes, up to a position.

@@ -12,10 +12,12 @@ extension LineReader {
     /// The next lines, about so many bytes of them; nil at the end.
     ///
     /// Where reading fails, the whole lines before come first and the error with the next call.
-    mutating func nextBlock(of size: Int) throws(ReadingError) -> TraceBlock? {
+    ///
+    /// - Parameter spare: An array that is no longer needed, whose memory is used again.
+    mutating func nextBlock(of size: Int, reusing spare: consuming [UInt8] = []) throws(ReadingError) -> TraceBlock? {
         var searched = start
         while true {
-            if end - start >= size, let block = takeLines(from: searched) { return block }
+            if end - start >= size, let block = takeLines(from: searched, &spare) { return block }
             if end - start >= size { searched = end }
             if end - start > maximumLength, lastNewline(from: searched) == nil {
                 try skipLine()
@@ -26,7 +28,7 @@ extension LineReader {
             do throws(ReadingError) {
                 count = try fill()
             } catch {
-                if let block = takeLines(from: start) { return block }
+                if let block = takeLines(from: start, &spare) { return block }
                 throw error
             }
             if count == 0 {
@@ -36,9 +38,11 @@ extension LineReader {
         }
     }
 
-    private mutating func takeLines(from index: Int) -> TraceBlock? {
+    private mutating func takeLines(from index: Int, _ spare: inout [UInt8]) -> TraceBlock? {
         guard let last = lastNewline(from: index) else { return nil }
-        defer { start = last + 1 }
-        return TraceBlock(bytes: Array(buffer[start...last]))
+        spare.removeAll(keepingCapacity: true)
+        spare.append(contentsOf: buffer[start...last])
+        start = last + 1
+        return TraceBlock(bytes: spare)
     }
 }

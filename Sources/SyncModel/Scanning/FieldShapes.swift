@@ -11,27 +11,37 @@ struct FieldShapes: Sendable {
 
     private struct Node {
         let name: FieldName
+        let tag: TextTag
         let parent: Int
-        var children: [Int] = []
         var shape: Shape?
     }
 
     private static let maximumCount = 4096
-    private static let maximumChildren = 256
 
-    private var nodes = [Node(name: "", parent: 0)]
+    private var nodes = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0)]
+    /// Indices into `nodes`, 0 where there is none, each at the first free place from the hash of its name and its parent on.
+    private var table = [UInt16](repeating: 0, count: 2 * maximumCount)
+    private let key = HashKey()
 
     /// The node of the empty sequence.
     static let root = 0
 
     /// The node after a name; nil where the name is not valid UTF-8 or there are too many nodes.
     mutating func node(after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        for child in nodes[parent].children where bytes.equals(nodes[child].name.rawValue, in: range) { return child }
-        guard nodes.count < Self.maximumCount, nodes[parent].children.count < Self.maximumChildren,
-            let name = bytes.extracting(range).validText
-        else { return nil }
-        nodes.append(Node(name: FieldName(name), parent: parent))
-        nodes[parent].children.append(nodes.count - 1)
+        let tag = TextTag(bytes, range, key)
+        var place = Int(truncatingIfNeeded: tag.mixed(into: key.start(count: parent), key)) & (table.count - 1)
+        while table[place] != 0 {
+            let index = Int(table[place])
+            if nodes[index].tag == tag, nodes[index].parent == parent,
+                range.count <= TextTag.maximumExactLength || bytes.equals(nodes[index].name.rawValue, in: range)
+            {
+                return index
+            }
+            place = (place + 1) & (table.count - 1)
+        }
+        guard nodes.count < Self.maximumCount, let name = bytes.extracting(range).validText else { return nil }
+        table[place] = UInt16(nodes.count)
+        nodes.append(Node(name: FieldName(name), tag: tag, parent: parent))
         return nodes.count - 1
     }
 

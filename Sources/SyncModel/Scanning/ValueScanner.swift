@@ -35,8 +35,27 @@ struct ValueScanner {
     }
 
     /// Takes a text in quotes.
-    mutating func text(_ bytes: Span<UInt8>) -> Text? {
+    @inline(__always) mutating func text(_ bytes: Span<UInt8>) -> Text? {
         guard take(UInt8(ascii: "\""), bytes) else { return nil }
+        let start = index
+        var place = start
+        // Nearly every text is ASCII, and ends where something out of the ordinary is first met.
+        while place + 8 <= bytes.count {
+            let special = Self.special(bytes.word(at: place))
+            if special == 0 {
+                place += 8
+                continue
+            }
+            place += special.trailingZeroBitCount / 8
+            guard bytes[place] == UInt8(ascii: "\"") else { break }
+            index = place + 1
+            return Text(range: start..<place, isPlain: true)
+        }
+        return unusualText(bytes)
+    }
+
+    /// Takes a text behind its first quote.
+    @inline(never) private mutating func unusualText(_ bytes: Span<UInt8>) -> Text? {
         let start = index
         var (isPlain, isASCII) = (true, true)
         while true {

@@ -3,7 +3,12 @@
 /// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of values.
 struct ValueTexts: Sendable {
     /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
-    private let bytes: [UInt8]
+    ///
+    /// The header is the count of all bytes.
+    private final class Storage: ManagedBuffer<Int, UInt8> {}
+
+    // Sound: it is filled before anybody else sees it, and never changes.
+    private nonisolated(unsafe) let storage: ManagedBuffer<Int, UInt8>
 
     /// The longest line whose values fit.
     static let maximumLineLength = 1 << 30
@@ -15,28 +20,40 @@ struct ValueTexts: Sendable {
     ///   - ranges: Where each value stands in it, checked by ``ValueScanner``.
     ///   - order: Which of the ranges comes first, second and so on; nil where they are in order.
     init(_ line: Span<UInt8>, _ ranges: [Range<Int>], order: [Int]?) {
-        var bytes: [UInt8] = []
-        var start = 4 * ranges.count
-        bytes.reserveCapacity(ranges.reduce(start) { $0 + $1.count })
-        for index in ranges.indices {
-            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: start >> shift)) }
-            start += ranges[order?[index] ?? index].count
+        let header = 4 * ranges.count
+        let size = ranges.reduce(header) { $0 + $1.count }
+        unsafe storage = Storage.create(minimumCapacity: size) { _ in size }
+        unsafe line.withUnsafeBytes { line in
+            unsafe storage.withUnsafeMutablePointerToElements { target in
+                let target = unsafe UnsafeMutableRawBufferPointer(start: target, count: size)
+                var start = header
+                for index in ranges.indices {
+                    let range = ranges[order?[index] ?? index]
+                    unsafe target.storeBytes(of: UInt32(start).littleEndian, toByteOffset: 4 * index, as: UInt32.self)
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<size]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: line[range]))
+                    start += range.count
+                }
+            }
         }
-        for index in ranges.indices { line.append(ranges[order?[index] ?? index], to: &bytes) }
-        self.bytes = bytes
     }
 
     /// The value at an index.
     func value(at index: Int) -> FieldValue {
-        let end = 4 * (index + 1) < start(of: 0) ? start(of: index + 1) : bytes.count
-        do throws(JSONError) {
-            return try JSONParser.parse(bytes.span.extracting(start(of: index)..<end))
-        } catch {
-            preconditionFailure("the text was checked when it was read")
+        unsafe storage.withUnsafeMutablePointers { size, elements in
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
+            let first = Self.start(of: 0, in: bytes)
+            precondition(index >= 0 && 4 * index < first, "there is such a value")
+            let end = 4 * (index + 1) < first ? Self.start(of: index + 1, in: bytes) : bytes.count
+            do throws(JSONError) {
+                return try JSONParser.parse(bytes.extracting(Self.start(of: index, in: bytes)..<end))
+            } catch {
+                preconditionFailure("the text was checked when it was read")
+            }
         }
     }
 
-    private func start(of index: Int) -> Int {
+    private static func start(of index: Int, in bytes: Span<UInt8>) -> Int {
         (0..<4).reduce(0) { $0 | Int(bytes[4 * index + $1]) << (8 * $1) }
     }
 }

@@ -17,6 +17,11 @@ package struct WriteScanner: Sendable {
     private var devices = TextInterner()
     private var types = TextInterner()
     private var shapes = FieldShapes()
+    private var vectors = VectorInterner()
+    private var keyOrder = KeyOrder()
+    private var moments = (made: RecentMoment(), received: RecentMoment())
+    private var recent = (device: RecentName(), type: RecentName())
+    private let words = (write: ShortText(#""write""#), put: ShortText(#""put""#))
     /// Used again for each line, so that they need no memory of their own.
     private var valueRanges: [Range<Int>] = []
     private var entries: [(device: DeviceID, sequence: UInt64)] = []
@@ -31,26 +36,29 @@ package struct WriteScanner: Sendable {
     ///   - number: Gives a write that carries no `n` its number, from its device; nil where it cannot.
     /// - Returns: The write, or nil where the line is not an ordinary write.
     package mutating func scan(_ bytes: Span<UInt8>, number: (DeviceID) -> UInt64?) -> Line? {
-        guard bytes.count <= ValueTexts.maximumLineLength, let found = keys(bytes) else { return nil }
-        guard found.isWrite, let milliseconds = found.milliseconds, let device = found.device, let type = found.type, let id = found.id,
-            let isDelete = found.isDelete, let sequence = found.number ?? number(device)
+        var found = Found()
+        guard bytes.count <= ValueTexts.maximumLineLength, readKeys(bytes, into: &found) else { return nil }
+        // What is taken out need not be counted twice.
+        guard found.isWrite, let milliseconds = found.milliseconds, let device = found.device.take(), let type = found.type.take(),
+            let id = found.id.take(), let isDelete = found.isDelete, let sequence = found.number ?? number(device)
         else { return nil }
         let dot = Dot(device: device, sequence: sequence)
-        if let seen = found.seen, seen[device] > sequence { return nil }
+        let seen = found.seen.take()
+        if let seen, seen[device] > sequence { return nil }
         let operation: TaggedWrite.Operation
         if isDelete {
             operation = .delete
         } else {
-            guard let fields = found.fields else { return nil }
+            guard let fields = found.fields.take() else { return nil }
             operation = .put(fields)
         }
         let receipt = found.received.map { TaggedWrite.Receipt(milliseconds: $0, hubSequence: found.hubSequence) }
         return Line(
             sequence: found.lineSequence, source: found.source,
             write: TaggedWrite(
-                dot: dot, isNumbered: found.number != nil || found.seen != nil,
+                dot: dot, isNumbered: found.number != nil || seen != nil,
                 timestamp: HybridTimestamp(milliseconds: milliseconds, counter: found.counter), key: RecordKey(type: type, id: id),
-                operation: operation, seen: found.seen, receipt: receipt))
+                operation: operation, seen: seen, receipt: receipt))
     }
 
     /// What the keys of a line said.
@@ -75,19 +83,18 @@ package struct WriteScanner: Sendable {
         struct Set: OptionSet { let rawValue: UInt16 }
     }
 
-    private mutating func keys(_ bytes: Span<UInt8>) -> Found? {
-        var found = Found()
+    private mutating func readKeys(_ bytes: Span<UInt8>, into found: inout Found) -> Bool {
         var scanner = ValueScanner()
-        guard scanner.take(UInt8(ascii: "{"), bytes) else { return nil }
+        guard scanner.take(UInt8(ascii: "{"), bytes) else { return false }
         scanner.depth = 1
+        var last: WriteKey?
         repeat {
-            guard let text = scanner.text(bytes), text.isPlain, let key = WriteKey(bytes, text.range),
-                scanner.take(UInt8(ascii: ":"), bytes), found.known.insert(Found.Set(rawValue: 1 << key.rawValue)).inserted,
+            guard let key = keyOrder.key(after: last, bytes, &scanner), found.known.insert(Found.Set(rawValue: 1 << key.rawValue)).inserted,
                 read(key, bytes, &scanner, into: &found)
-            else { return nil }
+            else { return false }
+            last = key
         } while scanner.take(UInt8(ascii: ","), bytes)
-        guard scanner.take(UInt8(ascii: "}"), bytes), scanner.next(bytes) == 0, scanner.index == bytes.count else { return nil }
-        return found
+        return scanner.take(UInt8(ascii: "}"), bytes) && scanner.next(bytes) == 0 && scanner.index == bytes.count
     }
 
     /// Reads the value of a key; false where it is not an ordinary one.
@@ -95,7 +102,11 @@ package struct WriteScanner: Sendable {
         switch key {
         case .version: return scanner.wholeNumber(bytes) == 1
         case .event:
-            found.isWrite = scanner.plainText(bytes).map { bytes.equals("write", in: $0) } ?? false
+            if words.write.isTaken(bytes, &scanner) {
+                found.isWrite = true
+            } else {
+                found.isWrite = scanner.plainText(bytes).map { bytes.equals("write", in: $0) } ?? false
+            }
             return found.isWrite
         case .lineSequence:
             found.lineSequence = scanner.positiveNumber(bytes)
@@ -104,16 +115,16 @@ package struct WriteScanner: Sendable {
             found.source = scanner.plainText(bytes).flatMap { devices.text(bytes, $0) }.map { DeviceID($0) }
             return found.source != nil
         case .moment:
-            found.milliseconds = scanner.moment(bytes)
+            found.milliseconds = moments.made.take(bytes, &scanner)
             return found.milliseconds != nil
         case .received:
-            found.received = scanner.moment(bytes)
+            found.received = moments.received.take(bytes, &scanner)
             return found.received != nil
         case .hubSequence:
             found.hubSequence = scanner.wholeNumber(bytes).map { UInt64($0) }
             return found.hubSequence != nil
         case .device:
-            found.device = scanner.name(bytes).flatMap { devices.text(bytes, $0) }.map { DeviceID($0) }
+            found.device = recent.device.take(bytes, &scanner, &devices).map { DeviceID($0) }
             return found.device != nil
         case .number:
             found.number = scanner.positiveNumber(bytes)
@@ -123,15 +134,19 @@ package struct WriteScanner: Sendable {
             found.counter = fitting
             return true
         case .recordType:
-            found.type = scanner.name(bytes).flatMap { types.text(bytes, $0) }.map { RecordType($0) }
+            found.type = recent.type.take(bytes, &scanner, &types).map { RecordType($0) }
             return found.type != nil
         case .recordID:
             found.id = scanner.plainText(bytes).flatMap { bytes.extracting($0).validText }.map { RecordID($0) }
             return found.id != nil
         case .operation:
+            if words.put.isTaken(bytes, &scanner) {
+                found.isDelete = false
+                return true
+            }
             guard let word = scanner.plainText(bytes) else { return false }
-            found.isDelete = bytes.equals("delete", in: word)
-            return found.isDelete == true || bytes.equals("put", in: word)
+            found.isDelete = word.count != 3
+            return bytes.equals(found.isDelete == true ? "delete" : "put", in: word)
         case .fields:
             found.fields = fields(bytes, &scanner)
             return found.fields != nil
@@ -165,7 +180,13 @@ package struct WriteScanner: Sendable {
     }
 
     private mutating func seen(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> VersionVector? {
-        guard scanner.take(UInt8(ascii: "{"), bytes) else { return nil }
+        guard scanner.next(bytes) == UInt8(ascii: "{") else { return nil }
+        let text = vectors.text(bytes, from: scanner.index)
+        if let text, let known = vectors.vector(bytes, text) {
+            scanner.index = text.upperBound
+            return known
+        }
+        scanner.index += 1
         entries.removeAll(keepingCapacity: true)
         if scanner.next(bytes) != UInt8(ascii: "}") {
             repeat {
@@ -175,8 +196,9 @@ package struct WriteScanner: Sendable {
                 entries.append((DeviceID(device), UInt64(sequence)))
             } while scanner.take(UInt8(ascii: ","), bytes)
         }
-        guard scanner.take(UInt8(ascii: "}"), bytes) else { return nil }
-        return VersionVector(unordered: entries)
+        guard scanner.take(UInt8(ascii: "}"), bytes), let vector = VersionVector(unordered: entries) else { return nil }
+        if let text, text.upperBound == scanner.index { vectors.keep(vector, bytes, text) }
+        return vector
     }
 }
 
@@ -197,14 +219,126 @@ extension ValueScanner {
         guard let number = wholeNumber(bytes), number > 0 else { return nil }
         return UInt64(number)
     }
+}
 
-    fileprivate mutating func moment(_ bytes: Span<UInt8>) -> Int64? {
-        plainText(bytes).flatMap { RFC3339.millisecondsOfUsualForm(bytes.extracting($0)) }
+/// The moment read last: many writes are made at one.
+private struct RecentMoment {
+    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    private var milliseconds: Int64?
+
+    /// Takes a moment of the usual form.
+    @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
+        let quote = UInt8(ascii: "\"")
+        let start = scanner.index + 1
+        if let milliseconds, start + 24 < bytes.count, bytes[start - 1] == quote, bytes[start + 24] == quote,
+            Self.words(bytes, at: start) == words
+        {
+            scanner.index = start + 25
+            return milliseconds
+        }
+        guard let range = scanner.plainText(bytes), let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)) else {
+            return nil
+        }
+        (words, milliseconds) = (Self.words(bytes, at: range.lowerBound), moment)
+        return moment
+    }
+
+    /// The 24 bytes of a moment.
+    @inline(__always) private static func words(_ bytes: Span<UInt8>, at index: Int) -> (UInt64, UInt64, UInt64) {
+        (bytes.word(at: index), bytes.word(at: index + 8), bytes.word(at: index + 16))
+    }
+}
+
+/// The name read last where such a one stood: a device makes many writes at a time, and many records are of one type.
+private struct RecentName {
+    private var text = ShortText("")
+    private var name = ""
+
+    /// Takes a name that is not empty.
+    @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, _ names: inout TextInterner) -> String? {
+        if !name.isEmpty, text.isTaken(bytes, &scanner) { return name }
+        guard let range = scanner.name(bytes), let read = names.text(bytes, range) else { return nil }
+        if range.count <= ShortText.maximumCount - 2 {
+            text = ShortText(bytes, range.lowerBound - 1..<range.upperBound + 1)
+            name = read
+        }
+        return read
+    }
+}
+
+/// Which key followed which in the lines so far.
+///
+/// The lines of a trace are laid out alike, so that the next key need only be compared with one.
+private struct KeyOrder {
+    /// For each key, and for the beginning of a line, the key that followed it last.
+    private var followers: [WriteKey] = Array(repeating: .event, count: WriteKey.allCases.count + 1)
+    /// For each key its text in a line, with quotes and colon.
+    private let texts = WriteKey.allCases.map { ShortText("\"\($0.name)\":") }
+
+    /// Takes a key and the colon behind it.
+    @inline(__always) mutating func key(after last: WriteKey?, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
+        let place = last.map { Int($0.rawValue) } ?? WriteKey.allCases.count
+        let expected = followers[place]
+        if texts[Int(expected.rawValue)].isTaken(bytes, &scanner) { return expected }
+        guard let text = scanner.text(bytes), text.isPlain, let key = WriteKey(bytes, text.range), scanner.take(UInt8(ascii: ":"), bytes)
+        else { return nil }
+        followers[place] = key
+        return key
+    }
+}
+
+/// Up to 16 bytes to look for.
+private struct ShortText {
+    let count: Int
+    private let words: (UInt64, UInt64)
+    private let masks: (UInt64, UInt64)
+
+    static let maximumCount = 16
+
+    init(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.init(bytes.span, 0..<bytes.count)
+    }
+
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        precondition(range.count <= Self.maximumCount, "up to 16 bytes")
+        count = range.count
+        masks = (Self.mask(count), Self.mask(count - 8))
+        func word(_ start: Int) -> UInt64 {
+            let left = range.upperBound - start
+            if left <= 0 { return 0 }
+            return left >= 8 ? bytes.word(at: start) : bytes.word(at: start, count: left)
+        }
+        words = (word(range.lowerBound), word(range.lowerBound + 8))
+    }
+
+    /// Ones in place of so many bytes, up to 8.
+    private static func mask(_ count: Int) -> UInt64 {
+        count >= 8 ? .max : count <= 0 ? 0 : (1 << UInt64(8 * count)) - 1
+    }
+
+    /// Takes the text where it is next.
+    @inline(__always) func isTaken(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Bool {
+        guard stands(in: bytes, at: scanner.index) else { return false }
+        scanner.index += count
+        return true
+    }
+
+    /// Whether the text stands at an index.
+    @inline(__always) func stands(in bytes: Span<UInt8>, at index: Int) -> Bool {
+        if index + 16 > bytes.count { return standsAtEnd(of: bytes, at: index) }
+        return bytes.word(at: index) & masks.0 == words.0 && bytes.word(at: index + 8) & masks.1 == words.1
+    }
+
+    @inline(never) private func standsAtEnd(of bytes: Span<UInt8>, at index: Int) -> Bool {
+        guard index + count <= bytes.count else { return false }
+        let other = ShortText(bytes, index..<index + count)
+        return other.words == words
     }
 }
 
 /// The keys of a write line.
-private enum WriteKey: UInt16 {
+private enum WriteKey: UInt8, CaseIterable {
     case version
     case event
     case lineSequence
@@ -221,29 +355,30 @@ private enum WriteKey: UInt16 {
     case fields
     case seen
 
+    /// The key as it stands in a line.
+    var name: String {
+        switch self {
+        case .version: "v"
+        case .event: "event"
+        case .lineSequence: "seq"
+        case .source: "source"
+        case .moment: "ts"
+        case .received: "received"
+        case .hubSequence: "hubSequence"
+        case .device: "device"
+        case .number: "n"
+        case .counter: "counter"
+        case .recordType: "recordType"
+        case .recordID: "recordID"
+        case .operation: "op"
+        case .fields: "fields"
+        case .seen: "seen"
+        }
+    }
+
     /// The key that a range of a line names.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        guard let first = range.isEmpty ? nil : bytes[range.lowerBound] else { return nil }
-        let (key, name): (WriteKey, String)
-        switch (range.count, first) {
-        case (1, UInt8(ascii: "n")): (key, name) = (.number, "n")
-        case (1, _): (key, name) = (.version, "v")
-        case (2, UInt8(ascii: "t")): (key, name) = (.moment, "ts")
-        case (2, _): (key, name) = (.operation, "op")
-        case (3, _): (key, name) = (.lineSequence, "seq")
-        case (4, _): (key, name) = (.seen, "seen")
-        case (5, _): (key, name) = (.event, "event")
-        case (6, UInt8(ascii: "d")): (key, name) = (.device, "device")
-        case (6, UInt8(ascii: "f")): (key, name) = (.fields, "fields")
-        case (6, _): (key, name) = (.source, "source")
-        case (7, _): (key, name) = (.counter, "counter")
-        case (8, UInt8(ascii: "r")) where bytes[range.lowerBound + 3] == UInt8(ascii: "e"): (key, name) = (.received, "received")
-        case (8, _): (key, name) = (.recordID, "recordID")
-        case (10, _): (key, name) = (.recordType, "recordType")
-        case (11, _): (key, name) = (.hubSequence, "hubSequence")
-        default: return nil
-        }
-        guard bytes.equals(name, in: range) else { return nil }
+        guard let key = Self.allCases.first(where: { bytes.equals($0.name, in: range) }) else { return nil }
         self = key
     }
 }
