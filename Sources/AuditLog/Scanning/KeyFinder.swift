@@ -12,6 +12,9 @@ struct KeySet: BitwiseCopyable {
 
     @inline(__always) func isSuperset(of other: KeySet) -> Bool { other.bits & ~bits == 0 }
 
+    /// Adds keys.
+    @inline(__always) mutating func insert(_ other: KeySet) { bits |= other.bits }
+
     /// Adds a key; false where it was there.
     @inline(__always) mutating func insert(_ key: LineKey) -> Bool {
         let bit = 1 << UInt64(key.rawValue) as UInt64
@@ -31,8 +34,12 @@ struct KeyFinder {
 
     /// Each key with its closing quote and its colon, and the opening quote of the value where that is a text.
     private let literals: Memory<Literal>
+    /// Each key with its closing quote.
+    private let names: Memory<Literal>
     /// The key that followed a key, by the kind of object and the key; ``first`` stands for the opening brace.
     private let following: Memory<UInt8>
+    /// The key that came instead the last time when it was another one.
+    private let exceptions: Memory<UInt8>
     /// Keys plus 1 by hash, each at the first free place from there on.
     private let slots: Memory<UInt8>
 
@@ -43,17 +50,16 @@ struct KeyFinder {
     init() {
         let keys = LineKey.allCases
         literals = Memory(repeating: Literal(""), count: keys.count)
+        names = Memory(repeating: Literal(""), count: keys.count)
         following = Memory(repeating: 0, count: 64 * (2 + EventName.allCases.count))
+        exceptions = Memory(repeating: 0, count: following.count)
         slots = Memory(repeating: 0, count: 256)
         for key in keys {
             literals[Int(key.rawValue)] = Literal(key.text + (key.isText ? "\":\"" : "\":"))
-            let bytes = Array(key.text.utf8) + [UInt8](repeating: 0, count: LineCursor.padding)
-            unsafe bytes.withUnsafeBufferPointer { buffer in
-                guard let base = buffer.baseAddress else { return }
-                var place = unsafe Self.hash(LineCursor.Text(start: base, count: key.text.utf8.count, isPlain: true))
-                while slots[place] != 0 { place = (place + 1) & 255 }
-                slots[place] = key.rawValue + 1
-            }
+            names[Int(key.rawValue)] = Literal(key.text + "\"")
+            var place = Self.hash(names[Int(key.rawValue)].low)
+            while slots[place] != 0 { place = (place + 1) & 255 }
+            slots[place] = key.rawValue + 1
         }
     }
 
@@ -64,40 +70,47 @@ struct KeyFinder {
     ///   - previous: The key before, or ``first``.
     @inline(__always) func take(_ cursor: inout LineCursor, row: Int, after previous: Int) -> LineKey? {
         let place = row << 6 | previous
-        let expected = Int(following[place])
-        if cursor.take(literals[expected]) {
-            let key = unsafe unsafeBitCast(UInt8(truncatingIfNeeded: expected), to: LineKey.self)
-            // Behind the opening quote of a text white space is part of it.
-            if cursor.byte <= 0x20, !texts.contains(key) { cursor.skipSpace() }
-            return key
+        var key = Int(following[place])
+        if !cursor.take(literals[key]) {
+            guard let found = lookUp(cursor) else { return nil }
+            key = found
+            // What comes once between others is no new order.
+            if exceptions[place] == UInt8(truncatingIfNeeded: key) { following[place] = exceptions[place] }
+            exceptions[place] = UInt8(truncatingIfNeeded: key)
+            if !cursor.take(literals[key]), !takeSpaced(&cursor, key) { return nil }
         }
-        guard let (key, end) = lookUp(cursor) else { return nil }
-        following[place] = key.rawValue
-        cursor = end
-        return key
+        let result = unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: LineKey.self)
+        // Behind the opening quote of a text white space is part of it.
+        if cursor.byte <= 0x20, !texts.contains(result) { cursor.skipSpace() }
+        return result
     }
 
-    @inline(never) private func lookUp(_ start: LineCursor) -> (LineKey, LineCursor)? {
-        var cursor = start
-        guard let text = cursor.text(), text.isPlain else { return nil }
-        var place = Self.hash(text)
+    /// Takes a key that has white space around its colon.
+    private func takeSpaced(_ cursor: inout LineCursor, _ key: Int) -> Bool {
+        cursor.advance(names[key].count)
+        cursor.skipSpace()
+        guard cursor.take(UInt8(ascii: ":")) else { return false }
+        cursor.skipSpace()
+        return LineKey(rawValue: UInt8(truncatingIfNeeded: key)).map { !$0.isText || cursor.take(UInt8(ascii: "\"")) } ?? false
+    }
+
+    @inline(__always) private func lookUp(_ cursor: LineCursor) -> Int? {
+        var place = Self.hash(cursor.word(0))
         while slots[place] != 0 {
-            let key = slots[place] - 1
-            // Of the literal only the name, since there may be white space around the colon.
-            if start.isAt(literals[Int(key)], count: text.count + 1), let key = LineKey(rawValue: key) {
-                cursor.skipSpace()
-                guard cursor.take(UInt8(ascii: ":")) else { return nil }
-                cursor.skipSpace()
-                return key.isText && !cursor.take(UInt8(ascii: "\"")) ? nil : (key, cursor)
-            }
+            let key = Int(slots[place]) - 1
+            if cursor.isAt(names[key]) { return key }
             place = (place + 1) & 255
         }
         return nil
     }
 
-    private static func hash(_ text: LineCursor.Text) -> Int {
-        let (first, last) = text.ends
-        let mixed = (first &* 0x9e37_79b9_7f4a_7c15) ^ (last &* 0xc2b2_ae3d_27d4_eb4f)
-        return Int(truncatingIfNeeded: mixed >> 56)
+    /// Of the bytes before the first quote, the first eight at most.
+    @inline(__always) private static func hash(_ word: UInt64) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let others = word ^ (0x22 * ones)
+        // The lowest of the bits stands for the first quote.
+        let quotes = (others &- ones) & ~others & (0x80 * ones)
+        let name = word & (((quotes & (0 &- quotes)) >> 7) &- 1)
+        return Int(truncatingIfNeeded: (name &* 0x9e37_79b9_7f4a_7c15) >> 56)
     }
 }

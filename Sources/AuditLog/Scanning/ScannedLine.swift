@@ -7,7 +7,7 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     ///
     /// In the order of `EventName`.
     package enum Content: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-        case write, conflict, sync, remoteChange, network, account, clock, checkpoint
+        case write, conflict, sync, remoteChange, network, account, clock, checkpoint, statistics, log
 
         /// How many there are.
         package static let count = allCases.count
@@ -22,6 +22,9 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     package internal(set) var device: Int32 = 0
     /// The number of the type of record.
     package internal(set) var recordType: Int32 = 0
+
+    /// Of statistics the writes observed, of the log's own account the lines dropped.
+    package internal(set) var count: Int64 = 0
 
     // Of conflicts alone:
 
