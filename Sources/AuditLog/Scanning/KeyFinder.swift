@@ -40,7 +40,7 @@ struct KeyFinder {
     private let following: Memory<UInt8>
     /// The key that came instead the last time when it was another one.
     private let exceptions: Memory<UInt8>
-    /// Keys plus 1 by hash, each at the first free place from there on.
+    /// Keys by hash; any where there is none.
     private let slots: Memory<UInt8>
 
     static let first = 63
@@ -57,9 +57,9 @@ struct KeyFinder {
         for key in keys {
             literals[Int(key.rawValue)] = Literal(key.text + (key.isText ? "\":\"" : "\":"))
             names[Int(key.rawValue)] = Literal(key.text + "\"")
-            var place = Self.hash(names[Int(key.rawValue)].low)
-            while slots[place] != 0 { place = (place + 1) & 255 }
-            slots[place] = key.rawValue + 1
+            let slot = Self.hash(names[Int(key.rawValue)].low)
+            precondition(slots[slot] == 0, "no two keys have the same hash")
+            slots[slot] = key.rawValue
         }
     }
 
@@ -72,12 +72,11 @@ struct KeyFinder {
         let place = row << 6 | previous
         var key = Int(following[place])
         if !cursor.take(literals[key]) {
-            guard let found = lookUp(cursor) else { return nil }
-            key = found
+            key = Int(slots[Self.hash(cursor.word(0))])
+            guard cursor.take(literals[key]) || takeSpaced(&cursor, key) else { return nil }
             // What comes once between others is no new order.
             if exceptions[place] == UInt8(truncatingIfNeeded: key) { following[place] = exceptions[place] }
             exceptions[place] = UInt8(truncatingIfNeeded: key)
-            if !cursor.take(literals[key]), !takeSpaced(&cursor, key) { return nil }
         }
         let result = unsafe unsafeBitCast(UInt8(truncatingIfNeeded: key), to: LineKey.self)
         // Behind the opening quote of a text white space is part of it.
@@ -86,22 +85,12 @@ struct KeyFinder {
     }
 
     /// Takes a key that has white space around its colon.
-    private func takeSpaced(_ cursor: inout LineCursor, _ key: Int) -> Bool {
-        cursor.advance(names[key].count)
+    @inline(never) private func takeSpaced(_ cursor: inout LineCursor, _ key: Int) -> Bool {
+        guard cursor.take(names[key]), let key = LineKey(rawValue: UInt8(truncatingIfNeeded: key)) else { return false }
         cursor.skipSpace()
         guard cursor.take(UInt8(ascii: ":")) else { return false }
         cursor.skipSpace()
-        return LineKey(rawValue: UInt8(truncatingIfNeeded: key)).map { !$0.isText || cursor.take(UInt8(ascii: "\"")) } ?? false
-    }
-
-    @inline(__always) private func lookUp(_ cursor: LineCursor) -> Int? {
-        var place = Self.hash(cursor.word(0))
-        while slots[place] != 0 {
-            let key = Int(slots[place]) - 1
-            if cursor.isAt(names[key]) { return key }
-            place = (place + 1) & 255
-        }
-        return nil
+        return !key.isText || cursor.take(UInt8(ascii: "\""))
     }
 
     /// Of the bytes before the first quote, the first eight at most.
@@ -111,6 +100,7 @@ struct KeyFinder {
         // The lowest of the bits stands for the first quote.
         let quotes = (others &- ones) & ~others & (0x80 * ones)
         let name = word & (((quotes & (0 &- quotes)) >> 7) &- 1)
-        return Int(truncatingIfNeeded: (name &* 0x9e37_79b9_7f4a_7c15) >> 56)
+        // With this factor no two keys have the same hash.
+        return Int(truncatingIfNeeded: (name &* 0xde3a_5db5_154e_d513) >> 56)
     }
 }

@@ -154,12 +154,14 @@ import SyncModel
     /// Takes what stands between here and the closing quote, and the quote; nil where it is no valid text or has escapes that are rare.
     @inline(__always) mutating func text() -> Text? {
         let start = unsafe place
-        var marks = specialBytes
-        while marks == 0 {
+        while true {
+            let marks = specialBytes
+            if marks != 0 {
+                advance(marks.trailingZeroBitCount / 4)
+                break
+            }
             advance(16)
-            marks = specialBytes
         }
-        advance(marks.trailingZeroBitCount / 4)
         if byte == UInt8(ascii: "\"") {
             let count = unsafe place - start
             advance(1)
@@ -362,23 +364,24 @@ import SyncModel
         guard time & 0xf0f0_fff0_f0ff_f0f0 == 0x3030_3a30_303a_3030, fraction & 0xffff_f0f0_f0ff == 0x225a_3030_302e,
             (timeDigits &+ 0x0606_0006_0600_0606) & 0x1010_0010_1000_1010 == 0, (fractionDigits &+ 0x0606_0600) & 0x1010_1000 == 0
         else { return nil }
-        let hour = Int64(time & 15) * 10 + Int64(time >> 8 & 15)
-        let minute = Int64(time >> 24 & 15) * 10 + Int64(time >> 32 & 15)
-        let second = Int64(time >> 48 & 15) * 10 + Int64(time >> 56 & 15)
-        let millisecond = Int64(fraction >> 8 & 15) * 100 + Int64(fraction >> 16 & 15) * 10 + Int64(fraction >> 24 & 15)
-        guard hour < 24, minute < 60, second < 60 else { return nil }
-        let timeOfDay = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
+        // Hour, minute and second in the bytes 0, 3 and 6; the highest bit of one says that it is too large.
+        let parts = timeDigits &* 10 &+ timeDigits >> 8
+        guard (parts & 0x00ff_0000_ff00_00ff &+ 0x0044_0000_4400_0068) & 0x0080_0000_8000_0080 == 0 else { return nil }
+        // The product has the minutes of the hours, plus the minutes, in its uppermost bytes.
+        let minutes = ((parts & 0xff00_00ff) &* (60 << 48 | 1 << 24)) >> 48
+        let milliseconds = (fraction >> 8 & 15) &* 100 &+ (fraction >> 16 & 15) &* 10 &+ (fraction >> 24 & 15)
+        let timeOfDay = Int64(truncatingIfNeeded: minutes &* 60_000 &+ (parts >> 48 & 0xff) &* 1000 &+ milliseconds)
         let (low, high) = (word(0), word(8) & 0xff_ffff)
         // The last two digits of the year, the month and the day.
         let index = Int(truncatingIfNeeded: (word(2) &* 0x9e37_79b9_7f4a_7c15) >> 58)
         var day = days.days[index]
         if low != day.low || high != day.high {
             guard let moment = RFC3339.millisecondsOfUsualForm(unsafe Span(_unsafeStart: place, count: 24)) else { return nil }
-            day = Day(low: low, high: high, milliseconds: moment - timeOfDay)
+            day = Day(low: low, high: high, milliseconds: moment &- timeOfDay)
             days.days[index] = day
         }
         advance(25)
-        return day.milliseconds + timeOfDay
+        return day.milliseconds &+ timeOfDay
     }
 
     /// Takes a whole number above 0.

@@ -2,106 +2,162 @@ import ConflictAudit
 
 /// Lines in which a log gives account: statistics, and what became of its lines.
 ///
-/// They are taken in the form that our writer gives them, since statistics are long: what the report needs of them is little, but all must be sound.
+/// They are few, so that a key is looked for among all one after the other. But statistics are long: a report needs little of them, and yet all of
+/// it must be sound.
 extension LineScanner {
-    /// Takes the members behind the event.
-    @inline(never) mutating func takeAccount(_ cursor: inout LineCursor) -> Bool {
-        line.count = 0
-        guard line.event == Int(ScannedLine.Content.log.rawValue) else { return takeStatistics(&cursor) }
-        if cursor.take(#","opened":true"#) || cursor.take(#","rotated":true"#) { return true }
-        if cursor.take(#","dropped":"#) {
-            guard let count = cursor.wholeNumber() else { return false }
-            line.count = count
-            return true
-        }
-        return (cursor.take(#","truncated":"#) || cursor.take(#","recovered":"#)) && cursor.wholeNumber() != nil
+    /// What such a line has said so far.
+    struct Account {
+        var event: EventName?
+        var isDated = false
+        /// Whether it says that the log was opened or rotated, and whether it says anything of the log.
+        var isTurn = false
+        var isNote = false
+        var writes: Int64 = 0
+        var dropped: Int64 = 0
     }
 
-    private mutating func takeStatistics(_ cursor: inout LineCursor) -> Bool {
-        guard cursor.take(#","total":"#), cursor.wholeNumber() != nil, cursor.take(#","autoResolved":"#), cursor.wholeNumber() != nil,
-            cursor.take(#","unresolved":"#), cursor.wholeNumber() != nil, cursor.take(#","dataLost":"#), cursor.wholeNumber() != nil,
-            cursor.take(#","clockSuspect":"#), cursor.wholeNumber() != nil, cursor.take(#","withinWindow":"#), cursor.wholeNumber() != nil,
-            cursor.take(#","outsideWindow":"#), cursor.wholeNumber() != nil,
-            cursor.take(#","writesObserved":"#), let writes = cursor.wholeNumber()
-        else { return false }
-        line.count = writes
-        if cursor.take(#","firstConflict":""#), cursor.moment(days) == nil { return false }
-        if cursor.take(#","lastConflict":""#), cursor.moment(days) == nil { return false }
-        return cursor.take(#","kinds":"#) && takeCountsOfWords(&cursor) && cursor.take(#","severities":"#) && takeCountsOfWords(&cursor)
-            && cursor.take(#","bases":"#) && takeCountsOfWords(&cursor) && cursor.take(#","reasons":"#) && takeCountsOfWords(&cursor)
-            && cursor.take(#","recordTypes":"#) && Self.takeCountsOfNames(&cursor)
-            && cursor.take(#","winningDevices":"#) && Self.takeCountsOfNames(&cursor)
-            && cursor.take(#","losingDevices":"#) && Self.takeCountsOfNames(&cursor)
-            && cursor.take(#","fields":"#) && Self.takeList(&cursor, Self.takeField)
-            && cursor.take(#","devicePairs":"#) && Self.takeList(&cursor, Self.takePair)
-            && cursor.take(#","gaps":"#) && Self.takeGaps(&cursor)
-    }
-
-    /// Takes an object of counts whose keys are few.
-    private mutating func takeCountsOfWords(_ cursor: inout LineCursor) -> Bool {
+    /// Reads such a line, its keys in any order.
+    ///
+    /// - Returns: The place behind its line break, or nil where it is no such line or not an ordinary one.
+    @inline(never) mutating func account(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        var account = Account()
+        line.known = KeySet()
         open.clear()
-        defer { open.clear() }
-        guard cursor.take(UInt8(ascii: "{")) else { return false }
-        if cursor.take(UInt8(ascii: "}")) { return true }
-        repeat {
-            guard let key = cursor.key(), open.push(key, above: 0), cursor.wholeNumber() != nil else { return false }
-        } while cursor.take(UInt8(ascii: ","))
-        return cursor.take(UInt8(ascii: "}"))
-    }
-
-    /// Takes an object of counts whose keys stand in their order, so that none stands twice.
-    private static func takeCountsOfNames(_ cursor: inout LineCursor) -> Bool {
-        guard cursor.take(UInt8(ascii: "{")) else { return false }
-        if cursor.take(UInt8(ascii: "}")) { return true }
-        guard var last = cursor.key(), cursor.wholeNumber() != nil else { return false }
-        while cursor.take(UInt8(ascii: ",")) {
-            guard let key = cursor.key(), last.precedes(key), cursor.wholeNumber() != nil else { return false }
-            last = key
+        let isSound = takeMembers(&cursor) { scanner, key, cursor in scanner.takeMember(key, &cursor, &account) }
+        cursor.skipSpace()
+        guard isSound, cursor.take(0x0a), account.isDated else { return nil }
+        switch account.event {
+        case .statistics:
+            line.event = Int(ScannedLine.Content.statistics.rawValue)
+            line.count = account.writes
+        case .log:
+            guard account.isNote else { return nil }
+            line.event = Int(ScannedLine.Content.log.rawValue)
+            line.count = account.isTurn ? 0 : account.dropped
+        default: return nil
         }
+        line.known.insert(KeySet([.moment, .event]))
+        return cursor
+    }
+
+    private mutating func takeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
+        let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
+        if isAny(["total", "autoResolved", "unresolved", "dataLost", "clockSuspect", "withinWindow", "outsideWindow"]) {
+            return cursor.wholeNumber() != nil
+        }
+        if isAny(["kinds", "severities", "bases", "reasons", "recordTypes", "winningDevices", "losingDevices"]) {
+            return takeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
+        }
+        if key.equals("fields") { return takeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
+        if key.equals("devicePairs") { return takeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
+        if key.equals("gaps") { return takeGaps(&cursor) }
+        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.moment(days) != nil }
+        if key.equals("writesObserved") { return Self.take(cursor.wholeNumber(), &account.writes) }
+        if key.equals("v") { return cursor.wholeNumber() == 1 }
+        if key.equals("seq") { return cursor.positiveNumber() != nil }
+        if key.equals("ts") {
+            account.isDated = true
+            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.moment(days), &line.milliseconds)
+        }
+        if key.equals("source") {
+            guard cursor.take(UInt8(ascii: "\"")), let text = cursor.text(), text.isPlain else { return false }
+            line.source = text
+            return line.known.insert(.source)
+        }
+        if key.equals("event") {
+            account.event = cursor.take(#""statistics""#) ? .statistics : cursor.take(#""log""#) ? .log : nil
+            return account.event != nil
+        }
+        account.isNote = true
+        if isAny(["opened", "rotated"]) {
+            account.isTurn = true
+            return cursor.truth() == true
+        }
+        if key.equals("dropped") { return Self.take(cursor.wholeNumber(), &account.dropped) }
+        return isAny(["truncated", "recovered"]) && cursor.wholeNumber() != nil
+    }
+
+    private static func take(_ number: Int64?, _ place: inout Int64) -> Bool {
+        guard let number else { return false }
+        place = number
+        return true
+    }
+
+    /// Takes an object, all of whose keys must be plain and different.
+    private mutating func takeMembers(
+        _ cursor: inout LineCursor, _ take: (inout LineScanner, LineCursor.Text, inout LineCursor) -> Bool
+    ) -> Bool {
+        guard cursor.take(UInt8(ascii: "{")) else { return false }
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "}")) { return true }
+        let mark = open.count
+        var (last, isSorted) = (LineCursor.Text.none, true)
+        repeat {
+            guard let key = cursor.key() else { return false }
+            // None stands twice if they stand in their order, which many may; or if all are known.
+            isSorted = isSorted && (open.count == mark || last.precedes(key))
+            last = key
+            guard open.push(key, above: mark) || isSorted, take(&self, key, &cursor) else { return false }
+            cursor.skipSpace()
+        } while cursor.take(UInt8(ascii: ","))
+        open.pop(to: mark)
         return cursor.take(UInt8(ascii: "}"))
     }
 
-    private static func takeList(_ cursor: inout LineCursor, _ takeElement: (inout LineCursor) -> Bool) -> Bool {
+    private mutating func takeList(_ cursor: inout LineCursor, _ takeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {
         guard cursor.take(UInt8(ascii: "[")) else { return false }
+        cursor.skipSpace()
         if cursor.take(UInt8(ascii: "]")) { return true }
         repeat {
-            guard takeElement(&cursor) else { return false }
+            cursor.skipSpace()
+            guard takeElement(&self, &cursor) else { return false }
+            cursor.skipSpace()
         } while cursor.take(UInt8(ascii: ","))
         return cursor.take(UInt8(ascii: "]"))
     }
 
-    private static func takeField(_ cursor: inout LineCursor) -> Bool {
-        guard cursor.take(#"{"recordType":""#), cursor.text() != nil else { return false }
-        if cursor.take(#","field":""#), cursor.text() == nil { return false }
-        return takeCount(&cursor)
-    }
-
-    private static func takePair(_ cursor: inout LineCursor) -> Bool {
-        cursor.take(#"{"winner":""#) && cursor.text() != nil && cursor.take(#","loser":""#) && cursor.text() != nil && takeCount(&cursor)
-    }
-
-    /// Takes the last member of an element and what closes it.
-    private static func takeCount(_ cursor: inout LineCursor) -> Bool {
-        // Not so many that the counts of a line could add up to more than a number holds.
-        guard cursor.take(#","count":"#), let count = cursor.wholeNumber(), count <= Int64(UInt32.max) else { return false }
-        return cursor.take(UInt8(ascii: "}"))
+    /// Takes a list of counts by two names.
+    private mutating func takeCounts(
+        _ cursor: inout LineCursor, of first: StaticString, and second: StaticString, isOptional: Bool
+    ) -> Bool {
+        takeList(&cursor) { scanner, cursor in
+            var (hasFirst, hasSecond, hasCount) = (false, isOptional, false)
+            let isSound = scanner.takeMembers(&cursor) { _, key, cursor in
+                if key.equals("count") {
+                    hasCount = true
+                    // Not so many that the counts of a line could add up to more than a number holds.
+                    return cursor.wholeNumber().map { $0 <= Int64(UInt32.max) } ?? false
+                }
+                if key.equals(first) { hasFirst = true } else if key.equals(second) { hasSecond = true } else { return false }
+                return cursor.take(UInt8(ascii: "\"")) && cursor.text() != nil
+            }
+            return isSound && hasFirst && hasSecond && hasCount
+        }
     }
 
     /// Takes a histogram of which `GapHistogram` would say that it does not contradict itself.
-    private static func takeGaps(_ cursor: inout LineCursor) -> Bool {
-        if cursor.take(#"{"buckets":[]}"#) { return true }
-        guard cursor.take(#"{"minMs":"#), let minimum = cursor.wholeNumber(), cursor.take(#","maxMs":"#), let maximum = cursor.wholeNumber(),
-            minimum <= maximum, cursor.take(#","buckets":"#), cursor.take(UInt8(ascii: "["))
-        else { return false }
-        let first = Int64(GapHistogram.bucket(of: minimum))
-        var last: Int64?
-        repeat {
-            guard cursor.take(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket < GapHistogram.bucketCount,
-                last.map({ bucket > $0 }) ?? (bucket == first), cursor.take(UInt8(ascii: ",")), cursor.positiveNumber() != nil,
-                cursor.take(UInt8(ascii: "]"))
-            else { return false }
-            last = bucket
-        } while cursor.take(UInt8(ascii: ","))
-        return last == Int64(GapHistogram.bucket(of: maximum)) && cursor.take(UInt8(ascii: "]")) && cursor.take(UInt8(ascii: "}"))
+    private mutating func takeGaps(_ cursor: inout LineCursor) -> Bool {
+        var (minimum, maximum) = (-1 as Int64, -1 as Int64)
+        var (first, last) = (-1 as Int64, -1 as Int64)
+        var hasBuckets = false
+        let isSound = takeMembers(&cursor) { scanner, key, cursor in
+            if key.equals("minMs") { return Self.take(cursor.wholeNumber(), &minimum) }
+            if key.equals("maxMs") { return Self.take(cursor.wholeNumber(), &maximum) }
+            hasBuckets = true
+            return key.equals("buckets")
+                && scanner.takeList(&cursor) { _, cursor in
+                    guard cursor.take(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket > last, bucket < GapHistogram.bucketCount,
+                        cursor.take(UInt8(ascii: ",")), cursor.positiveNumber() != nil, cursor.take(UInt8(ascii: "]"))
+                    else { return false }
+                    if first < 0 { first = bucket }
+                    last = bucket
+                    return true
+                }
+        }
+        guard isSound, hasBuckets else { return false }
+        if minimum < 0, maximum < 0, first < 0 { return true }
+        return minimum >= 0 && minimum <= maximum && GapHistogram.bucket(of: minimum) == Int(first)
+            && GapHistogram.bucket(of: maximum) == Int(last)
     }
 }

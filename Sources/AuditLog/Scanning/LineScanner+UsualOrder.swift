@@ -7,7 +7,8 @@ extension LineScanner {
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
         guard next.take(#"{"v":1,"ts":""#), let moment = next.moment(days), next.take(#","seq":"#), next.positiveNumber() != nil,
-            next.take(#","source":""#), let source = next.text(), source.isPlain, next.take(#","event":""#), let event = events.take(&next)
+            next.take(#","source":""#), let source = next.text(), source.isPlain, next.take(#","event":""#), let event = events.take(&next),
+            event < Int(ScannedLine.Content.statistics.rawValue)
         else { return false }
         line.milliseconds = moment
         line.source = source

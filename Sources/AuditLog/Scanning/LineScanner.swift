@@ -98,7 +98,7 @@ package struct LineScanner: ~Copyable {
             guard let base = buffer.baseAddress else { return nil }
             while place < range.upperBound, count < lines.count {
                 let first = place
-                if let next = unsafe keys(LineCursor(base + first)), case let end = unsafe next.place - base - 1,
+                if let next = unsafe keys(LineCursor(base + first)) ?? account(LineCursor(base + first)), case let end = unsafe next.place - base - 1,
                     end - first <= maximumLineLength, note()
                 {
                     place = end + 1
@@ -160,14 +160,7 @@ package struct LineScanner: ~Copyable {
         if takeUsualStart(&cursor) {
             row = KeyFinder.row(ofEvent: line.event)
             previous = Int(LineKey.event.rawValue)
-            switch ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event)) {
-            case .conflict: takeUsualConflict(&cursor)
-            case .statistics, .log:
-                // In any other form they are left to the decoder: they are rare, and their keys are many.
-                guard takeAccount(&cursor), cursor.take(UInt8(ascii: "}")), cursor.take(0x0a) else { return nil }
-                return cursor
-            default: break
-            }
+            if line.event == Int(ScannedLine.Content.conflict.rawValue) { takeUsualConflict(&cursor) }
             separator = cursor.separator()
         } else if !cursor.takeOpening() {
             return nil
