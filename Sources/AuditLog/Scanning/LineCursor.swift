@@ -278,6 +278,16 @@ import SyncModel
         return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : Int64(value)
     }
 
+    /// Passes over what ``wholeNumber()`` takes.
+    @inline(__always) mutating func skipWholeNumber(isPositive: Bool = false) -> Bool {
+        let first = word(0)
+        let count = Self.leadingDigits(first)
+        if count == 8 { return longNumber() != nil }
+        guard count > 0, first & 0xff != 0x30 || count == 1 && !isPositive else { return false }
+        advance(count)
+        return byte != UInt8(ascii: ".") && byte | 0x20 != UInt8(ascii: "e")
+    }
+
     /// Takes a whole number of eight digits or more.
     private mutating func longNumber() -> Int64? {
         guard byte != UInt8(ascii: "0") else { return nil }

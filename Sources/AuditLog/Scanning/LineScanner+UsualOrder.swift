@@ -6,7 +6,8 @@ extension LineScanner {
     /// Takes what every line of our writer begins with, the event included; otherwise nothing.
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
-        guard next.take(#"{"v":1,"ts":""#), let moment = next.moment(days), next.take(#","seq":"#), next.positiveNumber() != nil,
+        guard next.take(#"{"v":1,"ts":""#), let moment = next.moment(days), next.take(#","seq":"#),
+            next.skipWholeNumber(isPositive: true),
             next.take(#","source":""#), let source = next.text(), source.isPlain, next.take(#","event":""#), let event = events.take(&next),
             event < Int(ScannedLine.Content.statistics.rawValue)
         else { return false }
@@ -25,6 +26,25 @@ extension LineScanner {
             return
         }
         takeDecision(&cursor)
+    }
+
+    /// Takes the members of a write behind the event, up to its values and as far as they stand in the order of our writer.
+    @inline(__always) mutating func takeUsualWrite(_ cursor: inout LineCursor) {
+        var next = cursor
+        guard next.take(#","device":""#), let device = next.text(), device.isPlain, device.count > 0,
+            next.take(#","n":"#), let number = next.positiveNumber(),
+            next.take(#","counter":"#), let counter = next.wholeNumber(), counter <= UInt32.max,
+            next.take(#","recordType":""#), let type = next.text(), type.isPlain, type.count > 0,
+            next.take(#","recordID":""#), let record = next.text(), record.isPlain,
+            next.take(#","op":""#), let operation = operations.take(&next)
+        else { return }
+        line.device = device
+        line.number = number
+        line.recordType = type
+        line.recordID = record
+        line.isDelete = operation == 1
+        line.known.insert(usual.write)
+        cursor = next
     }
 
     @inline(__always) private mutating func takeNames(_ cursor: inout LineCursor) -> Bool {
@@ -80,7 +100,7 @@ extension LineScanner {
     @inline(__always) mutating func afterUsualSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
         var cursor = start
         guard cursor.take(#"{"device":""#), let device = cursor.text(), device.isPlain, device.count > 0,
-            cursor.take(#","n":"#), cursor.positiveNumber() != nil, cursor.take(#","ts":""#), let moment = cursor.moment(days),
+            cursor.take(#","n":"#), cursor.skipWholeNumber(isPositive: true), cursor.take(#","ts":""#), let moment = cursor.moment(days),
             cursor.take(#","counter":"#), let counter = cursor.wholeNumber(), counter <= UInt32.max,
             cursor.take(#","op":""#), operations.take(&cursor) != nil
         else { return nil }
@@ -92,7 +112,7 @@ extension LineScanner {
     @inline(__always) private mutating func takeDecision(_ cursor: inout LineCursor) {
         var next = cursor
         guard next.take(#","gapMs":"#), let gap = next.wholeNumber(), next.take(#","withinWindow":"#), let isWithin = next.truth(),
-            next.take(#","windowMs":"#), next.wholeNumber() != nil, next.take(#","policy":""#), next.text() != nil,
+            next.take(#","windowMs":"#), next.skipWholeNumber(), next.take(#","policy":""#), next.text() != nil,
             next.take(#","resolution":""#), let resolution = resolutions.take(&next),
             next.take(#","reason":""#), let reason = reasons.take(&next), next.take(#","auto":"#), next.truth() != nil,
             next.take(#","clockSuspect":"#), let isSuspect = next.truth()
@@ -110,6 +130,7 @@ extension LineScanner {
 /// The keys that are taken together, worked out once.
 struct UsualKeys {
     let start = KeySet([.version, .moment, .sequence, .source, .event])
+    let write = KeySet([.device, .number, .counter, .recordType, .recordID, .operation])
     let names = KeySet([.id, .kind, .severity, .basis, .recordType, .recordID])
     let sides = KeySet([.winner, .loser])
     let decision = KeySet([.gap, .withinWindow, .window, .policy, .resolution, .reason, .automatic, .clockSuspect])

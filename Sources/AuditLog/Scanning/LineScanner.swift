@@ -160,7 +160,12 @@ package struct LineScanner: ~Copyable {
         if takeUsualStart(&cursor) {
             row = KeyFinder.row(ofEvent: line.event)
             previous = Int(LineKey.event.rawValue)
-            if line.event == Int(ScannedLine.Content.conflict.rawValue) { takeUsualConflict(&cursor) }
+            if line.event == Int(ScannedLine.Content.conflict.rawValue) {
+                takeUsualConflict(&cursor)
+            } else if line.event == Int(ScannedLine.Content.write.rawValue) {
+                takeUsualWrite(&cursor)
+                previous = Int(LineKey.operation.rawValue)
+            }
             separator = cursor.separator()
         } else if !cursor.takeOpening() {
             return nil
@@ -174,7 +179,7 @@ package struct LineScanner: ~Copyable {
                 guard let moment = cursor.moment(days) else { return nil }
                 line.milliseconds = moment
             case .sequence:
-                guard cursor.positiveNumber() != nil else { return nil }
+                guard cursor.skipWholeNumber(isPositive: true) else { return nil }
             case .source:
                 guard let text = cursor.text(), text.isPlain else { return nil }
                 line.source = text
@@ -226,7 +231,7 @@ package struct LineScanner: ~Copyable {
                 guard let gap = cursor.wholeNumber() else { return nil }
                 line.gap = gap
             case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
-                guard cursor.wholeNumber() != nil else { return nil }
+                guard cursor.skipWholeNumber() else { return nil }
             case .offset:
                 guard cursor.signedNumber() != nil else { return nil }
             case .policy, .error, .status, .interface, .digest:
@@ -282,7 +287,7 @@ package struct LineScanner: ~Copyable {
                 guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
                 side.device = text
             case .number:
-                guard cursor.positiveNumber() != nil else { return nil }
+                guard cursor.skipWholeNumber(isPositive: true) else { return nil }
             case .moment:
                 guard let moment = cursor.moment(days) else { return nil }
                 side.milliseconds = moment
@@ -338,6 +343,7 @@ package struct LineScanner: ~Copyable {
         var result = ScannedLine()
         result.milliseconds = line.milliseconds
         result.content = content
+        result.isConflict = content == .conflict
         switch result.content {
         case .conflict: conflict(&result)
         case .write:

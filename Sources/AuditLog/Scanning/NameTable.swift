@@ -18,7 +18,7 @@ package struct NameTable: Sendable {
 
     private var entries: [Entry] = []
     /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says.
-    private var slots = [UInt64](repeating: 0, count: 64)
+    private var slots = [UInt64](repeating: 0, count: 1024)
     private var long: [UInt8] = []
     private let key = NameHash()
 
@@ -192,7 +192,7 @@ extension LineCursor.Text {
     /// The first eight bytes and the last eight, which are all of them, filled up with zeros, where there are fewer.
     @inline(__always) var ends: (first: UInt64, last: UInt64) {
         // What follows in the block is masked out. No branch: names of seven bytes and of nine come in turn.
-        let mask = UInt64.max >> UInt64(max(0, 64 - 8 * count))
+        let mask = count < 8 ? ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 * count)) : .max
         return (word(at: 0) & mask, word(at: max(0, count - 8)) & mask)
     }
 

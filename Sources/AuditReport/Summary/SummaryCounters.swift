@@ -57,18 +57,19 @@ struct SummaryCounters {
     private mutating func sort(_ lines: Span<ScannedLine>) -> (proven: Int, suspected: Int) {
         var (provenCount, suspectedCount) = (0, 0)
         for index in lines.indices {
-            guard lines[index].content == .conflict else {
+            guard lines[index].isConflict else {
                 countOther(lines[index])
                 continue
             }
-            let flags = flags[lines[index].traits.number]
+            let flags = flags[Int(lines[index].traits.code)]
             losses[index] = flags & Self.loss
-            // Both are written and one is counted: which it is cannot be foretold.
-            provenPlaces[provenCount] = Int32(truncatingIfNeeded: index)
-            suspectedPlaces[suspectedCount] = Int32(truncatingIfNeeded: index)
-            let isSuspected = Int(flags >> 1 & 1)
-            suspectedCount += isSuspected
-            provenCount += 1 - isSuspected
+            if flags & Self.suspicion == 0 {
+                provenPlaces[provenCount] = Int32(truncatingIfNeeded: index)
+                provenCount += 1
+            } else {
+                suspectedPlaces[suspectedCount] = Int32(truncatingIfNeeded: index)
+                suspectedCount += 1
+            }
         }
         return (provenCount, suspectedCount)
     }
@@ -172,7 +173,7 @@ private struct ConflictCounters {
         for index in places.indices {
             let line = Int(places[index])
             distinct.insert(ConflictID(rawValue: lines[line].id))
-            if lines[line].traits.clockSuspect { suspectsByWinner.count(0, at: Int(lines[line].device)) }
+            if lines[line].traits.code & 1 != 0 { suspectsByWinner.count(0, at: Int(lines[line].device)) }
             let milliseconds = lines[line].milliseconds
             if !today.contains(milliseconds) { turnTo(milliseconds) }
             ofToday.conflicts += 1
@@ -195,7 +196,7 @@ private struct ConflictCounters {
         for index in places.indices {
             let line = Int(places[index])
             let losses = Int(losses[line])
-            byTraits[lines[line].traits.number] += 1
+            byTraits[Int(lines[line].traits.code)] += 1
             byWinner[Int(lines[line].device)].add(losses)
             byLoser[Int(lines[line].loser)].add(losses)
             byField[Int(lines[line].field)].add(losses)
