@@ -121,7 +121,7 @@ import SyncModel
 
     /// Takes up to seven bytes, given with the first one lowest.
     @inline(__always) mutating func takeWord(_ bytes: UInt64, _ count: UInt64) -> Bool {
-        guard word(0) & (1 << (8 * count) - 1) == bytes else { return false }
+        guard word(0) & ((1 &<< (8 * count)) - 1) == bytes else { return false }
         advance(Int(count))
         return true
     }
@@ -318,7 +318,7 @@ import SyncModel
     /// The number that a word's first 1 to 8 bytes stand for, all of them digits.
     @inline(__always) private static func number(_ word: UInt64, _ count: Int) -> UInt64 {
         // Zeros come to stand before the digits.
-        let digits = (word & 0x0f0f_0f0f_0f0f_0f0f) << UInt64(64 - 8 * count)
+        let digits = (word & 0x0f0f_0f0f_0f0f_0f0f) &<< UInt64(64 - 8 * count)
         let pairs = (digits &* 10 &+ digits >> 8) & 0x00ff_00ff_00ff_00ff
         let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_ffff_0000_ffff
         return (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff

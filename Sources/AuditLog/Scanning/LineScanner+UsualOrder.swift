@@ -69,7 +69,7 @@ extension LineScanner {
             cursor = next
         }
         if next.take(#","related":"#) {
-            guard next.goTo(Self.afterRelated(next)) else { return false }
+            guard next.goTo(afterRelated(next)) else { return false }
             _ = line.known.insert(.related)
             cursor = next
         }

@@ -3,10 +3,9 @@ import SyncModel
 
 /// Reads lines for counting, in one pass over their bytes and without building anything from them.
 ///
-/// Keys may come in any order: the scanner expects the key that came next last time, which costs one comparison where a writer keeps to an order, and
-/// looks it up where it did not come. A line that is in any way out of the ordinary (an unknown event or key, an escape in a name, anything wrong) is
-/// none of its business and is left to ``LineDecoder``; what it does return is what that would have returned. It cannot be copied, since its tables
-/// are memory that one user alone may have.
+/// Keys may come in any order; those of our own writer are looked for where it puts them. A line that is in any way out of the ordinary (an unknown
+/// event or key, an escape in a name, anything wrong) is none of its business and is left to ``LineDecoder``; what it does return is what that would
+/// have returned. It cannot be copied, since its tables are memory that one user alone may have.
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
 
@@ -39,7 +38,8 @@ package struct LineScanner: ~Copyable {
     var line = Slots()
     /// The winner and the loser.
     let sides = Memory(repeating: Side(), count: 2)
-    static let (winner, loser) = (0, 1)
+    static let winner = 0
+    static let loser = 1
     let days = LineCursor.Days()
 
     /// A scanner that knows no names.
@@ -155,23 +155,18 @@ package struct LineScanner: ~Copyable {
         line.seen = nil
         line.ownNumber = 0
         open.clear()
-        var (row, previous) = (KeyFinder.start, KeyFinder.first)
         var separator = LineCursor.Separator.comma
         if takeUsualStart(&cursor) {
-            row = KeyFinder.row(ofEvent: line.event)
-            previous = Int(LineKey.event.rawValue)
             if line.event == Int(ScannedLine.Content.conflict.rawValue) {
                 takeUsualConflict(&cursor)
             } else if line.event == Int(ScannedLine.Content.write.rawValue) {
                 takeUsualWrite(&cursor)
-                previous = Int(LineKey.operation.rawValue)
             }
             separator = cursor.separator()
         } else if !cursor.takeOpening() {
             return nil
         }
-        while separator == .comma, let key = keys.take(&cursor, row: row, after: previous), line.known.insert(key) {
-            previous = Int(key.rawValue)
+        while separator == .comma, let key = keys.take(&cursor), line.known.insert(key) {
             switch key {
             case .version:
                 guard cursor.wholeNumber() == 1 else { return nil }
@@ -186,7 +181,6 @@ package struct LineScanner: ~Copyable {
             case .event:
                 guard let event = events.take(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return nil }
                 line.event = event
-                row = KeyFinder.row(ofEvent: event)
             case .id:
                 guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return nil }
                 line.id = id
@@ -221,7 +215,7 @@ package struct LineScanner: ~Copyable {
                 guard let end = afterSide(cursor, Self.loser) else { return nil }
                 cursor = end
             case .related:
-                guard let end = Self.afterRelated(cursor) else { return nil }
+                guard let end = afterRelated(cursor) else { return nil }
                 cursor = end
             case .ancestor, .fields:
                 guard cursor.skipObject(depth: 1, &open) else { return nil }
@@ -279,9 +273,8 @@ package struct LineScanner: ~Copyable {
         guard cursor.takeOpening() else { return nil }
         var side = Side()
         var known = KeySet()
-        var (separator, previous) = (LineCursor.Separator.comma, KeyFinder.first)
-        while separator == .comma, let key = keys.take(&cursor, row: KeyFinder.sides, after: previous), known.insert(key) {
-            previous = Int(key.rawValue)
+        var separator = LineCursor.Separator.comma
+        while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
             switch key {
             case .device:
                 guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
@@ -307,13 +300,15 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Passes over the key of another record.
-    @inline(never) static func afterRelated(_ start: LineCursor) -> LineCursor? {
+    @inline(never) func afterRelated(_ start: LineCursor) -> LineCursor? {
         var cursor = start
-        guard cursor.take(UInt8(ascii: "{")), let typeKey = cursor.key(), typeKey.equals("recordType"), cursor.take(UInt8(ascii: "\"")),
-            let type = cursor.text(), type.count > 0, cursor.take(UInt8(ascii: ",")), let idKey = cursor.key(), idKey.equals("recordID"),
-            cursor.take(UInt8(ascii: "\"")), cursor.text() != nil, cursor.take(UInt8(ascii: "}"))
-        else { return nil }
-        return cursor
+        guard cursor.takeOpening() else { return nil }
+        var (separator, known) = (LineCursor.Separator.comma, KeySet())
+        while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
+            guard key == .recordType || key == .recordID, let text = cursor.text(), key == .recordID || text.count > 0 else { return nil }
+            separator = cursor.separator()
+        }
+        return separator == .end && known.contains(.recordType) && known.contains(.recordID) ? cursor : nil
     }
 
     /// Passes over a version vector, and notes the number in it that is the writer's own, where the writer is known by now.

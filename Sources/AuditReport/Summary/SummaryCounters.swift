@@ -19,7 +19,8 @@ struct SummaryCounters {
 
     /// What is worth knowing of each ``ConflictTraits``.
     private let flags: [UInt8]
-    private static let (loss, suspicion): (UInt8, UInt8) = (1, 2)
+    private static let loss: UInt8 = 1
+    private static let suspicion: UInt8 = 2
 
     init() {
         flags = (0..<ConflictTraits.count).map { number in
