@@ -278,12 +278,12 @@ import SyncModel
         return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : Int64(value)
     }
 
-    /// Passes over what ``wholeNumber()`` takes.
-    @inline(__always) mutating func skipWholeNumber(isPositive: Bool = false) -> Bool {
+    /// Passes over a whole number of a range that goes from 0 or 1 to 99,999,999 or further.
+    @inline(__always) mutating func skipWholeNumber(from least: Int64 = 0, to most: Int64 = .max) -> Bool {
         let first = word(0)
         let count = Self.leadingDigits(first)
-        if count == 8 { return longNumber() != nil }
-        guard count > 0, first & 0xff != 0x30 || count == 1 && !isPositive else { return false }
+        if count == 8 { return longNumber().map { $0 <= most } ?? false }
+        guard count > 0, first & 0xff != 0x30 || count == 1 && least == 0 else { return false }
         advance(count)
         return byte != UInt8(ascii: ".") && byte | 0x20 != UInt8(ascii: "e")
     }

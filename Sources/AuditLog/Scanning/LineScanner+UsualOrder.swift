@@ -7,7 +7,7 @@ extension LineScanner {
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
         guard next.take(#"{"v":1,"ts":""#), let moment = next.moment(days), next.take(#","seq":"#),
-            next.skipWholeNumber(isPositive: true),
+            next.skipWholeNumber(from: 1),
             next.take(#","source":""#), let source = next.text(), source.isPlain, next.take(#","event":""#), let event = events.take(&next),
             event < Int(ScannedLine.Content.statistics.rawValue)
         else { return false }
@@ -33,7 +33,7 @@ extension LineScanner {
         var next = cursor
         guard next.take(#","device":""#), let device = next.text(), device.isPlain, device.count > 0,
             next.take(#","n":"#), let number = next.positiveNumber(),
-            next.take(#","counter":"#), let counter = next.wholeNumber(), counter <= UInt32.max,
+            next.take(#","counter":"#), next.skipWholeNumber(to: Int64(UInt32.max)),
             next.take(#","recordType":""#), let type = next.text(), type.isPlain, type.count > 0,
             next.take(#","recordID":""#), let record = next.text(), record.isPlain,
             next.take(#","op":""#), let operation = operations.take(&next)
@@ -100,8 +100,8 @@ extension LineScanner {
     @inline(__always) mutating func afterUsualSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
         var cursor = start
         guard cursor.take(#"{"device":""#), let device = cursor.text(), device.isPlain, device.count > 0,
-            cursor.take(#","n":"#), cursor.skipWholeNumber(isPositive: true), cursor.take(#","ts":""#), let moment = cursor.moment(days),
-            cursor.take(#","counter":"#), let counter = cursor.wholeNumber(), counter <= UInt32.max,
+            cursor.take(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.take(#","ts":""#), let moment = cursor.moment(days),
+            cursor.take(#","counter":"#), cursor.skipWholeNumber(to: Int64(UInt32.max)),
             cursor.take(#","op":""#), operations.take(&cursor) != nil
         else { return nil }
         if cursor.take(#","value":"#), !cursor.skipValue(depth: 2, &open) { return nil }

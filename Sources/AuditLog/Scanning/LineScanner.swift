@@ -174,7 +174,7 @@ package struct LineScanner: ~Copyable {
                 guard let moment = cursor.moment(days) else { return nil }
                 line.milliseconds = moment
             case .sequence:
-                guard cursor.skipWholeNumber(isPositive: true) else { return nil }
+                guard cursor.skipWholeNumber(from: 1) else { return nil }
             case .source:
                 guard let text = cursor.text(), text.isPlain else { return nil }
                 line.source = text
@@ -243,7 +243,7 @@ package struct LineScanner: ~Copyable {
                 guard let number = cursor.positiveNumber() else { return nil }
                 line.number = number
             case .counter:
-                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+                guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return nil }
             case .received:
                 guard cursor.moment(days) != nil else { return nil }
             case .operation:
@@ -280,12 +280,12 @@ package struct LineScanner: ~Copyable {
                 guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
                 side.device = text
             case .number:
-                guard cursor.skipWholeNumber(isPositive: true) else { return nil }
+                guard cursor.skipWholeNumber(from: 1) else { return nil }
             case .moment:
                 guard let moment = cursor.moment(days) else { return nil }
                 side.milliseconds = moment
             case .counter:
-                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+                guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return nil }
             case .operation:
                 guard operations.take(&cursor) != nil else { return nil }
             case .value:
