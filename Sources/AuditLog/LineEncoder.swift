@@ -28,7 +28,7 @@ public enum LineEncoder {
 
     /// Appends a line that may get its number later.
     ///
-    /// - Parameter omitsValues: Whether the marks of ``ValuePrivacy`` stand in place of a write's values.
+    /// - Parameter omitsValues: Whether the values are left out, as ``ValuePrivacy/omitted`` has it, without a copy of the event.
     /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
     @discardableResult
     static func appendWithGap(
@@ -41,10 +41,11 @@ public enum LineEncoder {
         if let sequence { appendSequence(sequence, to: &buffer) }
         if let source { object.field("source", source.rawValue, in: &buffer) }
         object.field("event", EventName(event.content).rawValue, in: &buffer)
-        if omitsValues, case .write(let write) = event.content {
+        switch event.content {
+        case .write(let write) where omitsValues:
             WriteLine.append(write, to: &object, in: &buffer) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
-        } else {
-            append(event.content, to: &object, in: &buffer)
+        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object, in: &buffer)
+        default: append(event.content, to: &object, in: &buffer)
         }
         object.end(in: &buffer)
         buffer.append(UInt8(ascii: "\n"))
@@ -60,7 +61,7 @@ public enum LineEncoder {
     private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
         switch content {
         case .write(let write): WriteLine.append(write, to: &object, in: &buffer)
-        case .conflict(let conflict): ConflictLine.append(conflict, to: &object, in: &buffer)
+        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: false, to: &object, in: &buffer)
         case .statistics(let statistics): StatisticsLine.append(statistics, to: &object, in: &buffer)
         case .sync(let activity):
             object.field("phase", activity.phase.rawValue, in: &buffer)

@@ -49,6 +49,12 @@ public struct ValuePrivacy: Hashable, Sendable {
         return conflict
     }
 
+    /// What is left of a conflict's value where no value may be logged: a record without fields has none to hide.
+    static func omitting(_ value: FieldValue?, field: FieldName?) -> FieldValue? {
+        guard field == nil, let map = value?.object, map.isEmpty else { return nil }
+        return value
+    }
+
     /// The write with the values replaced that may not be logged.
     ///
     /// The names stay, so that a reader still knows which fields were written. In place of a value stands `{"$omitted":"device:n"}` with the name
@@ -68,17 +74,28 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// Appends the fields of a write with a mark in place of each value, as ``applied(to:)-(TaggedWrite)`` makes them where no value may be logged.
     static func appendMarks(for fields: FieldMap, of dot: Dot, to buffer: inout LineBuffer) {
         var object = JSONText.ObjectWriter(&buffer)
+        var mark: Range<Int>?
         for name in fields.sortedNames {
             object.key(named: name.rawValue, in: &buffer)
-            buffer.append(#"{"$omitted":"#)
-            JSONText.append(dot.device.rawValue, to: &buffer)
-            // The number comes before the closing quote.
-            buffer.truncate(to: buffer.count - 1)
-            buffer.append(UInt8(ascii: ":"))
-            buffer.append(decimal: dot.sequence)
-            buffer.append(#""}"#)
+            if let mark {
+                buffer.append(again: mark)
+            } else {
+                let start = buffer.count
+                appendMark(of: dot, to: &buffer)
+                mark = start..<buffer.count
+            }
         }
         object.end(in: &buffer)
+    }
+
+    private static func appendMark(of dot: Dot, to buffer: inout LineBuffer) {
+        buffer.append(#"{"$omitted":"#)
+        JSONText.append(dot.device.rawValue, to: &buffer)
+        // The number comes before the closing quote.
+        buffer.truncate(to: buffer.count - 1)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(decimal: dot.sequence)
+        buffer.append(#""}"#)
     }
 
     private static let omittedNames: [FieldName] = ["$omitted"]

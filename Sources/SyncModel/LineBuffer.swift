@@ -58,6 +58,14 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         unsafe append(UnsafeBufferPointer(start: other.base, count: other.count))
     }
 
+    /// Appends bytes that it holds once more.
+    package mutating func append(again range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range within what the buffer holds")
+        reserve(range.count)
+        unsafe (base + count).update(from: base + range.lowerBound, count: range.count)
+        count += range.count
+    }
+
     /// Appends a text in quotes, or its beginning: up to the first character that JSON escapes or that is not ASCII.
     ///
     /// The closing quote comes

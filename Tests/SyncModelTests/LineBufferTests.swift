@@ -66,6 +66,17 @@ import Testing
         }
     }
 
+    /// Also where the buffer has to grow, and moves what is copied.
+    @Test func bytesAreAppendedOnceMore() {
+        let bytes = Array("0123456789".utf8)
+        for range in [0..<0, 0..<1, 3..<7, 0..<10] {
+            var buffer = LineBuffer(capacity: 1)
+            buffer.append(bytes)
+            for _ in 0..<5 { buffer.append(again: range) }
+            #expect(buffer.array == bytes + (0..<5).flatMap { _ in bytes[range] })
+        }
+    }
+
     @Test func numbersOfEveryLength() {
         var numbers: [UInt64] = [0, .max, UInt64(Int64.max), Int64.min.magnitude]
         var power: UInt64 = 1

@@ -4,6 +4,8 @@ import SyncModel
 extension AuditLogWriter.Configuration {
     /// The event without the values that may not be logged and with those cut that are too long, and how many were cut.
     func reduced(_ event: AuditEvent) -> (AuditEvent, truncated: Int) {
+        // The values are left out as the line is written.
+        if values == .omitted { return (event, 0) }
         switch event.content {
         case .conflict(let conflict):
             var kept = values.applied(to: conflict)
@@ -14,8 +16,6 @@ extension AuditLogWriter.Configuration {
             cut(&kept.result, isRecord: kept.field == nil, &count)
             return (AuditEvent(at: event.milliseconds, .conflict(kept)), count)
         case .write(let write):
-            // The marks are put in place of the values as the line is written.
-            if values == .omitted { return (event, 0) }
             let kept = values.applied(to: write)
             var count = 0
             guard case .put(var fields) = kept.operation else { return (event, 0) }

@@ -56,9 +56,13 @@ struct LineQueue: ~Copyable, Sendable {
 
     var isEmpty: Bool { pending.isEmpty && unsent.bytes == 0 && dropped == 0 }
 
-    var isHalfFull: Bool {
-        unsent.bytes + pending.count > maximumBytes / 2 || unsent.lines + lines > maximumLines / 2
+    /// Whether so much waits that it is to be written without delay: as much as is quick to write at once, or half of what may wait.
+    var isDue: Bool {
+        pending.count >= Self.batchBytes || unsent.bytes + pending.count > maximumBytes / 2 || unsent.lines + lines > maximumLines / 2
     }
+
+    /// Small enough to stay in a processor's cache from the encoding of a line to the write.
+    private static let batchBytes = 1 << 17
 
     /// Adds an event, or counts it as dropped.
     mutating func record(_ event: AuditEvent, truncated count: Int, now: Int64) {

@@ -48,14 +48,14 @@ final class WriterCore: Sendable {
     func record(_ event: AuditEvent) {
         let (kept, truncated) = configuration.reduced(event)
         let now = wall()
-        let (wasEmpty, isHalfFull) = queue.withLock { queue in
+        let (wasEmpty, isDue) = queue.withLock { queue in
             let wasEmpty = queue.isEmpty
             queue.record(kept, truncated: truncated, now: now)
-            return (wasEmpty, queue.isHalfFull)
+            return (wasEmpty, queue.isDue)
         }
         switch configuration.flush.moment {
         case .eachLine: _ = drain(.ordinary)
-        case .interval: if wasEmpty || isHalfFull { alarm.ring(isUrgent: isHalfFull) }
+        case .interval: if wasEmpty || isDue { alarm.ring(isUrgent: isDue) }
         case .onDemand: break
         }
     }

@@ -18,7 +18,7 @@ public struct FlushPolicy: Hashable, Sendable {
     /// Costs a system call for each line; threads that record at the same time share one.
     public static let eachLine = FlushPolicy(moment: .eachLine)
 
-    /// By a thread of the writer's own, at most so many milliseconds after the first line of a batch; sooner where the queue is half full.
+    /// By a thread of the writer's own, at most so many milliseconds after the first line of a batch; sooner where much waits: 128 KiB, or half of what the queue may hold.
     ///
     /// `record` never waits for the disk. A killed process loses the lines of the last interval.
     ///

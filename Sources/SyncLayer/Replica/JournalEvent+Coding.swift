@@ -3,10 +3,12 @@ import SyncMerge
 import SyncModel
 
 /// What a transaction has to tell, and the same as the store's journal keeps it.
-struct JournalPage {
+struct JournalPage: ~Copyable {
     private(set) var events: [JournalEvent] = []
     /// Each event by itself: its kind and its bytes.
     private var content: [(kind: UInt8, bytes: [UInt8])] = []
+    /// Used again and again, so that an event costs no new memory for it.
+    private var encoder = StateEncoder()
 
     /// Takes an event in.
     ///
@@ -16,7 +18,7 @@ struct JournalPage {
     mutating func append(_ event: JournalEvent, encoded: [UInt8]? = nil, isKept: Bool) {
         events.append(event)
         guard isKept else { return }
-        content.append((event.kind, encoded ?? event.encoded))
+        content.append((event.kind, encoded ?? bytes(of: event)))
     }
 
     mutating func removeAll() {
@@ -24,9 +26,15 @@ struct JournalPage {
         content.removeAll(keepingCapacity: content.capacity <= 1 << 12)
     }
 
+    private mutating func bytes(of event: JournalEvent) -> [UInt8] {
+        encoder.begin()
+        event.encode(into: &encoder)
+        return encoder.bytes
+    }
+
     /// The events as the store's journal keeps them.
-    var encoded: [UInt8] {
-        var encoder = StateEncoder()
+    mutating func encoded() -> [UInt8] {
+        encoder.begin()
         encoder.append(events.count)
         for (kind, bytes) in content {
             encoder.append(kind)
@@ -37,7 +45,7 @@ struct JournalPage {
 }
 
 extension [JournalEvent] {
-    /// Reads what ``JournalPage/encoded`` made.
+    /// Reads what ``JournalPage/encoded()`` made.
     init(encoded: [UInt8]) throws(SyncLayerError) {
         self.init()
         do throws(CodingFailure) {
@@ -63,8 +71,7 @@ extension JournalEvent {
         }
     }
 
-    fileprivate var encoded: [UInt8] {
-        var encoder = StateEncoder()
+    fileprivate func encode(into encoder: inout StateEncoder) {
         switch self {
         case .write(let write): encoder.append(write)
         case .found(let finding): finding.encode(into: &encoder)
@@ -77,7 +84,6 @@ extension JournalEvent {
             encoder.append(Int64(change.changes))
             encoder.append(Int64(change.refreshVersion))
         }
-        return encoder.bytes
     }
 
     fileprivate init(kind: UInt8, encoded: [UInt8]) throws(CodingFailure) {

@@ -123,7 +123,7 @@ final class ReplicaCore {
         for number in delivered { try writer.removeEntry(number, from: .journal) }
         guard configuration.sink != nil, !journal.events.isEmpty else { return nil }
         metadata.journalNumber += 1
-        try writer.setEntry(StoreEntry(number: metadata.journalNumber, content: journal.encoded), in: .journal)
+        try writer.setEntry(StoreEntry(number: metadata.journalNumber, content: journal.encoded()), in: .journal)
         return metadata.journalNumber
     }
 

@@ -31,6 +31,19 @@ import Testing
         #expect(conflict.winner.value == nil)
     }
 
+    @Test(arguments: [nil, "title"] as [FieldName?], [["a": 1], [:], 5, .null] as [FieldValue]) func aConflictsLineLeavesOutWhatTheRulesDo(
+        _ field: FieldName?, _ value: FieldValue
+    ) throws {
+        let known = RoundTripTests.conflict
+        let side = Conflict.Side(dot: known.winner.dot, timestamp: known.winner.timestamp, operation: .put, value: value)
+        let conflict = Conflict(
+            id: known.id, kind: known.kind, severity: known.severity, basis: known.basis, key: known.key, field: field, winner: side,
+            loser: side, ancestor: value, result: value, gapMilliseconds: 0, withinWindow: true, windowMilliseconds: 0, policy: "p",
+            resolution: known.resolution, reason: known.reason, clockSuspect: false)
+        let lines = try logged(.conflict(conflict)) { $0.values = .omitted }
+        #expect(lines.map(\.content) == [.conflict(ValuePrivacy.omitted.applied(to: conflict))])
+    }
+
     @Test func theMarksInALineAreThoseOfTheRules() throws {
         let write = TaggedWrite(
             dot: Dot(device: "a\"b\\é:\u{1}\u{202e}", sequence: UInt64(Int64.max)), timestamp: HybridTimestamp(milliseconds: 5),

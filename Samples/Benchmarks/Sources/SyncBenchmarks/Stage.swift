@@ -18,18 +18,29 @@ final class ScratchDirectory {
     }
 }
 
+/// What a replica's log is to hold.
+enum LogExtent: CaseIterable {
+    /// Conflicts, and every write, so that the log can be replayed; as it is by default.
+    case everything
+    case conflicts
+    /// There is no log; conflicts are counted all the same.
+    case nothing
+}
+
 /// A replica on a SQLite store with the audit's log beside it, both as they are by default.
 final class AuditedReplica {
     let replica: Replica
     let log: AuditLogWriter?
 
-    init(directory: String, device: DeviceID = "phone", isAudited: Bool = true) throws {
+    init(directory: String, device: DeviceID = "phone", extent: LogExtent = .everything) throws {
         var configuration = ReplicaConfiguration()
+        configuration.reportsWrites = extent != .conflicts
         var logging = AuditLogWriter.Configuration()
         // A transaction of any size hands over all its lines at once.
         logging.maximumQueuedLines = 1 << 20
         logging.maximumQueuedBytes = 1 << 30
-        log = isAudited ? try AuditLogWriter(directory: directory, name: device.rawValue, source: device, configuration: logging) : nil
+        let name = device.rawValue
+        log = extent == .nothing ? nil : try AuditLogWriter(directory: directory, name: name, source: device, configuration: logging)
         configuration.sink = log
         replica = try Replica(
             device: device, store: SQLiteStore(path: "\(directory)/\(device.rawValue).sqlite"), configuration: configuration)
@@ -47,18 +58,35 @@ func key(_ id: String) -> RecordKey { RecordKey(type: "Card", id: RecordID(id)) 
 
 /// The seconds that a body takes, by the clock on the wall or, with `--cpu`, those that its thread was given a processor.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
-    guard countsProcessorTime else { return try ContinuousClock().measure(body) / .seconds(1) }
-    let start = processorSeconds()
+    let start = Moment(CLOCK_THREAD_CPUTIME_ID)
     try body()
-    return processorSeconds() - start
+    return start.elapsed
 }
 
-let countsProcessorTime = CommandLine.arguments.contains("--cpu")
+/// The same of work that moves from thread to thread; with `--cpu`, the time of all threads together.
+func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = Moment(CLOCK_PROCESS_CPUTIME_ID)
+    try await body()
+    return start.elapsed
+}
 
-private func processorSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+/// When something began, by the clock that counts in this run.
+private struct Moment {
+    let clock: clockid_t
+    let start: Double
+
+    init(_ processorClock: clockid_t) {
+        clock = CommandLine.arguments.contains("--cpu") ? processorClock : CLOCK_MONOTONIC
+        start = Self.seconds(clock)
+    }
+
+    var elapsed: Double { Self.seconds(clock) - start }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 }
 
 extension [Double] {

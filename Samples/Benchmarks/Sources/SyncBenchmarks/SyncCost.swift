@@ -5,58 +5,60 @@ import SyncModel
 /// How fast other devices' writes are merged, and what the audit adds to a sync.
 ///
 /// One device has inserted records, and another takes them over: nothing is in conflict. Then both change every record without a sync in between,
-/// and the second syncs: it fetches and merges as many conflicting writes as there are records, and sends as many. Both are measured with the audit's
-/// log and without a sink.
+/// and the second syncs: it fetches and merges as many conflicting writes as there are records, and sends as many. Both are measured without a log,
+/// with a log of conflicts, and with one of every write too.
 struct SyncCost {
     let records: Int
     let rounds: Int
 
+    private typealias Times = (takeOver: Double, sync: Double, conflicts: Int)
+
     func run() async throws {
-        // With the log first, without it second.
-        var takeOvers: [[Double]] = [[], []]
-        var syncs: [[Double]] = [[], []]
-        var conflicts = 0
+        var rows: [LogExtent: [Times]] = [:]
         for round in 0..<rounds {
-            // In turns, and each first as often as the other.
-            for side in round.isMultiple(of: 2) ? [0, 1] : [1, 0] {
-                let times = try await measure(isAudited: side == 0)
-                takeOvers[side].append(times.takeOver)
-                syncs[side].append(times.sync)
-                conflicts = times.conflicts
+            // In turns, and each first as often as the others.
+            let extents = LogExtent.allCases
+            for index in extents.indices {
+                let extent = extents[(index + round) % extents.count]
+                rows[extent, default: []].append(try await measure(extent))
             }
         }
         print("\nSyncs over a SQLite hub, of \(records) writes from each side; median of \(rounds) rounds in turns")
         Table.row("", "", "seconds", "merged a second", "audit")
-        row("remote inserts", takeOvers, conflicts: 0)
-        row("all in conflict", syncs, conflicts: conflicts)
+        show("remote inserts", rows, conflicts: 0, \.takeOver)
+        show("all in conflict", rows, conflicts: rows[.everything]?.last?.conflicts ?? 0, \.sync)
     }
 
-    private func row(_ name: String, _ times: [[Double]], conflicts: Int) {
-        let share = zip(times[0], times[1]).map { ($0 - $1) / $0 }.median
-        Table.row(
-            name, "\(conflicts) conflicts", Table.seconds(times[0].median), Table.perSecond(records, times[0].median), Table.percent(share))
-        Table.row("", "without a log", Table.seconds(times[1].median), Table.perSecond(records, times[1].median))
+    private func show(_ name: String, _ rows: [LogExtent: [Times]], conflicts: Int, _ part: KeyPath<Times, Double>) {
+        let times = rows.mapValues { $0.map { $0[keyPath: part] } }
+        func row(_ name: String, _ log: String, _ extent: LogExtent) {
+            guard let with = times[extent], let without = times[.nothing] else { return }
+            let share = zip(with, without).map { ($0 - $1) / $0 }.median
+            Table.row(
+                name, log, Table.seconds(with.median), Table.perSecond(records, with.median),
+                extent == .nothing ? "" : Table.percent(share))
+        }
+        row(name, "log of conflicts", .conflicts)
+        row("\(conflicts) conflicts", "and of all writes", .everything)
+        row("", "without a log", .nothing)
     }
 
-    private func measure(isAudited: Bool) async throws -> (takeOver: Double, sync: Double, conflicts: Int) {
+    private func measure(_ extent: LogExtent) async throws -> Times {
         let directory = try ScratchDirectory()
         let hub = try SQLiteHub(path: "\(directory.path)/hub.sqlite")
-        let phone = try AuditedReplica(directory: directory.path, device: "phone", isAudited: false)
-        let tablet = try AuditedReplica(directory: directory.path, device: "tablet", isAudited: isAudited)
+        let phone = try AuditedReplica(directory: directory.path, device: "phone", extent: .nothing)
+        let tablet = try AuditedReplica(directory: directory.path, device: "tablet", extent: extent)
         let (phoneEngine, tabletEngine) = (SyncEngine(replica: phone.replica, hub: hub), SyncEngine(replica: tablet.replica, hub: hub))
         try write(phone.replica) { Card($0).fields }
         _ = try await phoneEngine.sync()
-        let clock = ContinuousClock()
-        let start = clock.now
-        _ = try await tabletEngine.sync()
-        let takeOver = (clock.now - start) / .seconds(1)
+        let takeOver = try await seconds { _ = try await tabletEngine.sync() }
         try write(phone.replica) { ["email": .string(Card.email($0, change: 1))] }
         _ = try await phoneEngine.sync()
         try write(tablet.replica) { ["email": .string(Card.email($0, change: 2))] }
-        let second = clock.now
-        _ = try await tabletEngine.sync()
-        tablet.finish()
-        let sync = (clock.now - second) / .seconds(1)
+        let sync = try await seconds {
+            _ = try await tabletEngine.sync()
+            tablet.finish()
+        }
         return (takeOver, sync, tablet.replica.statistics.totalConflicts)
     }
 
