@@ -98,7 +98,8 @@ package struct LineScanner: ~Copyable {
             guard let base = buffer.baseAddress else { return nil }
             while place < range.upperBound, count < lines.count {
                 let first = place
-                if let next = unsafe keys(LineCursor(base + first)) ?? account(LineCursor(base + first)), case let end = unsafe next.place - base - 1,
+                let start = unsafe LineCursor(base + first)
+                if let next = keys(start) ?? account(start), case let end = unsafe next.place - base - 1,
                     end - first <= maximumLineLength, note()
                 {
                     place = end + 1
