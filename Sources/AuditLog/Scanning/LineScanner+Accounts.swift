@@ -148,7 +148,8 @@ extension LineScanner {
             return key.equals("buckets")
                 && scanner.takeList(&cursor) { _, cursor in
                     guard cursor.take(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket > last,
-                        bucket < GapHistogram.bucketCount, cursor.take(UInt8(ascii: ",")), cursor.positiveNumber() != nil, cursor.take(UInt8(ascii: "]"))
+                        bucket < GapHistogram.bucketCount, cursor.take(UInt8(ascii: ",")), cursor.positiveNumber() != nil,
+                        cursor.take(UInt8(ascii: "]"))
                     else { return false }
                     if first < 0 { first = bucket }
                     last = bucket
