@@ -3,6 +3,7 @@
     import Glibc
 
     /// A value that one thread at a time may look at.
+    @safe
     package final class Locked<Value: ~Copyable>: @unchecked Sendable {
         // Sound: `value` is reached only inside `withLock`, between lock and unlock of `mutex`, which is allocated once and freed last.
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>

@@ -19,8 +19,8 @@ struct ShortHistory {
         configuration.steps = choose([12, 20, 30, 45])
         // From all on one record type with its many edits to a few on each.
         configuration.records = choose([13, 26, 3, 5])
-        // Long enough that deletes are forgotten; the oracle takes 64 writes to a record.
-        if configuration.records >= 13, random.percent(20) { configuration.steps = 200 }
+        // A few are long enough that deletes are forgotten; the oracle takes 64 writes to a record.
+        if configuration.records >= 13, random.percent(5) { configuration.steps = 200 }
         configuration.loss = choose([0, 0.02, 0.1, 0.3])
         configuration.duplicates = choose([0, 0.1, 0.3])
         configuration.partitions = choose([0, 0.05, 0.2])

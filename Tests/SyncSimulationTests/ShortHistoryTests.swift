@@ -5,7 +5,7 @@ import Testing
 @Suite("Short histories: replicas agree, no acknowledged write vanishes, and brute force finds the conflicts that each device logged")
 struct ShortHistoryTests {
     /// How many to run: `SYNCAUDIT_HISTORIES`, with which `swift test -c release` may run a million, or as many as take some seconds.
-    private static let count = number("SYNCAUDIT_HISTORIES") ?? 120
+    private static let count = number("SYNCAUDIT_HISTORIES") ?? 240
 
     /// The first seed, `SYNCAUDIT_FIRST_HISTORY`, so that a million can be run in parts.
     private static let first = number("SYNCAUDIT_FIRST_HISTORY") ?? 1
