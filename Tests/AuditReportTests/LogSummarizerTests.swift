@@ -187,6 +187,49 @@ import Testing
         try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
     }
 
+    /// Statistics and what a log says of itself, sound and not: all that the decoder refuses is refused.
+    @Test func accountsOfALog() throws {
+        let head = #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"a","event":"#
+        let members = [
+            #""writesObserved":7"#, #""writesObserved":-1"#, #""writesObserved":1.5"#, #""writesObserved":9223372036854775807"#,
+            #""writesObserved":1,"writesObserved":2"#, #""writesObserved":null"#, #""total":"1""#, #""clockSuspect":true"#,
+            #""firstConflict":"2026-01-15T14:00:00.000Z""#, #""firstConflict":"yesterday""#, #""new":{"a":1,"a":2}"#, #""new":1"#,
+            #""kinds":{"update_update":1,"new":2}"#, #""kinds":{"update_update":1,"update_update":2}"#, #""kinds":[]"#,
+            #""kinds":{"x":1.5}"#,
+            #""winningDevices":{"b":1,"a":2}"#, #""winningDevices":{"a":1,"b":2,"a":3}"#, #""winningDevices":{"a":1,"ab":2,"b":3}"#,
+            #""winningDevices":{"\u0061":1,"a":2}"#, #""losingDevices":{"a":-1}"#, #""losingDevices":{}"#,
+            #""fields":[{"recordType":"T","field":"f","count":1},{"count":2,"recordType":"T"}]"#, #""fields":[{"field":"f","count":1}]"#,
+            #""fields":[{"recordType":"T","field":7,"count":1}]"#, #""fields":[{"recordType":"T"}]"#, #""fields":[1]"#, #""fields":{}"#,
+            #""fields":[{"recordType":"T","count":9223372036854775807},{"recordType":"T","count":1}]"#,
+            #""fields":[ ]"#, #""fields":[,]"#,
+            #""devicePairs":[{"winner":"a","loser":"b","count":1}]"#, #""devicePairs":[{"winner":"a","count":1}]"#,
+            #""gaps":{"buckets":[]}"#, #""gaps":{}"#, #""gaps":{"minMs":5,"maxMs":5,"buckets":[[5,1]]}"#,
+            #""gaps":{"minMs":5,"maxMs":6,"buckets":[[5,1]]}"#, #""gaps":{"minMs":6,"maxMs":5,"buckets":[[5,1],[6,1]]}"#,
+            #""gaps":{"buckets":[[6,1],[5,1]],"maxMs":6,"minMs":5}"#, #""gaps":{"buckets":[[5,1]]}"#, #""gaps":{"minMs":5,"buckets":[]}"#,
+            #""gaps":{"minMs":5,"maxMs":5,"buckets":[[5,0]]}"#, #""gaps":{"minMs":5,"maxMs":5,"buckets":[[5,1,1]]}"#,
+        ]
+        let notes = [
+            #""opened":true"#, #""opened":false"#, #""opened":1"#, #""opened":true,"dropped":3"#, #""dropped":3,"rotated":true"#,
+            #""dropped":3"#, #""dropped":-3"#, #""dropped":null"#, #""dropped":3,"dropped":4"#, #""truncated":1"#, #""recovered":0"#,
+            #""recovered":1e2"#, #""total":1"#, #""new":1"#, #""dropped":3,"recovered":"x""#,
+        ]
+        var lines: [String] = []
+        for (event, members) in [("statistics", members), ("log", notes)] {
+            for member in members {
+                lines.append("\(head)\"\(event)\",\(member)}")
+                lines.append("{ \(member) , \(head.dropFirst())\"\(event)\" } ")
+            }
+        }
+        let names = (1000..<1100).map { "\"device-\($0)\":1" }
+        for order in [names, names.reversed(), names + names.prefix(1)] {
+            let object: String = order.joined(separator: ",")
+            lines.append("\(head)\"statistics\",\"winningDevices\":{\(object)}}")
+        }
+        for line in lines { try check(Array((line + "\n").utf8), isLenient: true) }
+        try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
+        try check(Array(lines.joined(separator: "\n").utf8), filter: ReportFilter(until: 0), isLenient: true)
+    }
+
     /// Found by fuzzing: white space at the start of a text was taken for white space before it, once the key had been learnt.
     @Test func whiteSpaceAtTheStartOfANameBelongsToIt() throws {
         var text = ""

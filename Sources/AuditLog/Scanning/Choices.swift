@@ -4,32 +4,39 @@ struct Choices {
     private let words: Memory<Literal>
     /// The rest of the words that are longer.
     private let rests: Memory<Literal>
-    /// The word found last, which is looked for first.
-    private var last = 0
+    /// Places in the list plus 1 by the first four bytes of the word, each at the first free place from there on.
+    private let slots = Memory(repeating: 0 as UInt8, count: Self.slotCount)
+    private static let slotCount = 64
 
     init<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) {
         let texts = Choice.allCases.map { $0.rawValue + "\"" }
         words = Memory(repeating: Literal(""), count: texts.count)
         rests = Memory(repeating: Literal(""), count: texts.count)
         for (index, text) in texts.enumerated() {
+            precondition(text.utf8.count >= 4, "its first four bytes are its own")
             words[index] = Literal(String(text.prefix(16)))
             rests[index] = Literal(String(text.dropFirst(16)))
+            var place = Self.slot(words[index].low)
+            while slots[place] != 0 { place = (place + 1) & (Self.slotCount - 1) }
+            slots[place] = UInt8(index + 1)
         }
+    }
+
+    @inline(__always) private static func slot(_ word: UInt64) -> Int {
+        Int((UInt32(truncatingIfNeeded: word) &* 0x9e37_79b1) >> 26)
     }
 
     /// Takes a word and its closing quote, and returns its place in the list; nil where it is not in it.
-    @inline(__always) mutating func take(_ cursor: inout LineCursor) -> Int? {
-        if cursor.isAt(words[last]) { return takeRest(&cursor, last) }
-        for index in 0..<words.count where cursor.isAt(words[index]) {
-            last = index
-            return takeRest(&cursor, index)
+    @inline(__always) func take(_ cursor: inout LineCursor) -> Int? {
+        var place = Self.slot(cursor.word(0))
+        while slots[place] != 0 {
+            let index = Int(slots[place]) - 1
+            if cursor.take(words[index]) {
+                guard words[index].count == 16 else { return index }
+                return cursor.take(rests[index]) ? index : nil
+            }
+            place = (place + 1) & (Self.slotCount - 1)
         }
         return nil
-    }
-
-    @inline(__always) private func takeRest(_ cursor: inout LineCursor, _ index: Int) -> Int? {
-        cursor.advance(words[index].count)
-        guard words[index].count == 16 else { return index }
-        return cursor.take(rests[index]) ? index : nil
     }
 }

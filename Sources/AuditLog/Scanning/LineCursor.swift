@@ -28,14 +28,6 @@ import SyncModel
         (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.high) & literal.highMask == 0
     }
 
-    /// Whether the first so many bytes of a literal stand here.
-    func isAt(_ literal: Literal, count: Int) -> Bool {
-        guard count <= literal.count else { return false }
-        let low = UInt64.max >> UInt64(max(0, 64 - 8 * count))
-        let high = count <= 8 ? 0 : UInt64.max >> UInt64(128 - 8 * count)
-        return (word(0) ^ literal.low) & literal.lowMask & low | (word(8) ^ literal.high) & literal.highMask & high == 0
-    }
-
     // MARK: Going on
 
     @inline(__always) mutating func advance(_ count: Int) {
@@ -49,10 +41,64 @@ import SyncModel
         return true
     }
 
-    /// Takes a comma and the quote that opens the next key.
-    @inline(__always) mutating func takeComma() -> Bool {
-        guard unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt16.self) == UInt16(littleEndian: 0x222c) else { return false }
-        advance(2)
+    /// Takes what opens an object and the quote that opens its first key.
+    @inline(__always) mutating func takeOpening() -> Bool {
+        guard take(UInt8(ascii: "{")) else { return false }
+        skipSpace()
+        return take(UInt8(ascii: "\""))
+    }
+
+    /// What follows a member of an object.
+    enum Separator {
+        /// A comma, and the quote that opens the next key.
+        case comma
+        /// The end of the object.
+        case end
+        /// Neither.
+        case none
+    }
+
+    /// Takes what follows a member of an object.
+    @inline(__always) mutating func separator() -> Separator {
+        if unsafe UnsafeRawPointer(place).loadUnaligned(as: UInt16.self) == UInt16(littleEndian: 0x222c) {
+            advance(2)
+            return .comma
+        }
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .end }
+        guard take(UInt8(ascii: ",")) else { return .none }
+        skipSpace()
+        return take(UInt8(ascii: "\"")) ? .comma : .none
+    }
+
+    @inline(__always) private func half(_ offset: Int) -> UInt32 {
+        unsafe UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    @inline(__always) private static func half(_ text: StaticString, _ offset: Int) -> UInt32 {
+        unsafe UInt32(littleEndian: UnsafeRawPointer(text.utf8Start).loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    @inline(__always) private static func word(_ text: StaticString, _ offset: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: UnsafeRawPointer(text.utf8Start).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Takes a text of four bytes or more that is known when the program is built: it is compared by words that stand in the code.
+    @inline(__always) mutating func take(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        // Words that may share some bytes.
+        if count < 8 {
+            guard half(0) == Self.half(text, 0), half(count - 4) == Self.half(text, count - 4) else { return false }
+        } else {
+            var (difference, offset) = (UInt64(0), 0)
+            while offset < count {
+                let place = min(offset, count - 8)
+                difference |= word(place) ^ Self.word(text, place)
+                offset += 8
+            }
+            guard difference == 0 else { return false }
+        }
+        advance(count)
         return true
     }
 
@@ -75,7 +121,7 @@ import SyncModel
 
     /// Takes up to seven bytes, given with the first one lowest.
     @inline(__always) mutating func takeWord(_ bytes: UInt64, _ count: UInt64) -> Bool {
-        guard word(0) & (1 << (8 * count) - 1) == bytes else { return false }
+        guard word(0) & ((1 &<< (8 * count)) - 1) == bytes else { return false }
         advance(Int(count))
         return true
     }
@@ -109,13 +155,9 @@ import SyncModel
     @inline(__always) mutating func text() -> Text? {
         let start = unsafe place
         while true {
-            let (low, high) = specialBytes
-            if low != 0 {
-                advance(low.trailingZeroBitCount / 8)
-                break
-            }
-            if high != 0 {
-                advance(8 + high.trailingZeroBitCount / 8)
+            let marks = specialBytes
+            if marks != 0 {
+                advance(marks.trailingZeroBitCount / 4)
                 break
             }
             advance(16)
@@ -137,12 +179,12 @@ import SyncModel
         var cursor = self
         var isPlain = true
         while true {
-            let (low, high) = cursor.specialBytes
-            if low == 0, high == 0 {
+            let marks = cursor.specialBytes
+            if marks == 0 {
                 cursor.advance(16)
                 continue
             }
-            cursor.advance(low != 0 ? low.trailingZeroBitCount / 8 : 8 + high.trailingZeroBitCount / 8)
+            cursor.advance(marks.trailingZeroBitCount / 4)
             switch cursor.byte {
             case UInt8(ascii: "\""):
                 let count = unsafe cursor.place - start
@@ -158,14 +200,15 @@ import SyncModel
         }
     }
 
-    /// Marks with ones, among the next 16 bytes, each that is a quote, a backslash, a control character or not ASCII.
-    @inline(__always) private var specialBytes: (low: UInt64, high: UInt64) {
+    /// Marks with ones, by four bits for each of the next 16 bytes, those that are a quote, a backslash, a control character or not ASCII.
+    @inline(__always) private var specialBytes: UInt64 {
         let bytes = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD16<Int8>.self)
         // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be taken in turn.
         let special =
             bytes .== SIMD16<Int8>(repeating: 0x22) .| bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
-        let words = unsafe unsafeBitCast(special, to: SIMD2<UInt64>.self)
-        return (words[0], words[1])
+        // Half of each byte's ones fit into one word, so that nothing depends on which half of the bytes the first lies in.
+        let pairs = unsafe unsafeBitCast(special, to: SIMD8<UInt16>.self) &>> 4
+        return unsafe unsafeBitCast(SIMD8<UInt8>(truncatingIfNeeded: pairs), to: UInt64.self)
     }
 
     /// Takes an escape; not one of a surrogate, which only counts as one of a pair.
@@ -225,22 +268,60 @@ import SyncModel
 
     /// Takes a whole number of at most 18 digits; nil where there is none or it goes on as another kind of number.
     @inline(__always) mutating func wholeNumber() -> Int64? {
-        var value = Int64(byte &- 48)
-        guard value <= 9 else { return nil }
-        advance(1)
-        if value == 0 {
-            guard byte &- 48 > 9 else { return nil }
-        } else {
-            var room = 17
-            while case let digit = byte &- 48, digit <= 9 {
-                guard room > 0 else { return nil }
-                room -= 1
-                value = value &* 10 &+ Int64(digit)
-                advance(1)
-            }
-        }
+        let first = word(0)
+        let count = Self.leadingDigits(first)
+        if count == 8 { return longNumber() }
+        guard count > 0, count == 1 || first & 0xff != 0x30 else { return nil }
+        let value = Self.number(first, count)
+        advance(count)
         // A fraction or an exponent may still make it a whole number.
-        return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : value
+        return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : Int64(value)
+    }
+
+    /// Passes over a whole number of a range that goes from 0 or 1 to 99,999,999 or further.
+    @inline(__always) mutating func skipWholeNumber(from least: Int64 = 0, to most: Int64 = .max) -> Bool {
+        let first = word(0)
+        let count = Self.leadingDigits(first)
+        if count == 8 { return longNumber().map { $0 <= most } ?? false }
+        guard count > 0, first & 0xff != 0x30 || count == 1 && least == 0 else { return false }
+        advance(count)
+        return byte != UInt8(ascii: ".") && byte | 0x20 != UInt8(ascii: "e")
+    }
+
+    /// Takes a whole number of eight digits or more.
+    private mutating func longNumber() -> Int64? {
+        guard byte != UInt8(ascii: "0") else { return nil }
+        var (value, room) = (UInt64(0), 18)
+        while true {
+            let digits = word(0)
+            let count = Self.leadingDigits(digits)
+            guard count <= room else { return nil }
+            if count == 0 { break }
+            room -= count
+            for _ in 0..<count { value &*= 10 }
+            value &+= Self.number(digits, count)
+            advance(count)
+            if count < 8 { break }
+        }
+        return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : Int64(value)
+    }
+
+    /// How many of a word's bytes are digits, from the first on.
+    @inline(__always) private static func leadingDigits(_ word: UInt64) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let digits = word ^ (0x30 * ones)
+        // The highest bit of each byte that is above 9: set there before, or by adding 118.
+        let others = ((digits & (0x7f * ones)) &+ (0x76 * ones) | digits) & (0x80 * ones)
+        return others.trailingZeroBitCount / 8
+    }
+
+    /// The number that a word's first 1 to 8 bytes stand for, all of them digits.
+    @inline(__always) private static func number(_ word: UInt64, _ count: Int) -> UInt64 {
+        // Zeros come to stand before the digits.
+        let digits = (word & 0x0f0f_0f0f_0f0f_0f0f) &<< UInt64(64 - 8 * count)
+        let pairs = (digits &* 10 &+ digits >> 8) & 0x00ff_00ff_00ff_00ff
+        let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_ffff_0000_ffff
+        return (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff
     }
 
     /// Takes a whole number that may be negative.
@@ -270,37 +351,47 @@ import SyncModel
         return unsafe place - start
     }
 
-    /// The date of the moment taken last, and when it began.
-    struct Day {
+    /// A date, and when it began.
+    struct Day: BitwiseCopyable {
         fileprivate var low: UInt64 = 0
         // No three bytes are that.
         fileprivate var high = UInt64.max
         fileprivate var milliseconds: Int64 = 0
     }
 
+    /// The dates of moments taken before, each where its digits say.
+    struct Days {
+        fileprivate let days = Memory(repeating: Day(), count: 64)
+    }
+
     /// Takes a moment with its closing quote, in the form that our writer gives it; nil where it has another.
     ///
-    /// - Parameter day: The date of the moment before, most often that of this one too.
-    @inline(__always) mutating func moment(_ day: inout Day) -> Int64? {
+    /// - Parameter days: The dates that have come up, most often that of this moment too.
+    @inline(__always) mutating func moment(_ days: Days) -> Int64? {
         let (time, fraction) = (word(11), word(19))
         let timeDigits = time & 0x0f0f_000f_0f00_0f0f
         let fractionDigits = fraction & 0x0f0f_0f00
         guard time & 0xf0f0_fff0_f0ff_f0f0 == 0x3030_3a30_303a_3030, fraction & 0xffff_f0f0_f0ff == 0x225a_3030_302e,
             (timeDigits &+ 0x0606_0006_0600_0606) & 0x1010_0010_1000_1010 == 0, (fractionDigits &+ 0x0606_0600) & 0x1010_1000 == 0
         else { return nil }
-        let hour = Int64(time & 15) * 10 + Int64(time >> 8 & 15)
-        let minute = Int64(time >> 24 & 15) * 10 + Int64(time >> 32 & 15)
-        let second = Int64(time >> 48 & 15) * 10 + Int64(time >> 56 & 15)
-        let millisecond = Int64(fraction >> 8 & 15) * 100 + Int64(fraction >> 16 & 15) * 10 + Int64(fraction >> 24 & 15)
-        guard hour < 24, minute < 60, second < 60 else { return nil }
-        let timeOfDay = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
+        // Hour, minute and second in the bytes 0, 3 and 6; the highest bit of one says that it is too large.
+        let parts = timeDigits &* 10 &+ timeDigits >> 8
+        guard (parts & 0x00ff_0000_ff00_00ff &+ 0x0044_0000_4400_0068) & 0x0080_0000_8000_0080 == 0 else { return nil }
+        // The product has the minutes of the hours, plus the minutes, in its uppermost bytes.
+        let minutes = ((parts & 0xff00_00ff) &* (60 << 48 | 1 << 24)) >> 48
+        let milliseconds = (fraction >> 8 & 15) &* 100 &+ (fraction >> 16 & 15) &* 10 &+ (fraction >> 24 & 15)
+        let timeOfDay = Int64(truncatingIfNeeded: minutes &* 60_000 &+ (parts >> 48 & 0xff) &* 1000 &+ milliseconds)
         let (low, high) = (word(0), word(8) & 0xff_ffff)
+        // The last two digits of the year, the month and the day.
+        let index = Int(truncatingIfNeeded: (word(2) &* 0x9e37_79b9_7f4a_7c15) >> 58)
+        var day = days.days[index]
         if low != day.low || high != day.high {
             guard let moment = RFC3339.millisecondsOfUsualForm(unsafe Span(_unsafeStart: place, count: 24)) else { return nil }
-            day = Day(low: low, high: high, milliseconds: moment - timeOfDay)
+            day = Day(low: low, high: high, milliseconds: moment &- timeOfDay)
+            days.days[index] = day
         }
         advance(25)
-        return day.milliseconds + timeOfDay
+        return day.milliseconds &+ timeOfDay
     }
 
     /// Takes a whole number above 0.

@@ -3,17 +3,18 @@ import SyncModel
 
 /// Reads lines for counting, in one pass over their bytes and without building anything from them.
 ///
-/// Keys may come in any order: the scanner expects the key that came next last time, which costs one comparison where a writer keeps to an order, and
-/// looks it up where it did not come. A line that is in any way out of the ordinary (an unknown event or key, an escape in a name, anything wrong) is
-/// none of its business and is left to ``LineDecoder``; what it does return is what that would have returned. It cannot be copied, since its tables
-/// are memory that one user alone may have.
+/// Keys may come in any order; those of our own writer are looked for where it puts them. A line that is in any way out of the ordinary (an unknown
+/// event or key, an escape in a name, anything wrong) is none of its business and is left to ``LineDecoder``; what it does return is what that would
+/// have returned. It cannot be copied, since its tables are memory that one user alone may have.
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
 
     /// The lines scanned last, and the name of each one's record, of which there may be many.
-    private let lines = Memory(repeating: ScannedLine(), count: 32)
-    private let recordProbes = Memory(repeating: NameTable().probe(.none), count: 32)
+    private let lines = Memory(repeating: ScannedLine(), count: Self.linesAtATime)
+    private let recordProbes = Memory(repeating: NameTable().probe(.none), count: Self.linesAtATime)
     private var count = 0
+    /// How many lines are scanned before they are shown.
+    package static let linesAtATime = 64
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
 
@@ -21,23 +22,25 @@ package struct LineScanner: ~Copyable {
     /// The keys that a side must have, and those that a line must have, by event.
     private let sideKeys = KeySet([.device, .number, .moment, .operation])
     private let requiredKeys: Memory<KeySet>
-    private var open = KeyStack()
-    private var events = Choices(EventName.self)
-    private var kinds = Choices(Conflict.Kind.self)
-    private var severities = Choices(Conflict.Severity.self)
-    private var bases = Choices(Conflict.Basis.self)
-    private var resolutions = Choices(Conflict.Resolution.self)
-    private var reasons = Choices(Conflict.Reason.self)
-    private var operations = Choices(Conflict.Side.Operation.self)
-    private var phases = Choices(SyncActivity.Phase.self)
-    private var states = Choices(SyncActivity.State.self)
+    let usual = UsualKeys()
+    var open = KeyStack()
+    let events = Choices(EventName.self)
+    let kinds = Choices(Conflict.Kind.self)
+    let severities = Choices(Conflict.Severity.self)
+    let bases = Choices(Conflict.Basis.self)
+    let resolutions = Choices(Conflict.Resolution.self)
+    let reasons = Choices(Conflict.Reason.self)
+    let operations = Choices(Conflict.Side.Operation.self)
+    private let phases = Choices(SyncActivity.Phase.self)
+    private let states = Choices(SyncActivity.State.self)
 
     /// What the keys of the line at hand have said; worth something where the key is in `known`.
-    private var line = Slots()
-    private var winner = Side()
-    private var loser = Side()
-    private var day = LineCursor.Day()
-    private var receiptDay = LineCursor.Day()
+    var line = Slots()
+    /// The winner and the loser.
+    let sides = Memory(repeating: Side(), count: 2)
+    static let winner = 0
+    static let loser = 1
+    let days = LineCursor.Days()
 
     /// A scanner that knows no names.
     package init() {
@@ -45,7 +48,7 @@ package struct LineScanner: ~Copyable {
         for (index, event) in EventName.allCases.enumerated() { requiredKeys[index] = KeySet(event.requiredKeys) }
     }
 
-    private struct Slots {
+    struct Slots {
         var known = KeySet()
         /// Its place in the list of all.
         var event = 0
@@ -64,6 +67,7 @@ package struct LineScanner: ~Copyable {
         var field = LineCursor.Text.none
         var device = LineCursor.Text.none
         var gap: Int64 = 0
+        var count: Int64 = 0
         var number: Int64 = 0
         var isDelete = false
         /// Where `seen` stands, if it came before the device whose number it may hold.
@@ -72,10 +76,9 @@ package struct LineScanner: ~Copyable {
         var ownNumber: Int64 = 0
     }
 
-    private struct Side {
+    struct Side: BitwiseCopyable {
         var device = LineCursor.Text.none
         var milliseconds: Int64 = 0
-        var day = LineCursor.Day()
     }
 
     // MARK: Lines
@@ -95,7 +98,8 @@ package struct LineScanner: ~Copyable {
             guard let base = buffer.baseAddress else { return nil }
             while place < range.upperBound, count < lines.count {
                 let first = place
-                if let next = unsafe keys(LineCursor(base + first)), case let end = unsafe next.place - base - 1,
+                let start = unsafe LineCursor(base + first)
+                if let next = keys(start) ?? account(start), case let end = unsafe next.place - base - 1,
                     end - first <= maximumLineLength, note()
                 {
                     place = end + 1
@@ -115,6 +119,16 @@ package struct LineScanner: ~Copyable {
     /// Shows the lines that were scanned last.
     @inline(__always) package func withLines(_ body: (Span<ScannedLine>) -> Void) {
         lines.withPrefix(count, body)
+    }
+
+    /// Drops those of the lines scanned last that do not pass.
+    package mutating func filter(_ passes: (ScannedLine, ScannedNames) -> Bool) {
+        var kept = 0
+        for index in 0..<count where passes(lines[index], names) {
+            lines[kept] = lines[index]
+            kept += 1
+        }
+        count = kept
     }
 
     /// Looks up the records, each step for all lines, so that the memory of a large table is waited for once and not for each line.
@@ -142,27 +156,32 @@ package struct LineScanner: ~Copyable {
         line.seen = nil
         line.ownNumber = 0
         open.clear()
-        guard cursor.take(UInt8(ascii: "{")) else { return nil }
-        cursor.skipSpace()
-        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
-        var (row, previous) = (KeyFinder.start, KeyFinder.first)
-        while let key = keys.take(&cursor, row: row, after: previous), line.known.insert(key) {
-            previous = Int(key.rawValue)
+        var separator = LineCursor.Separator.comma
+        if takeUsualStart(&cursor) {
+            if line.event == Int(ScannedLine.Content.conflict.rawValue) {
+                takeUsualConflict(&cursor)
+            } else if line.event == Int(ScannedLine.Content.write.rawValue) {
+                takeUsualWrite(&cursor)
+            }
+            separator = cursor.separator()
+        } else if !cursor.takeOpening() {
+            return nil
+        }
+        while separator == .comma, let key = keys.take(&cursor), line.known.insert(key) {
             switch key {
             case .version:
                 guard cursor.wholeNumber() == 1 else { return nil }
             case .moment:
-                guard let moment = cursor.moment(&day) else { return nil }
+                guard let moment = cursor.moment(days) else { return nil }
                 line.milliseconds = moment
             case .sequence:
-                guard cursor.positiveNumber() != nil else { return nil }
+                guard cursor.skipWholeNumber(from: 1) else { return nil }
             case .source:
                 guard let text = cursor.text(), text.isPlain else { return nil }
                 line.source = text
             case .event:
-                guard let event = events.take(&cursor) else { return nil }
+                guard let event = events.take(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return nil }
                 line.event = event
-                row = KeyFinder.row(ofEvent: event)
             case .id:
                 guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return nil }
                 line.id = id
@@ -191,13 +210,13 @@ package struct LineScanner: ~Copyable {
                 guard let text = cursor.text(), text.isPlain else { return nil }
                 line.field = text
             case .winner:
-                guard let end = Self.afterSide(cursor, &winner, keys, sideKeys, &operations, &open) else { return nil }
+                guard let end = afterSide(cursor, Self.winner) else { return nil }
                 cursor = end
             case .loser:
-                guard let end = Self.afterSide(cursor, &loser, keys, sideKeys, &operations, &open) else { return nil }
+                guard let end = afterSide(cursor, Self.loser) else { return nil }
                 cursor = end
             case .related:
-                guard let end = Self.afterRelated(cursor) else { return nil }
+                guard let end = afterRelated(cursor) else { return nil }
                 cursor = end
             case .ancestor, .fields:
                 guard cursor.skipObject(depth: 1, &open) else { return nil }
@@ -207,7 +226,7 @@ package struct LineScanner: ~Copyable {
                 guard let gap = cursor.wholeNumber() else { return nil }
                 line.gap = gap
             case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
-                guard cursor.wholeNumber() != nil else { return nil }
+                guard cursor.skipWholeNumber() else { return nil }
             case .offset:
                 guard cursor.signedNumber() != nil else { return nil }
             case .policy, .error, .status, .interface, .digest:
@@ -225,9 +244,9 @@ package struct LineScanner: ~Copyable {
                 guard let number = cursor.positiveNumber() else { return nil }
                 line.number = number
             case .counter:
-                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+                guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return nil }
             case .received:
-                guard cursor.moment(&receiptDay) != nil else { return nil }
+                guard cursor.moment(days) != nil else { return nil }
             case .operation:
                 guard let operation = operations.take(&cursor) else { return nil }
                 line.isDelete = operation == 1
@@ -240,68 +259,57 @@ package struct LineScanner: ~Copyable {
             case .state:
                 guard states.take(&cursor) != nil else { return nil }
             }
-            if cursor.takeComma() { continue }
-            cursor.skipSpace()
-            if cursor.take(UInt8(ascii: ",")) {
-                cursor.skipSpace()
-                guard cursor.take(UInt8(ascii: "\"")) else { return nil }
-                continue
-            }
-            guard cursor.take(UInt8(ascii: "}")) else { return nil }
-            cursor.skipSpace()
-            return cursor.take(0x0a) ? cursor : nil
+            separator = cursor.separator()
         }
-        return nil
+        guard separator == .end else { return nil }
+        cursor.skipSpace()
+        return cursor.take(0x0a) ? cursor : nil
     }
 
-    @inline(never) private static func afterSide(
-        _ start: LineCursor, _ side: inout Side, _ keys: KeyFinder, _ required: KeySet, _ operations: inout Choices, _ open: inout KeyStack
-    ) -> LineCursor? {
+    /// Reads a side of a conflict.
+    @inline(never) mutating func afterSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
+        if let end = afterUsualSide(start, number) { return end }
         var cursor = start
-        guard cursor.take(UInt8(ascii: "{")) else { return nil }
-        cursor.skipSpace()
-        guard cursor.take(UInt8(ascii: "\"")) else { return nil }
+        open.clear()
+        guard cursor.takeOpening() else { return nil }
+        var side = Side()
         var known = KeySet()
-        var previous = KeyFinder.first
-        while let key = keys.take(&cursor, row: KeyFinder.sides, after: previous), known.insert(key) {
-            previous = Int(key.rawValue)
+        var separator = LineCursor.Separator.comma
+        while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
             switch key {
             case .device:
                 guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
                 side.device = text
             case .number:
-                guard cursor.positiveNumber() != nil else { return nil }
+                guard cursor.skipWholeNumber(from: 1) else { return nil }
             case .moment:
-                guard let moment = cursor.moment(&side.day) else { return nil }
+                guard let moment = cursor.moment(days) else { return nil }
                 side.milliseconds = moment
             case .counter:
-                guard let counter = cursor.wholeNumber(), counter <= UInt32.max else { return nil }
+                guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return nil }
             case .operation:
                 guard operations.take(&cursor) != nil else { return nil }
             case .value:
                 guard cursor.skipValue(depth: 2, &open) else { return nil }
             default: return nil
             }
-            if cursor.takeComma() { continue }
-            cursor.skipSpace()
-            if cursor.take(UInt8(ascii: ",")) {
-                cursor.skipSpace()
-                guard cursor.take(UInt8(ascii: "\"")) else { return nil }
-                continue
-            }
-            return cursor.take(UInt8(ascii: "}")) && known.isSuperset(of: required) ? cursor : nil
+            separator = cursor.separator()
         }
-        return nil
+        guard separator == .end, known.isSuperset(of: sideKeys) else { return nil }
+        sides[number] = side
+        return cursor
     }
 
     /// Passes over the key of another record.
-    @inline(never) private static func afterRelated(_ start: LineCursor) -> LineCursor? {
+    @inline(never) func afterRelated(_ start: LineCursor) -> LineCursor? {
         var cursor = start
-        guard cursor.take(UInt8(ascii: "{")), let typeKey = cursor.key(), typeKey.equals("recordType"), cursor.take(UInt8(ascii: "\"")),
-            let type = cursor.text(), type.count > 0, cursor.take(UInt8(ascii: ",")), let idKey = cursor.key(), idKey.equals("recordID"),
-            cursor.take(UInt8(ascii: "\"")), cursor.text() != nil, cursor.take(UInt8(ascii: "}"))
-        else { return nil }
-        return cursor
+        guard cursor.takeOpening() else { return nil }
+        var (separator, known) = (LineCursor.Separator.comma, KeySet())
+        while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
+            guard key == .recordType || key == .recordID, let text = cursor.text(), key == .recordID || text.count > 0 else { return nil }
+            separator = cursor.separator()
+        }
+        return separator == .end && known.contains(.recordType) && known.contains(.recordID) ? cursor : nil
     }
 
     /// Passes over a version vector, and notes the number in it that is the writer's own, where the writer is known by now.
@@ -325,17 +333,20 @@ package struct LineScanner: ~Copyable {
 
     /// Adds the line at hand to those scanned; false where it lacks something.
     @inline(__always) private mutating func note() -> Bool {
-        // Statistics and the log's own account are left to the decoder, whatever keys they have.
         guard line.known.isSuperset(of: requiredKeys[line.event]),
             let content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event))
         else { return false }
         var result = ScannedLine()
         result.milliseconds = line.milliseconds
         result.content = content
+        result.isConflict = content == .conflict
         switch result.content {
         case .conflict: conflict(&result)
         case .write:
             guard write(&result) else { return false }
+        case .statistics, .log:
+            result.count = line.count
+            if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: names.devices.number(of: line.source)) }
         case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
         }
         lines[count] = result
@@ -348,6 +359,7 @@ package struct LineScanner: ~Copyable {
         let field =
             line.known.contains(.field)
             ? names.fields.number(of: line.field, owner: type << 1 | 1) : names.fields.number(of: .none, owner: type << 1)
+        let (winner, loser) = (sides[Self.winner], sides[Self.loser])
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
         result.device = Int32(truncatingIfNeeded: names.devices.number(of: winner.device))
         result.loser = Int32(truncatingIfNeeded: names.devices.number(of: loser.device))

@@ -7,7 +7,7 @@ import SyncModel
 /// - Complexity: O(1) expected. 32 bytes a name, and the bytes of those longer than 16.
 package struct NameTable: Sendable {
     private struct Entry: BitwiseCopyable {
-        /// The first eight bytes, and the last eight; the shorter padded with zeros.
+        /// What ``LineCursor/Text/ends`` says.
         let first: UInt64
         let last: UInt64
         let owner: UInt32
@@ -17,10 +17,10 @@ package struct NameTable: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// Numbers plus 1 by the low bits of the hash, each at the first free place from there on, with the high bits of the hash above.
-    private var slots = [UInt64](repeating: 0, count: 64)
+    /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says.
+    private var slots = [UInt64](repeating: 0, count: 1024)
     private var long: [UInt8] = []
-    private let key = HashKey()
+    private let key = NameHash()
 
     /// A table without names.
     package init() {}
@@ -48,7 +48,10 @@ package struct NameTable: Sendable {
     }
 
     /// What stands where a lookup begins: looking there ahead of time brings it into the cache.
-    @inline(__always) func slot(_ probe: Probe) -> UInt64 { slots[Int(truncatingIfNeeded: probe.hash) & (slots.count - 1)] }
+    @inline(__always) func slot(_ probe: Probe) -> UInt64 { slots[place(of: probe.hash)] }
+
+    /// Where a name with a hash stands, or behind.
+    @inline(__always) private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1) }
 
     /// Looks at the name in a slot, to the same end.
     @inline(__always) func touch(_ slot: UInt64) -> UInt64 {
@@ -60,7 +63,7 @@ package struct NameTable: Sendable {
 
     /// The number of a name, a new one where it is new.
     @inline(__always) mutating func number(of probe: Probe) -> Int {
-        var place = Int(truncatingIfNeeded: probe.hash) & (slots.count - 1)
+        var place = place(of: probe.hash)
         while slots[place] != 0 {
             let slot = slots[place]
             if slot ^ probe.hash < 1 << 32 {
@@ -165,46 +168,45 @@ package struct NameTable: Sendable {
     }
 
     private mutating func grow() {
-        // A copy stands still, so that nothing of it is counted as held for each name.
-        let old = self
-        var larger = [UInt64](repeating: 0, count: old.slots.count * 2)
-        // The low bits of the hash are not kept; they are worked out again from the bytes.
-        for slot in old.slots where slot != 0 {
-            let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
-            var place = Int(truncatingIfNeeded: old.hashAgain(old.entries[number])) & (larger.count - 1)
-            while larger[place] != 0 { place = (place + 1) & (larger.count - 1) }
-            larger[place] = slot
-        }
-        slots = larger
-    }
-
-    private func hashAgain(_ entry: Entry) -> UInt64 {
-        let count = Int(entry.count)
-        guard count > 16 else { return hash(.none, entry.first, entry.last, count, Int(entry.owner)) }
-        return unsafe long.withUnsafeBufferPointer { bytes in
-            guard let base = bytes.baseAddress else { return 0 }
-            return hash(
-                unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), entry.first, entry.last, count,
-                Int(entry.owner))
+        let old = slots
+        slots = [UInt64](repeating: 0, count: old.count * 2)
+        for slot in old where slot != 0 {
+            var place = place(of: slot)
+            while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
+            slots[place] = slot
         }
     }
 }
 
 extension LineCursor.Text {
-    /// No text; nothing is there to be looked at.
+    /// No text; eight bytes are there to be looked at.
     static var none: LineCursor.Text {
-        unsafe LineCursor.Text(start: UnsafePointer(bitPattern: 1).unsafelyUnwrapped, count: 0, isPlain: true)
+        unsafe LineCursor.Text(start: StaticString("        ").utf8Start, count: 0, isPlain: true)
     }
 
     /// Eight bytes of the text.
-    @inline(__always) fileprivate func word(at index: Int) -> UInt64 {
+    @inline(__always) func word(at index: Int) -> UInt64 {
         unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// The first eight bytes, and the last eight that are not among them as well where there are fewer than 16; zeros where there are none.
+    /// The first eight bytes and the last eight, which are all of them, filled up with zeros, where there are fewer.
     @inline(__always) var ends: (first: UInt64, last: UInt64) {
-        if count >= 8 { return (word(at: 0), word(at: count - 8)) }
-        // What follows in the block is masked out.
-        return (count == 0 ? 0 : word(at: 0) & (.max >> UInt64(64 - 8 * count)), 0)
+        // What follows in the block is masked out. No branch: names of seven bytes and of nine come in turn.
+        let mask = count < 8 ? ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 * count)) : .max
+        return (word(at: 0) & mask, word(at: max(0, count - 8)) & mask)
+    }
+
+    /// Whether the text comes before another in the order of their bytes.
+    func precedes(_ other: LineCursor.Text) -> Bool {
+        let shared = min(count, other.count)
+        var index = 0
+        while index < shared {
+            // What stands behind either text is shifted out.
+            let surplus = UInt64(8 * max(0, 8 - (shared - index)))
+            let (mine, theirs) = (word(at: index).byteSwapped >> surplus, other.word(at: index).byteSwapped >> surplus)
+            if mine != theirs { return mine < theirs }
+            index += 8
+        }
+        return count < other.count
     }
 }

@@ -7,13 +7,15 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     ///
     /// In the order of `EventName`.
     package enum Content: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-        case write, conflict, sync, remoteChange, network, account, clock, checkpoint
+        case write, conflict, sync, remoteChange, network, account, clock, checkpoint, statistics, log
 
         /// How many there are.
         package static let count = allCases.count
     }
 
     package internal(set) var content = Content.conflict
+    /// Whether it is a conflict.
+    package internal(set) var isConflict = true
     /// When it happened, in milliseconds since 1970: of a conflict the later of its two writes.
     package internal(set) var milliseconds: Int64 = 0
     /// The number of the device that logged the line, -1 where it does not say.
@@ -22,6 +24,9 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     package internal(set) var device: Int32 = 0
     /// The number of the type of record.
     package internal(set) var recordType: Int32 = 0
+
+    /// Of statistics the writes observed, of the log's own account the lines dropped.
+    package internal(set) var count: Int64 = 0
 
     // Of conflicts alone:
 
@@ -41,15 +46,16 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
 
 /// All that is said of a conflict in words of fixed lists, as one number from 0 up to ``count``.
 package struct ConflictTraits: BitwiseCopyable, Sendable {
-    private let bits: UInt16
+    /// The number as it is stored, for hot loops of other modules, to which a call would matter.
+    package let code: UInt16
 
-    package var number: Int { Int(bits) }
+    package var number: Int { Int(code) }
 
     /// How many different ones there are.
     package static let count =
         4 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
 
-    package init(number: Int) { bits = UInt16(truncatingIfNeeded: number) }
+    package init(number: Int) { code = UInt16(truncatingIfNeeded: number) }
 
     /// From the place of each word in its list.
     @inline(__always) init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, withinWindow: Bool, clockSuspect: Bool) {

@@ -195,11 +195,9 @@ private struct SummaryWorker: ~Copyable {
         var start: Int?
         repeat {
             let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
-            scanner.withLines { lines in
-                tally.result.lines += lines.count
-                tally.counters.lookAhead(lines)
-                for index in lines.indices where tally.filter.passes(lines[index], scanner.names) { tally.counters.count(lines[index]) }
-            }
+            scanner.withLines { lines in tally.result.lines += lines.count }
+            if !tally.filter.isUnrestricted { scanner.filter { tally.filter.passes($0, $1) } }
+            scanner.withLines { lines in tally.counters.count(lines) }
             guard let unread else { continue }
             tally.result.lines += 1
             if block.isTooLong(unread, limit: maximumLineLength) {

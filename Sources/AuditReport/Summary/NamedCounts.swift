@@ -40,6 +40,10 @@ struct NamedCounts: Sendable {
 
     /// Adds all counts of another.
     mutating func merge(_ other: NamedCounts) {
+        if counts.isEmpty {
+            self = other
+            return
+        }
         for (index, count) in other.counts.enumerated() where count.conflicts > 0 { add(count, at: number(of: index, in: other)) }
     }
 
@@ -106,20 +110,27 @@ extension NamedCounts {
     ) -> Top<Key> {
         let (all, counts) = paired(proven, suspected)
         var (top, found) = (Top<Key>(), 0)
+        // Who has fewer conflicts is in no row.
+        var least = 0
         for (index, count) in counts.enumerated() {
             let conflicts = count.proven.conflicts.addingCount(count.suspected.conflicts)
             guard conflicts > 0 else { continue }
             found += 1
-            if top.rows.count > limit, let last = top.rows.last, conflicts < last.conflicts { continue }
+            if conflicts < least { continue }
             let (owner, second) = all.names.name(index)
             let row = Row(
                 key: key(all.owners.name(owner).text, second), proven: count.proven, suspected: count.suspected, number: index)
             top.rows.insert(row, at: top.rows.firstIndex { row.precedes($0) } ?? top.rows.count)
             if top.rows.count > limit + 1 { top.rows.removeLast() }
+            if top.rows.count > limit, let last = top.rows.last { least = last.conflicts }
         }
         if found > limit + 1 { top.rows.removeLast() }
-        let shown = Set(top.rows.map(\.number))
-        for (index, count) in counts.enumerated() where !shown.contains(index) {
+        var shown = top.rows.map(\.number).sorted()[...]
+        for (index, count) in counts.enumerated() {
+            if index == shown.first {
+                shown.removeFirst()
+                continue
+            }
             top.othersProven.add(count.proven)
             top.othersSuspected.add(count.suspected)
         }

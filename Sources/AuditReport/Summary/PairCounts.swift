@@ -1,3 +1,5 @@
+import AuditLog
+
 /// Conflicts by the numbers of winner and loser.
 ///
 /// The counts stand in the table itself, so that counting looks at one place in memory.
@@ -15,16 +17,48 @@ struct PairCounts {
     private var entries = [Entry](repeating: Entry(), count: 64)
     private var used = 0
 
-    /// Counts one more of a pair.
-    @inline(__always) mutating func count(_ losses: Int, winner: Int32, loser: Int32) {
-        let place = place(of: UInt64(UInt32(bitPattern: winner)) << 32 | UInt64(UInt32(bitPattern: loser)) + 1)
-        entries[place].count.add(losses)
+    /// Sees to it that so many more pairs find room.
+    mutating func makeRoom(for more: Int) {
+        while (used + more) * 3 > entries.count * 2 {
+            let old = all
+            entries = [Entry](repeating: Entry(), count: entries.count * 2)
+            for entry in old { entries[search(entry.key)] = entry }
+        }
+    }
+
+    /// Counts conflicts, for which there must be room.
+    mutating func count(_ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>) {
+        used += Self.count(lines, at: places, losses: losses, in: &entries)
+    }
+
+    private static func count(
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in array: inout [Entry]
+    ) -> Int {
+        var entries = array.mutableSpan
+        let mask = entries.count - 1
+        var new = 0
+        for index in places.indices {
+            let line = Int(places[index])
+            let key = key(winner: lines[line].device, loser: lines[line].loser)
+            var place = hash(key) & mask
+            while entries[place].key != key {
+                if entries[place].key == 0 {
+                    entries[place].key = key
+                    new += 1
+                } else {
+                    place = (place + 1) & mask
+                }
+            }
+            entries[place].count.add(Int(losses[line]))
+        }
+        return new
     }
 
     /// Looks where a pair would be counted, to bring the place into the cache.
-    @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 {
-        let key = UInt64(UInt32(bitPattern: winner)) << 32 | UInt64(UInt32(bitPattern: loser)) + 1
-        return entries[start(of: key)].key
+    @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 { entries[start(of: Self.key(winner: winner, loser: loser))].key }
+
+    @inline(__always) private static func key(winner: Int32, loser: Int32) -> UInt64 {
+        UInt64(UInt32(bitPattern: winner)) << 32 | UInt64(UInt32(bitPattern: loser)) + 1
     }
 
     /// Adds to the count of a pair.
@@ -37,33 +71,24 @@ struct PairCounts {
     var all: [Entry] { entries.filter { $0.key != 0 } }
 
     /// Where a pair stands, or now does.
-    @inline(__always) private mutating func place(of key: UInt64) -> Int {
+    private mutating func place(of key: UInt64) -> Int {
+        makeRoom(for: 1)
         let place = search(key)
-        return entries[place].key == key ? place : add(key, at: place)
+        if entries[place].key == 0 {
+            entries[place].key = key
+            used += 1
+        }
+        return place
     }
 
-    @inline(__always) private func search(_ key: UInt64) -> Int {
+    private func search(_ key: UInt64) -> Int {
         var place = start(of: key)
         while entries[place].key != key, entries[place].key != 0 { place = (place + 1) & (entries.count - 1) }
         return place
     }
 
-    @inline(__always) private func start(of key: UInt64) -> Int {
-        // The numbers are ours, given in the order of coming: nobody can choose pairs that fall together.
-        Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 32) & (entries.count - 1)
-    }
+    @inline(__always) private func start(of key: UInt64) -> Int { Self.hash(key) & (entries.count - 1) }
 
-    @inline(never) private mutating func add(_ key: UInt64, at place: Int) -> Int {
-        used += 1
-        guard used * 3 > entries.count * 2 else {
-            entries[place].key = key
-            return place
-        }
-        let old = all
-        entries = [Entry](repeating: Entry(), count: entries.count * 2)
-        for entry in old { entries[search(entry.key)] = entry }
-        let place = search(key)
-        entries[place].key = key
-        return place
-    }
+    /// The numbers are ours, given in the order of coming: nobody can choose pairs that fall together.
+    @inline(__always) private static func hash(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 32) }
 }

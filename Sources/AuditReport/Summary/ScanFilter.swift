@@ -5,7 +5,8 @@ import SyncModel
 /// A filter that looks at the numbers of names: each name is compared once, however many lines it stands in.
 struct ScanFilter {
     let filter: ReportFilter
-    private let isUnrestricted: Bool
+    /// Whether every line passes.
+    let isUnrestricted: Bool
     private var devices: [Bool] = []
     private var recordTypes: [Bool] = []
     private var fields: [Bool] = []
@@ -16,11 +17,7 @@ struct ScanFilter {
     }
 
     /// Whether a line passes, by the rules of ``ReportFilter``.
-    @inline(__always) mutating func passes(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
-        isUnrestricted || matches(line, names)
-    }
-
-    @inline(never) private mutating func matches(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
+    mutating func passes(_ line: ScannedLine, _ names: ScannedNames) -> Bool {
         guard filter.matches(milliseconds: line.milliseconds) else { return false }
         learn(names)
         switch line.content {
@@ -29,7 +26,7 @@ struct ScanFilter {
                 && (filter.kinds.isEmpty || filter.kinds.contains(line.traits.kind))
                 && (devices[Int(line.device)] || devices[Int(line.loser)]) && recordTypes[Int(line.recordType)] && fields[Int(line.field)]
         case .write: return devices[Int(line.device)] && recordTypes[Int(line.recordType)]
-        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: return true
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint, .statistics, .log: return true
         }
     }
 

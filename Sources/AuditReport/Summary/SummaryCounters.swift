@@ -11,12 +11,16 @@ struct SummaryCounters {
     private var otherEvents = [Int](repeating: 0, count: ScannedLine.Content.count)
     /// Writes by the number of the device that logged them plus 1.
     private var writes: [Int] = []
+    /// What statistics said last, by the number of the device that logged them plus 1.
+    private var reported: [WriteTally.Reported?] = []
+    private var linesDropped = 0
     private var firstWrite = Int64.max
     private var lastWrite = Int64.min
 
     /// What is worth knowing of each ``ConflictTraits``.
     private let flags: [UInt8]
-    private static let (loss, suspicion): (UInt8, UInt8) = (1, 2)
+    private static let loss: UInt8 = 1
+    private static let suspicion: UInt8 = 2
 
     init() {
         flags = (0..<ConflictTraits.count).map { number in
@@ -35,29 +39,65 @@ struct SummaryCounters {
     /// Whether another block of lines could be too much for a ``SmallCount``.
     var isFull: Bool { lines > SmallCount.limit / 2 }
 
-    /// Looks where lines will be counted, so that the memory of large tables is waited for once and not for each line.
-    @inline(__always) mutating func lookAhead(_ lines: Span<ScannedLine>) {
-        var touched: UInt64 = 0
-        for index in lines.indices where lines[index].content == .conflict { touched ^= proven.touch(lines[index]) }
-        self.touched = touched
+    /// Which of some lines are conflicts of a kind, and how many edits each line lost.
+    private var provenPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
+    private var suspectedPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
+    private var losses = [UInt8](repeating: 0, count: LineScanner.linesAtATime)
+
+    /// Counts lines, no more than a scanner shows at a time.
+    mutating func count(_ lines: Span<ScannedLine>) {
+        self.lines += lines.count
+        let (provenCount, suspectedCount) = sort(lines)
+        // The memory of large tables is waited for once and not for each line.
+        touched = proven.touch(lines, provenPlaces, provenCount)
+        proven.count(lines, provenPlaces, provenCount, losses)
+        if suspectedCount > 0 { suspected.count(lines, suspectedPlaces, suspectedCount, losses) }
     }
 
-    /// Counts a line.
-    @inline(__always) mutating func count(_ line: ScannedLine) {
-        lines += 1
+    /// Counts the lines that are no conflicts, and finds out which conflicts are proven and which suspected.
+    private mutating func sort(_ lines: Span<ScannedLine>) -> (proven: Int, suspected: Int) {
+        var (provenCount, suspectedCount) = (0, 0)
+        for index in lines.indices {
+            guard lines[index].isConflict else {
+                countOther(lines[index])
+                continue
+            }
+            let flags = flags[Int(lines[index].traits.code)]
+            losses[index] = flags & Self.loss
+            if flags & Self.suspicion == 0 {
+                provenPlaces[provenCount] = Int32(truncatingIfNeeded: index)
+                provenCount += 1
+            } else {
+                suspectedPlaces[suspectedCount] = Int32(truncatingIfNeeded: index)
+                suspectedCount += 1
+            }
+        }
+        return (provenCount, suspectedCount)
+    }
+
+    private mutating func countOther(_ line: ScannedLine) {
         switch line.content {
-        case .conflict:
-            let flags = flags[line.traits.number]
-            let losses = Int(flags & Self.loss)
-            if flags & Self.suspicion == 0 { proven.count(line, losses: losses) } else { suspected.count(line, losses: losses) }
+        case .conflict: break
         case .write:
             let source = Int(line.source) + 1
             while writes.count <= source { writes.append(0) }
             writes[source] += 1
             firstWrite = min(firstWrite, line.milliseconds)
             lastWrite = max(lastWrite, line.milliseconds)
-        default: otherEvents[Int(line.content.rawValue)] += 1
+        case .statistics:
+            otherEvents[Int(line.content.rawValue)] += 1
+            let count = min(Int(line.count), .largestCount)
+            note(WriteTally.Reported(milliseconds: line.milliseconds, writes: count), source: Int(line.source) + 1)
+        case .log:
+            otherEvents[Int(line.content.rawValue)] += 1
+            linesDropped = linesDropped.addingCount(Int(line.count))
+        case .sync, .remoteChange, .network, .account, .clock, .checkpoint: otherEvents[Int(line.content.rawValue)] += 1
         }
+    }
+
+    private mutating func note(_ candidate: WriteTally.Reported, source: Int) {
+        while reported.count <= source { reported.append(nil) }
+        reported[source] = max(reported[source] ?? candidate, candidate)
     }
 
     /// Adds what was counted by other numbers.
@@ -71,6 +111,10 @@ struct SummaryCounters {
             while writes.count <= source { writes.append(0) }
             writes[source] += count
         }
+        for (index, candidate) in other.reported.enumerated() {
+            if let candidate { note(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
+        }
+        linesDropped = linesDropped.addingCount(other.linesDropped)
         firstWrite = min(firstWrite, other.firstWrite)
         lastWrite = max(lastWrite, other.lastWrite)
     }
@@ -88,6 +132,13 @@ struct SummaryCounters {
             let source = index == 0 ? nil : DeviceID(names.devices.name(index - 1).text)
             summary.writes.bySource[source] = WriteTally.Source(observed: count)
         }
+        // Statistics cannot be filtered: under a filter they say nothing of the writes.
+        for (index, reported) in reported.enumerated() where filter.isUnrestricted {
+            guard let reported else { continue }
+            let source = index == 0 ? nil : DeviceID(names.devices.name(index - 1).text)
+            summary.writes.bySource[source, default: WriteTally.Source()].reported = reported
+        }
+        summary.linesDropped = linesDropped
         if firstWrite <= lastWrite { (summary.writes.firstDate, summary.writes.lastDate) = (firstWrite, lastWrite) }
         return summary
     }
@@ -113,26 +164,76 @@ private struct ConflictCounters {
     private var today = 0..<0 as Range<Int64>
     private var ofToday = Count()
 
-    @inline(__always) mutating func count(_ line: ScannedLine, losses: Int) {
-        byTraits[line.traits.number] += 1
-        distinct.insert(ConflictID(rawValue: line.id))
-        byWinner.count(losses, at: Int(line.device))
-        byLoser.count(losses, at: Int(line.loser))
-        if line.traits.clockSuspect { suspectsByWinner.count(0, at: Int(line.device)) }
-        byPair.count(losses, winner: line.device, loser: line.loser)
-        byField.count(losses, at: Int(line.field))
-        byRecord.count(losses, at: Int(line.record))
-        if !today.contains(line.milliseconds) { turnTo(line.milliseconds) }
-        ofToday.conflicts += 1
-        ofToday.losses += losses
-        gaps[GapHistogram.bucket(of: line.gap)] += 1
-        gapRange = (min(gapRange.0, line.gap), max(gapRange.1, line.gap))
-        dates = (min(dates.0, line.milliseconds), max(dates.1, line.milliseconds))
+    /// Counts some of the lines.
+    mutating func count(_ lines: Span<ScannedLine>, _ allPlaces: [Int32], _ count: Int, _ allLosses: [UInt8]) {
+        let places = allPlaces.span.extracting(first: count)
+        let losses = allLosses.span
+        makeRoom(for: lines, at: places)
+        byPair.count(lines, at: places, losses: losses)
+        Self.count(lines, at: places, losses: losses, &byTraits, &byWinner, &byLoser, &byField, &byRecord, &gaps)
+        for index in places.indices {
+            let line = Int(places[index])
+            distinct.insert(ConflictID(rawValue: lines[line].id))
+            if lines[line].traits.code & 1 != 0 { suspectsByWinner.count(0, at: Int(lines[line].device)) }
+            let milliseconds = lines[line].milliseconds
+            if !today.contains(milliseconds) { turnTo(milliseconds) }
+            ofToday.conflicts += 1
+            ofToday.losses += Int(losses[line])
+            gapRange = (min(gapRange.0, lines[line].gap), max(gapRange.1, lines[line].gap))
+            dates = (min(dates.0, milliseconds), max(dates.1, milliseconds))
+        }
     }
 
-    @inline(__always) func touch(_ line: ScannedLine) -> UInt64 {
-        let record = Int(line.record)
-        return byPair.touch(winner: line.device, loser: line.loser) ^ UInt64(record < byRecord.count ? byRecord[record].conflicts : 0)
+    private static func count(
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout [Int], _ winners: inout [SmallCount],
+        _ losers: inout [SmallCount], _ fields: inout [SmallCount], _ records: inout [SmallCount], _ gapBuckets: inout [Int]
+    ) {
+        var byTraits = traits.mutableSpan
+        var gaps = gapBuckets.mutableSpan
+        var byWinner = winners.mutableSpan
+        var byLoser = losers.mutableSpan
+        var byField = fields.mutableSpan
+        var byRecord = records.mutableSpan
+        for index in places.indices {
+            let line = Int(places[index])
+            let losses = Int(losses[line])
+            byTraits[Int(lines[line].traits.code)] += 1
+            byWinner[Int(lines[line].device)].add(losses)
+            byLoser[Int(lines[line].loser)].add(losses)
+            byField[Int(lines[line].field)].add(losses)
+            byRecord[Int(lines[line].record)].add(losses)
+            gaps[GapHistogram.bucket(of: lines[line].gap)] += 1
+        }
+    }
+
+    /// Sees to it that every name of the lines has its place.
+    private mutating func makeRoom(for lines: Span<ScannedLine>, at places: Span<Int32>) {
+        var (winner, loser, field, record) = (-1 as Int32, -1 as Int32, -1 as Int32, -1 as Int32)
+        for index in places.indices {
+            let line = Int(places[index])
+            winner = max(winner, lines[line].device)
+            loser = max(loser, lines[line].loser)
+            field = max(field, lines[line].field)
+            record = max(record, lines[line].record)
+        }
+        byWinner.makeRoom(for: Int(winner))
+        byLoser.makeRoom(for: Int(loser))
+        byField.makeRoom(for: Int(field))
+        byRecord.makeRoom(for: Int(record))
+        byPair.makeRoom(for: places.count)
+    }
+
+    /// Looks where some of the lines will be counted.
+    func touch(_ lines: Span<ScannedLine>, _ allPlaces: [Int32], _ count: Int) -> UInt64 {
+        let places = allPlaces.span.extracting(first: count)
+        var touched: UInt64 = 0
+        for index in places.indices {
+            let line = Int(places[index])
+            let record = Int(lines[line].record)
+            touched ^= byPair.touch(winner: lines[line].device, loser: lines[line].loser)
+            touched ^= record < byRecord.count ? UInt64(byRecord[record].conflicts) : 0
+        }
+        return touched
     }
 
     private mutating func turnTo(_ milliseconds: Int64) {
@@ -231,11 +332,13 @@ struct SmallCount: BitwiseCopyable {
 extension [SmallCount] {
     /// Counts one more at an index that may be new.
     @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
-        if index >= count { makeRoom(for: index) }
+        makeRoom(for: index)
         self[index].add(losses)
     }
 
-    private mutating func makeRoom(for index: Int) {
+    /// Sees to it that an index has its place.
+    fileprivate mutating func makeRoom(for index: Int) {
+        guard index >= count else { return }
         append(contentsOf: repeatElement(SmallCount(), count: index + 1 - count))
     }
 
@@ -248,7 +351,7 @@ extension [SmallCount] {
     fileprivate mutating func add(_ other: [SmallCount], _ numbers: [Int]) {
         for (index, count) in other.enumerated() where count.conflicts > 0 {
             let number = numbers[index]
-            if number >= self.count { makeRoom(for: number) }
+            makeRoom(for: number)
             self[number].add(count)
         }
     }
@@ -279,6 +382,8 @@ extension ScannedLine.Content {
         case .account: .account
         case .clock: .clock
         case .checkpoint: .checkpoint
+        case .statistics: .statistics
+        case .log: .log
         }
     }
 }

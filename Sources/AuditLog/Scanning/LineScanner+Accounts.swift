@@ -1,0 +1,164 @@
+import ConflictAudit
+
+/// Lines in which a log gives account: statistics, and what became of its lines.
+///
+/// They are few, so that a key is looked for among all one after the other. But statistics are long: a report needs little of them, and yet all of
+/// it must be sound.
+extension LineScanner {
+    /// What such a line has said so far.
+    struct Account {
+        var event: EventName?
+        var isDated = false
+        /// Whether it says that the log was opened or rotated, and whether it says anything of the log.
+        var isTurn = false
+        var isNote = false
+        var writes: Int64 = 0
+        var dropped: Int64 = 0
+    }
+
+    /// Reads such a line, its keys in any order.
+    ///
+    /// - Returns: The place behind its line break, or nil where it is no such line or not an ordinary one.
+    @inline(never) mutating func account(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        var account = Account()
+        line.known = KeySet()
+        open.clear()
+        let isSound = takeMembers(&cursor) { scanner, key, cursor in scanner.takeMember(key, &cursor, &account) }
+        cursor.skipSpace()
+        guard isSound, cursor.take(0x0a), account.isDated else { return nil }
+        switch account.event {
+        case .statistics:
+            line.event = Int(ScannedLine.Content.statistics.rawValue)
+            line.count = account.writes
+        case .log:
+            guard account.isNote else { return nil }
+            line.event = Int(ScannedLine.Content.log.rawValue)
+            line.count = account.isTurn ? 0 : account.dropped
+        default: return nil
+        }
+        line.known.insert(KeySet([.moment, .event]))
+        return cursor
+    }
+
+    private mutating func takeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
+        let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
+        if isAny(["total", "autoResolved", "unresolved", "dataLost", "clockSuspect", "withinWindow", "outsideWindow"]) {
+            return cursor.wholeNumber() != nil
+        }
+        if isAny(["kinds", "severities", "bases", "reasons", "recordTypes", "winningDevices", "losingDevices"]) {
+            return takeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
+        }
+        if key.equals("fields") { return takeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
+        if key.equals("devicePairs") { return takeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
+        if key.equals("gaps") { return takeGaps(&cursor) }
+        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.moment(days) != nil }
+        if key.equals("writesObserved") { return Self.take(cursor.wholeNumber(), &account.writes) }
+        if key.equals("v") { return cursor.wholeNumber() == 1 }
+        if key.equals("seq") { return cursor.positiveNumber() != nil }
+        if key.equals("ts") {
+            account.isDated = true
+            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.moment(days), &line.milliseconds)
+        }
+        if key.equals("source") {
+            guard cursor.take(UInt8(ascii: "\"")), let text = cursor.text(), text.isPlain else { return false }
+            line.source = text
+            return line.known.insert(.source)
+        }
+        if key.equals("event") {
+            account.event = cursor.take(#""statistics""#) ? .statistics : cursor.take(#""log""#) ? .log : nil
+            return account.event != nil
+        }
+        account.isNote = true
+        if isAny(["opened", "rotated"]) {
+            account.isTurn = true
+            return cursor.truth() == true
+        }
+        if key.equals("dropped") { return Self.take(cursor.wholeNumber(), &account.dropped) }
+        return isAny(["truncated", "recovered"]) && cursor.wholeNumber() != nil
+    }
+
+    private static func take(_ number: Int64?, _ place: inout Int64) -> Bool {
+        guard let number else { return false }
+        place = number
+        return true
+    }
+
+    /// Takes an object, all of whose keys must be plain and different.
+    private mutating func takeMembers(
+        _ cursor: inout LineCursor, _ take: (inout LineScanner, LineCursor.Text, inout LineCursor) -> Bool
+    ) -> Bool {
+        guard cursor.take(UInt8(ascii: "{")) else { return false }
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "}")) { return true }
+        let mark = open.count
+        var (last, isSorted) = (LineCursor.Text.none, true)
+        repeat {
+            guard let key = cursor.key() else { return false }
+            // None stands twice if they stand in their order, which many may; or if all are known.
+            isSorted = isSorted && (open.count == mark || last.precedes(key))
+            last = key
+            guard open.push(key, above: mark) || isSorted, take(&self, key, &cursor) else { return false }
+            cursor.skipSpace()
+        } while cursor.take(UInt8(ascii: ","))
+        open.pop(to: mark)
+        return cursor.take(UInt8(ascii: "}"))
+    }
+
+    private mutating func takeList(_ cursor: inout LineCursor, _ takeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {
+        guard cursor.take(UInt8(ascii: "[")) else { return false }
+        cursor.skipSpace()
+        if cursor.take(UInt8(ascii: "]")) { return true }
+        repeat {
+            cursor.skipSpace()
+            guard takeElement(&self, &cursor) else { return false }
+            cursor.skipSpace()
+        } while cursor.take(UInt8(ascii: ","))
+        return cursor.take(UInt8(ascii: "]"))
+    }
+
+    /// Takes a list of counts by two names.
+    private mutating func takeCounts(
+        _ cursor: inout LineCursor, of first: StaticString, and second: StaticString, isOptional: Bool
+    ) -> Bool {
+        takeList(&cursor) { scanner, cursor in
+            var (hasFirst, hasSecond, hasCount) = (false, isOptional, false)
+            let isSound = scanner.takeMembers(&cursor) { _, key, cursor in
+                if key.equals("count") {
+                    hasCount = true
+                    // Not so many that the counts of a line could add up to more than a number holds.
+                    return cursor.wholeNumber().map { $0 <= Int64(UInt32.max) } ?? false
+                }
+                if key.equals(first) { hasFirst = true } else if key.equals(second) { hasSecond = true } else { return false }
+                return cursor.take(UInt8(ascii: "\"")) && cursor.text() != nil
+            }
+            return isSound && hasFirst && hasSecond && hasCount
+        }
+    }
+
+    /// Takes a histogram of which `GapHistogram` would say that it does not contradict itself.
+    private mutating func takeGaps(_ cursor: inout LineCursor) -> Bool {
+        var (minimum, maximum) = (-1 as Int64, -1 as Int64)
+        var (first, last) = (-1 as Int64, -1 as Int64)
+        var hasBuckets = false
+        let isSound = takeMembers(&cursor) { scanner, key, cursor in
+            if key.equals("minMs") { return Self.take(cursor.wholeNumber(), &minimum) }
+            if key.equals("maxMs") { return Self.take(cursor.wholeNumber(), &maximum) }
+            hasBuckets = true
+            return key.equals("buckets")
+                && scanner.takeList(&cursor) { _, cursor in
+                    guard cursor.take(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket > last,
+                        bucket < GapHistogram.bucketCount, cursor.take(UInt8(ascii: ",")), cursor.positiveNumber() != nil,
+                        cursor.take(UInt8(ascii: "]"))
+                    else { return false }
+                    if first < 0 { first = bucket }
+                    last = bucket
+                    return true
+                }
+        }
+        guard isSound, hasBuckets else { return false }
+        if minimum < 0, maximum < 0, first < 0 { return true }
+        return minimum >= 0 && minimum <= maximum && GapHistogram.bucket(of: minimum) == Int(first)
+            && GapHistogram.bucket(of: maximum) == Int(last)
+    }
+}
