@@ -46,7 +46,7 @@ final class AuditedReplica {
             device: device, store: SQLiteStore(path: "\(directory)/\(device.rawValue).sqlite"), configuration: configuration)
     }
 
-    /// Ends the log, and with it the measurement, in an honest way: nothing may have been dropped.
+    /// Makes sure that nothing was dropped: the log's thread writes while the replica works, and forces the last of it onto the disk here.
     func finish() {
         guard let log else { return }
         precondition(log.flush(), "the log could not be written: \(log.statistics)")

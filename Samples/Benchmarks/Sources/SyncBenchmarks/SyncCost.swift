@@ -55,10 +55,8 @@ struct SyncCost {
         try write(phone.replica) { ["email": .string(Card.email($0, change: 1))] }
         _ = try await phoneEngine.sync()
         try write(tablet.replica) { ["email": .string(Card.email($0, change: 2))] }
-        let sync = try await seconds {
-            _ = try await tabletEngine.sync()
-            tablet.finish()
-        }
+        let sync = try await seconds { _ = try await tabletEngine.sync() }
+        tablet.finish()
         return (takeOver, sync, tablet.replica.statistics.totalConflicts)
     }
 
