@@ -41,12 +41,7 @@ public enum LineEncoder {
         if let sequence { appendSequence(sequence, to: &buffer) }
         if let source { object.field("source", source.rawValue, in: &buffer) }
         object.field("event", EventName(event.content).rawValue, in: &buffer)
-        switch event.content {
-        case .write(let write) where omitsValues:
-            WriteLine.append(write, to: &object, in: &buffer) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
-        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object, in: &buffer)
-        default: append(event.content, to: &object, in: &buffer)
-        }
+        append(event.content, omitsValues: omitsValues, to: &object, in: &buffer)
         object.end(in: &buffer)
         buffer.append(UInt8(ascii: "\n"))
         return gap
@@ -58,10 +53,14 @@ public enum LineEncoder {
         buffer.append(decimal: sequence)
     }
 
-    private static func append(_ content: AuditEvent.Content, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
+    private static func append(
+        _ content: AuditEvent.Content, omitsValues: Bool, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer
+    ) {
         switch content {
+        case .write(let write) where omitsValues:
+            WriteLine.append(write, to: &object, in: &buffer) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
         case .write(let write): WriteLine.append(write, to: &object, in: &buffer)
-        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: false, to: &object, in: &buffer)
+        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object, in: &buffer)
         case .statistics(let statistics): StatisticsLine.append(statistics, to: &object, in: &buffer)
         case .sync(let activity):
             object.field("phase", activity.phase.rawValue, in: &buffer)
