@@ -172,6 +172,12 @@ extension RecordKey {
             isShort ? TextTag(low: low, high: high & 0x0fff_ffff_ffff_ffff) : nil
         }
 
+        /// Less than, equal to or greater than zero as the text sorts before, with or after another; nil where the words do not tell.
+        @inline(__always) func order(to other: StringWords) -> Int? {
+            if self == other { return 0 }
+            return isShort && other.isShort ? (shortPrecedes(other) ? -1 : 1) : nil
+        }
+
         /// The order of two short texts by their bytes; of two that differ by zeros at the end alone, the one with fewer.
         @inline(__always) func shortPrecedes(_ other: StringWords) -> Bool {
             if low != other.low { return low.byteSwapped < other.low.byteSwapped }
@@ -185,9 +191,7 @@ extension Span<VersionVector.Entry> {
     /// Less than, equal to or greater than zero as an entry's device sorts before, with or after another.
     @inline(__always) func compareDevice(at index: Int, with device: DeviceID) -> Int {
         #if _pointerBitWidth(_64) && _endian(little)
-            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(device.rawValue))
-            if mine == theirs { return 0 }
-            if mine.isShort, theirs.isShort { return mine.shortPrecedes(theirs) ? -1 : 1 }
+            if let order = unsafe StringWords(beginningOf: self, index).order(to: StringWords(device.rawValue)) { return order }
         #endif
         return compareLongDevice(at: index, with: device)
     }
@@ -195,9 +199,8 @@ extension Span<VersionVector.Entry> {
     /// The same for an entry of another vector.
     @inline(__always) func compareDevice(at index: Int, with other: Span<VersionVector.Entry>, at otherIndex: Int) -> Int {
         #if _pointerBitWidth(_64) && _endian(little)
-            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(beginningOf: other, otherIndex))
-            if mine == theirs { return 0 }
-            if mine.isShort, theirs.isShort { return mine.shortPrecedes(theirs) ? -1 : 1 }
+            let theirs = unsafe StringWords(beginningOf: other, otherIndex)
+            if let order = unsafe StringWords(beginningOf: self, index).order(to: theirs) { return order }
         #endif
         return compareLongDevice(at: index, with: other[otherIndex].device)
     }
@@ -243,9 +246,7 @@ extension [FieldName] {
 extension Span<FieldName> {
     @inline(__always) fileprivate func compareName(at index: Int, with name: FieldName) -> Int {
         #if _pointerBitWidth(_64) && _endian(little)
-            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(name.rawValue))
-            if mine == theirs { return 0 }
-            if mine.isShort, theirs.isShort { return mine.shortPrecedes(theirs) ? -1 : 1 }
+            if let order = unsafe StringWords(beginningOf: self, index).order(to: StringWords(name.rawValue)) { return order }
         #endif
         return compareLongName(at: index, with: name)
     }
