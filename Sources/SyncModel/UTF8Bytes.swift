@@ -188,6 +188,62 @@ extension RecordKey {
 #endif
 
 extension Span<VersionVector.Entry> {
+    /// The number of a device, 0 where it is not named.
+    ///
+    /// - Complexity: O(log *n*).
+    @inline(__always) func sequence(of device: DeviceID) -> UInt64 {
+        #if _pointerBitWidth(_64) && _endian(little)
+            let words = StringWords(device.rawValue)
+            if count <= Self.fewEntries, words.isShort {
+                // Few entries are sooner looked at one after the other than halved: no branch depends on how two texts compare.
+                var areShort = true
+                for index in indices {
+                    let mine = unsafe StringWords(beginningOf: self, index)
+                    if mine == words { return self[index].sequence }
+                    areShort = areShort && mine.isShort
+                }
+                if areShort { return 0 }
+            }
+        #endif
+        let index = position(of: device)
+        return index < count && compareDevice(at: index, with: device) == 0 ? self[index].sequence : 0
+    }
+
+    /// The index of a device's entry, or where it would stand.
+    func position(of device: DeviceID) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if compareDevice(at: middle, with: device) < 0 { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private static var fewEntries: Int { 24 }
+
+    /// Whether each entry of another vector has one of its device here with a number no lower.
+    ///
+    /// - Complexity: O(*n* + *m*).
+    func covers(_ other: Span<VersionVector.Entry>) -> Bool {
+        var index = 0
+        for place in other.indices {
+            // Both are in order, so that an entry that is missing shows at the end at the latest; equal or not is all that need be asked.
+            while count - index >= other.count - place, !isSameDevice(at: index, as: other, at: place) { index += 1 }
+            guard count - index >= other.count - place, self[index].sequence >= other[place].sequence else { return false }
+            index += 1
+        }
+        return true
+    }
+
+    @inline(__always) private func isSameDevice(at index: Int, as other: Span<VersionVector.Entry>, at otherIndex: Int) -> Bool {
+        #if _pointerBitWidth(_64) && _endian(little)
+            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(beginningOf: other, otherIndex))
+            if mine == theirs { return true }
+            if mine.isShort, theirs.isShort { return false }
+        #endif
+        return compareLongDevice(at: index, with: other[otherIndex].device) == 0
+    }
+
     /// Less than, equal to or greater than zero as an entry's device sorts before, with or after another.
     @inline(__always) func compareDevice(at index: Int, with device: DeviceID) -> Int {
         #if _pointerBitWidth(_64) && _endian(little)
@@ -224,9 +280,19 @@ extension [FieldName] {
         return low
     }
 
-    /// Whether a name stands at an index, which may be the end.
-    package func holds(_ name: FieldName, at index: Int) -> Bool {
-        index < count && span.compareName(at: index, with: name) == 0
+    /// Where a name of another list stands among names in order, or where it would, and whether it is there.
+    ///
+    /// - Complexity: O(log *n*).
+    package func find(_ other: [FieldName], at otherIndex: Int) -> (index: Int, isThere: Bool) {
+        let (names, others) = (span, other.span)
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            let order = names.compareName(at: middle, with: others, at: otherIndex)
+            if order == 0 { return (middle, true) }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return (low, false)
     }
 
     /// Whether both lists hold the same names in the same order.
@@ -249,6 +315,15 @@ extension Span<FieldName> {
             if let order = unsafe StringWords(beginningOf: self, index).order(to: StringWords(name.rawValue)) { return order }
         #endif
         return compareLongName(at: index, with: name)
+    }
+
+    /// The same for a name of another list.
+    @inline(__always) fileprivate func compareName(at index: Int, with other: Span<FieldName>, at otherIndex: Int) -> Int {
+        #if _pointerBitWidth(_64) && _endian(little)
+            let theirs = unsafe StringWords(beginningOf: other, otherIndex)
+            if let order = unsafe StringWords(beginningOf: self, index).order(to: theirs) { return order }
+        #endif
+        return compareLongName(at: index, with: other[otherIndex])
     }
 
     @inline(never) private func compareLongName(at index: Int, with name: FieldName) -> Int {
