@@ -187,6 +187,20 @@ extension RecordKey {
     }
 #endif
 
+#if _pointerBitWidth(_64) && _endian(little)
+    extension String {
+        /// The text of a range of one to fifteen bytes, put into the words that hold it; nil where it is not ASCII.
+        @unsafe @inline(__always) fileprivate init?(shortASCII bytes: Span<UInt8>, _ range: Range<Int>) {
+            let count = range.count
+            precondition(count > 0 && count <= TextTag.maximumExactLength, "a text of so many bytes lies in the words themselves")
+            let low = count < 8 ? bytes.word(at: range.lowerBound, count: count) : bytes.word(at: range.lowerBound)
+            let high = count <= 8 ? 0 : bytes.word(at: range.lowerBound + 8, count: count - 8)
+            guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
+            unsafe self = unsafeBitCast((low, high | (0xe0 | UInt64(count)) << 56), to: String.self)
+        }
+    }
+#endif
+
 extension Span<VersionVector.Entry> {
     /// The number of a device, 0 where it is not named.
     ///
@@ -375,6 +389,14 @@ extension Span<UInt8> {
     /// Appends the bytes of a range to an array.
     package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         unsafe extracting(range).withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
+    }
+
+    /// A range as a string, nil where it is not valid UTF-8.
+    @inline(__always) func text(_ range: Range<Int>) -> String? {
+        #if _pointerBitWidth(_64) && _endian(little)
+            if range.count <= TextTag.maximumExactLength, range.count > 0, let text = unsafe String(shortASCII: self, range) { return text }
+        #endif
+        return extracting(range).validText
     }
 
     /// The bytes as a string, nil where they are not valid UTF-8.

@@ -20,36 +20,46 @@ struct VectorInterner: Sendable {
     private var texts: [UInt8] = []
     private let key = HashKey()
 
+    /// The text of an object, by which it is looked up.
+    struct Text {
+        let range: Range<Int>
+        fileprivate let tag: TextTag
+    }
+
     /// The text of the object that begins at an index if no name in it holds a closing brace; nil where there is no such text.
     ///
     /// Whether that is so need not be known: no other text than that of a whole object is ever kept.
-    func text(_ bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
+    func text(_ bytes: Span<UInt8>, from start: Int) -> Text? {
         let end = min(bytes.count, start + Self.maximumLength)
         var index = start
         while index + 8 <= end {
             let word = bytes.word(at: index) ^ 0x7d7d_7d7d_7d7d_7d7d
             let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if marks != 0 { return start..<index + marks.trailingZeroBitCount / 8 + 1 }
+            if marks != 0 { return text(bytes, start..<index + marks.trailingZeroBitCount / 8 + 1) }
             index += 8
         }
         while index < end {
-            if bytes[index] == UInt8(ascii: "}") { return start..<index + 1 }
+            if bytes[index] == UInt8(ascii: "}") { return text(bytes, start..<index + 1) }
             index += 1
         }
         return nil
     }
 
+    @inline(__always) private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Text {
+        Text(range: range, tag: TextTag(bytes, range, key))
+    }
+
     /// The vector that a text stands for, where that is known.
-    func vector(_ bytes: Span<UInt8>, _ range: Range<Int>) -> VersionVector? {
+    func vector(_ bytes: Span<UInt8>, _ text: Text) -> VersionVector? {
         if table.isEmpty { return nil }
-        let tag = TextTag(bytes, range, key)
-        var place = start(of: tag)
+        var place = start(of: text.tag)
         while table[place] != 0 {
             let index = Int(table[place]) - 1
-            if entries[index].tag == tag,
-                range.count <= TextTag.maximumExactLength || bytes.holdsSame(in: range, as: texts.span, in: entries[index].text)
+            let known = entries.span
+            if known[index].tag == text.tag,
+                text.range.count <= TextTag.maximumExactLength || bytes.holdsSame(in: text.range, as: texts.span, in: known[index].text)
             {
-                return entries[index].vector
+                return known[index].vector
             }
             place = (place + 1) & (table.count - 1)
         }
@@ -57,17 +67,17 @@ struct VectorInterner: Sendable {
     }
 
     /// Keeps a vector under the text that it was read from.
-    mutating func keep(_ vector: VersionVector, _ bytes: Span<UInt8>, _ range: Range<Int>) {
+    mutating func keep(_ vector: VersionVector, _ bytes: Span<UInt8>, _ text: Text) {
+        let range = text.range
         if entries.count == Self.maximumCount || texts.count + range.count > Self.maximumSize {
             table = []
             entries.removeAll(keepingCapacity: true)
             texts.removeAll(keepingCapacity: true)
         }
         if table.isEmpty { table = [UInt16](repeating: 0, count: 4 * Self.maximumCount) }
-        let tag = TextTag(bytes, range, key)
-        var place = start(of: tag)
+        var place = start(of: text.tag)
         while table[place] != 0 { place = (place + 1) & (table.count - 1) }
-        entries.append(Entry(tag: tag, text: texts.count..<texts.count + range.count, vector: vector))
+        entries.append(Entry(tag: text.tag, text: texts.count..<texts.count + range.count, vector: vector))
         bytes.append(range, to: &texts)
         table[place] = UInt16(entries.count)
     }
