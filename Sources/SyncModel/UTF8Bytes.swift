@@ -36,6 +36,14 @@ extension String {
         hasher.combine(0xff as UInt8)
     }
 
+    /// Calls a body with the UTF-8 bytes.
+    package func withBytes(_ body: (Span<UInt8>) -> Void) {
+        let fast: Void? = unsafe utf8.withContiguousStorageIfAvailable { unsafe body(Span(_unsafeElements: $0)) }
+        if fast != nil { return }
+        let bytes = Array(utf8)
+        body(bytes.span)
+    }
+
     /// Less than, equal to or greater than zero as the bytes sort before, with or after those of another.
     package func compareBytes(with other: String) -> Int {
         let fast = unsafe utf8.withContiguousStorageIfAvailable { mine in
@@ -348,7 +356,7 @@ extension Span<FieldName> {
 extension Span<UInt8> {
     /// Eight bytes from an index on, the first one lowest.
     @inline(__always) package func word(at index: Int) -> UInt64 {
-        precondition(index >= 0 && index + 8 <= count, "eight bytes are there")
+        precondition(index >= 0 && index <= count &- 8, "eight bytes are there")
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 

@@ -109,13 +109,13 @@ package struct WriteScanner: Sendable {
         var scanner = ValueScanner()
         guard scanner.take(UInt8(ascii: "{"), bytes) else { return false }
         scanner.depth = 1
-        var last: WriteKey?
-        repeat {
-            guard let key = keyOrder.key(after: last, bytes, &scanner), found.known.insert(Found.Set(key)).inserted,
-                read(key, bytes, &scanner, into: &found)
-            else { return false }
-            last = key
-        } while scanner.take(UInt8(ascii: ","), bytes)
+        var place = KeyOrder.start
+        while let key = keyOrder.key(at: place, bytes, &scanner) {
+            let bit = Found.Set(key)
+            guard found.known.isDisjoint(with: bit), read(key, bytes, &scanner, into: &found) else { return false }
+            found.known.formUnion(bit)
+            place = Int(key.rawValue)
+        }
         return scanner.take(UInt8(ascii: "}"), bytes) && scanner.next(bytes) == 0 && scanner.index == bytes.count
     }
 
@@ -243,10 +243,13 @@ extension ValueScanner {
     }
 }
 
-/// The day of the moment read last: many writes are made on one.
+/// The moment read last: many writes are made at one, and more on one day.
 private struct RecentMoment {
     /// The first eight bytes of the date, and those up to the `T` behind it.
-    private var words: (UInt64, UInt64) = (0, 0)
+    private var date: (UInt64, UInt64) = (0, 0)
+    /// The eight bytes behind that, and the last eight.
+    private var time: (UInt64, UInt64) = (0, 0)
+    private var milliseconds: Int64 = 0
     /// When the day began; nil before the first.
     private var midnight: Int64?
 
@@ -254,28 +257,60 @@ private struct RecentMoment {
     @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
         let quote = UInt8(ascii: "\"")
         let start = scanner.index + 1
-        if let midnight, start + 24 < bytes.count, bytes[start - 1] == quote, bytes[start + 24] == quote,
-            Self.words(bytes, at: start) == words, let time = Self.time(bytes.word(at: start + 11), bytes.word(at: start + 16))
-        {
+        if let midnight, start + 24 < bytes.count, bytes[start - 1] == quote, bytes[start + 24] == quote, Self.date(bytes, start) == date {
+            let words = Self.time(bytes, start)
+            if words != time {
+                guard let fresh = Self.milliseconds(words) else { return nil }
+                (time, milliseconds) = (words, midnight + fresh)
+            }
             scanner.index = start + 25
-            return midnight + time
+            return milliseconds
         }
-        guard let range = scanner.plainText(bytes), let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)),
-            let time = Self.time(bytes.word(at: range.lowerBound + 11), bytes.word(at: range.lowerBound + 16))
-        else { return nil }
-        (words, midnight) = (Self.words(bytes, at: range.lowerBound), moment - time)
-        return moment
+        return takeOther(bytes, &scanner)
     }
 
-    /// The bytes of the date and the `T` behind it.
-    @inline(__always) private static func words(_ bytes: Span<UInt8>, at index: Int) -> (UInt64, UInt64) {
+    @inline(never) private mutating func takeOther(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
+        guard let range = scanner.plainText(bytes), range.count == 24 else { return nil }
+        let (date, time) = (Self.date(bytes, range.lowerBound), Self.time(bytes, range.lowerBound))
+        let midnight: Int64
+        if let day = Self.day(date) {
+            midnight = Int64(day) * 86_400_000
+        } else if let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)), let sinceMidnight = Self.milliseconds(time) {
+            midnight = moment - sinceMidnight
+        } else {
+            return nil
+        }
+        guard let sinceMidnight = Self.milliseconds(time) else { return nil }
+        (self.date, self.time, self.midnight) = (date, time, midnight)
+        milliseconds = midnight + sinceMidnight
+        return milliseconds
+    }
+
+    /// The days since 1970, from the bytes `YYYY-MM-` and `Y-MM-DDT`; nil where they are no date, and at the end of a month, whose length is asked of
+    /// ``RFC3339``.
+    private static func day(_ date: (UInt64, UInt64)) -> Int? {
+        let (one, other) = (date.0 ^ 0x2d30_302d_3030_3030, date.1 ^ 0x5430_302d_3030_2d30)
+        let sixes: (UInt64, UInt64) = (0x0006_0600_0606_0606, 0x0006_0600_0606_0006)
+        guard (one | one &+ sixes.0) & 0xfff0_f0ff_f0f0_f0f0 == 0, (other | other &+ sixes.1) & 0xfff0_f0ff_f0f0_fff0 == 0 else { return nil }
+        func digit(_ word: UInt64, _ place: UInt64) -> Int { Int(truncatingIfNeeded: word >> (8 * place) & 0xf) }
+        let year = digit(one, 0) * 1000 + digit(one, 1) * 100 + digit(one, 2) * 10 + digit(one, 3)
+        let (month, dayOfMonth) = (digit(one, 5) * 10 + digit(one, 6), digit(other, 5) * 10 + digit(other, 6))
+        guard month >= 1, month <= 12, dayOfMonth >= 1, dayOfMonth <= 28 else { return nil }
+        return RFC3339.day(year: year, month: month, dayOfMonth: dayOfMonth)
+    }
+
+    @inline(__always) private static func date(_ bytes: Span<UInt8>, _ index: Int) -> (UInt64, UInt64) {
         (bytes.word(at: index), bytes.word(at: index + 3))
     }
 
+    @inline(__always) private static func time(_ bytes: Span<UInt8>, _ index: Int) -> (UInt64, UInt64) {
+        (bytes.word(at: index + 11), bytes.word(at: index + 16))
+    }
+
     /// The milliseconds since midnight, from the bytes `HH:MM:SS` and `:SS.mmmZ`; nil where they are not a time of the day.
-    @inline(__always) private static func time(_ one: UInt64, _ other: UInt64) -> Int64? {
+    @inline(__always) private static func milliseconds(_ time: (UInt64, UInt64)) -> Int64? {
         // What differs from `00:00:00` and from `:00.000Z`: in the place of a digit its value, in all others nothing.
-        let (clock, rest) = (one ^ 0x3030_3a30_303a_3030, other ^ 0x5a30_3030_2e30_303a)
+        let (clock, rest) = (time.0 ^ 0x3030_3a30_303a_3030, time.1 ^ 0x5a30_3030_2e30_303a)
         let sixes: (UInt64, UInt64) = (0x0606_0006_0600_0606, 0x0006_0606_0006_0600)
         guard (clock | clock &+ sixes.0) & 0xf0f0_fff0_f0ff_f0f0 == 0, (rest | rest &+ sixes.1) & 0xfff0_f0f0_fff0_f0ff == 0 else { return nil }
         func digit(_ word: UInt64, _ place: UInt64) -> Int64 { Int64(truncatingIfNeeded: word >> (8 * place) & 0xf) }
@@ -310,19 +345,40 @@ private struct RecentName {
 ///
 /// The lines of a trace are laid out alike, so that the next key need only be compared with one.
 private struct KeyOrder {
-    /// For each key, and for the beginning of a line, the key that followed it last.
-    private var followers: [WriteKey] = Array(repeating: .event, count: WriteKey.allCases.count + 1)
-    /// For each key its text in a line, with quotes and colon.
-    private let texts = WriteKey.allCases.map { ShortText("\"\($0.name)\":") }
+    private struct Follower {
+        let key: WriteKey
+        /// The key with quotes and colon, and the comma before it where there is one.
+        let text: ShortText
 
-    /// Takes a key and the colon behind it.
-    @inline(__always) mutating func key(after last: WriteKey?, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
-        let place = last.map { Int($0.rawValue) } ?? WriteKey.allCases.count
+        init(_ key: WriteKey, at place: Int) {
+            self.key = key
+            text = ShortText((place == KeyOrder.start ? "" : ",") + "\"\(key.name)\":")
+        }
+    }
+
+    /// The place before the first key; the place after a key is its number.
+    static let start = WriteKey.allCases.count
+
+    /// For each place the key that stood there last.
+    private var followers = (0...start).map { Follower(.event, at: $0) }
+
+    /// Takes a key and the colon behind it; nil where there is none.
+    @inline(__always) mutating func key(at place: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
         let expected = followers[place]
-        if texts[Int(expected.rawValue)].isTaken(bytes, &scanner) { return expected }
-        guard let text = scanner.text(bytes), text.isPlain, let key = WriteKey(bytes, text.range), scanner.take(UInt8(ascii: ":"), bytes)
-        else { return nil }
-        followers[place] = key
+        if expected.text.isTaken(bytes, &scanner) { return expected.key }
+        return scanner.next(bytes) == UInt8(ascii: "}") ? nil : otherKey(at: place, bytes, &scanner)
+    }
+
+    @inline(never) private mutating func otherKey(at place: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
+        let index = scanner.index
+        guard place == Self.start || scanner.take(UInt8(ascii: ","), bytes), let text = scanner.text(bytes), text.isPlain,
+            let key = WriteKey(bytes, text.range), scanner.take(UInt8(ascii: ":"), bytes)
+        else {
+            // A comma without a key behind it is not the end of a line.
+            scanner.index = index
+            return nil
+        }
+        followers[place] = Follower(key, at: place)
         return key
     }
 }
