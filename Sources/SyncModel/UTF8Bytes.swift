@@ -168,6 +168,11 @@ extension RecordKey {
             }
         }
 
+        /// The words of the text that lies at a place.
+        @unsafe @inline(__always) init(at place: UnsafeRawPointer) {
+            unsafe (low, high) = place.load(as: (UInt64, UInt64).self)
+        }
+
         @inline(__always) init(_ text: String) {
             unsafe (low, high) = unsafeBitCast(text, to: (UInt64, UInt64).self)
         }
@@ -216,20 +221,31 @@ extension Span<VersionVector.Entry> {
     @inline(__always) func sequence(of device: DeviceID) -> UInt64 {
         #if _pointerBitWidth(_64) && _endian(little)
             let words = StringWords(device.rawValue)
-            if count <= Self.fewEntries, words.isShort {
-                // Few entries are sooner looked at one after the other than halved: no branch depends on how two texts compare.
-                var areShort = true
-                for index in indices {
-                    let mine = unsafe StringWords(beginningOf: self, index)
-                    if mine == words { return self[index].sequence }
-                    areShort = areShort && mine.isShort
-                }
-                if areShort { return 0 }
-            }
+            if count <= 24, words.isShort, let index = unsafe index(of: words) { return index < count ? self[index].sequence : 0 }
         #endif
         let index = position(of: device)
         return index < count && compareDevice(at: index, with: device) == 0 ? self[index].sequence : 0
     }
+
+    #if _pointerBitWidth(_64) && _endian(little)
+        /// The index of the entry of a device with a short name, the end where there is none; nil where the words do not tell.
+        ///
+        /// A few entries are sooner looked at one after the other than halved: no branch depends on how two texts compare.
+        @unsafe @inline(__always) private func index(of words: StringWords) -> Int? {
+            unsafe withUnsafeBufferPointer { entries in
+                guard let base = entries.baseAddress else { return 0 }
+                var place = unsafe UnsafeRawPointer(base)
+                var areShort = true
+                for index in 0..<entries.count {
+                    let mine = unsafe StringWords(at: place)
+                    if mine == words { return index }
+                    areShort = mine.isShort && areShort
+                    unsafe place += MemoryLayout<VersionVector.Entry>.stride
+                }
+                return areShort ? entries.count : nil
+            }
+        }
+    #endif
 
     /// The index of a device's entry, or where it would stand.
     func position(of device: DeviceID) -> Int {
@@ -241,29 +257,36 @@ extension Span<VersionVector.Entry> {
         return low
     }
 
-    private static var fewEntries: Int { 24 }
-
     /// Whether each entry of another vector has one of its device here with a number no lower.
     ///
     /// - Complexity: O(*n* + *m*).
     func covers(_ other: Span<VersionVector.Entry>) -> Bool {
-        var index = 0
-        for place in other.indices {
-            // Both are in order, so that an entry that is missing shows at the end at the latest; equal or not is all that need be asked.
-            while count - index >= other.count - place, !isSameDevice(at: index, as: other, at: place) { index += 1 }
-            guard count - index >= other.count - place, self[index].sequence >= other[place].sequence else { return false }
-            index += 1
+        unsafe withUnsafeBufferPointer { mine in
+            unsafe other.withUnsafeBufferPointer { theirs in
+                var index = 0
+                for place in 0..<theirs.count {
+                    // Both are in order, so that an entry that is missing shows at the end at the latest: equal or not is all that need be asked.
+                    let left = theirs.count - place
+                    while mine.count - index >= left, unsafe !Self.isSameDevice(mine, index, theirs, place) { index += 1 }
+                    guard mine.count - index >= left, unsafe mine[index].sequence >= theirs[place].sequence else { return false }
+                    index += 1
+                }
+                return true
+            }
         }
-        return true
     }
 
-    @inline(__always) private func isSameDevice(at index: Int, as other: Span<VersionVector.Entry>, at otherIndex: Int) -> Bool {
+    @unsafe @inline(__always) private static func isSameDevice(
+        _ mine: UnsafeBufferPointer<VersionVector.Entry>, _ index: Int, _ theirs: UnsafeBufferPointer<VersionVector.Entry>, _ place: Int
+    ) -> Bool {
         #if _pointerBitWidth(_64) && _endian(little)
-            let (mine, theirs) = unsafe (StringWords(beginningOf: self, index), StringWords(beginningOf: other, otherIndex))
-            if mine == theirs { return true }
-            if mine.isShort, theirs.isShort { return false }
+            if let one = mine.baseAddress, let other = theirs.baseAddress {
+                let (left, right) = unsafe (StringWords(at: UnsafeRawPointer(one + index)), StringWords(at: UnsafeRawPointer(other + place)))
+                if left == right { return true }
+                if left.isShort, right.isShort { return false }
+            }
         #endif
-        return compareLongDevice(at: index, with: other[otherIndex].device) == 0
+        return unsafe mine[index].device == theirs[place].device
     }
 
     /// Less than, equal to or greater than zero as an entry's device sorts before, with or after another.

@@ -101,7 +101,7 @@ package struct WriteScanner: Sendable {
             static let needed = Set([Set(.event), Set(.moment), Set(.device), Set(.recordType), Set(.recordID), Set(.operation)])
 
             init(rawValue: UInt16) { self.rawValue = rawValue }
-            init(_ key: WriteKey) { rawValue = 1 << UInt16(key.rawValue) }
+            init(_ key: WriteKey) { rawValue = 1 &<< UInt16(key.rawValue) }
         }
     }
 
