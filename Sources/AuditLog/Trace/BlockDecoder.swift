@@ -80,16 +80,16 @@ struct BlockDecoder: Sendable {
     }
 
     mutating func decode(_ block: TraceBlock) -> DecodedBlock {
-        var decoded = DecodedBlock(shards: shards, shardKey: shardKey, capacity: block.bytes.count / 256)
+        var decoded = DecodedBlock(shards: shards, shardKey: shardKey, capacity: block.range.count / 256)
         if block.isTooLong {
             decoded.append(.tooLong)
             decoded.isPlain = false
             return decoded
         }
         let bytes = block.bytes.span
-        var start = 0
-        while start < bytes.count {
-            let end = bytes.newline(from: start) ?? bytes.count
+        var start = block.range.lowerBound
+        while start < block.range.upperBound {
+            let end = bytes.newline(from: start) ?? block.range.upperBound
             decoded.append(item(bytes, start..<end, &decoded))
             start = end + 1
         }
