@@ -73,7 +73,7 @@ struct MaximalSet: Sendable {
     var only: TaggedWrite? { rest.isEmpty ? first : nil }
 
     /// Whether no maximal write stays beside this one, be it maximal itself or not.
-    mutating func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
+    func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
         guard rest.isEmpty else { return false }
         guard let first else { return true }
         return write.hasSeen(first, proximity: proximity)
@@ -81,9 +81,7 @@ struct MaximalSet: Sendable {
 
     /// Whether the write is what nearly every write is: it says what it had seen, had seen the one maximal write, and neither it nor one that has
     /// seen it has arrived.
-    ///
-    /// Changes nothing. What a mutating function looks at belongs to it alone, so that nothing need be copied, nor a reference counted, to look at it.
-    mutating func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool {
+    func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool {
         guard rest.isEmpty, reach == nil, write.saysWhatItHadSeen, !write.isCovered(by: seen) else { return false }
         guard let first else { return later == nil }
         return write.hasSeen(first, proximity: proximity) && !write.isSame(as: first)
@@ -128,7 +126,7 @@ struct MaximalSet: Sendable {
     }
 
     /// Copies into this set, which is empty, what ``follow(with:)`` needs of another.
-    mutating func prepareToFollow(_ other: inout MaximalSet) {
+    mutating func prepareToFollow(_ other: borrowing MaximalSet) {
         seen = other.seen
         if let oldest = other.first { first = oldest } else if let ancestor = other.displaced { displaced = ancestor }
         if let latest = other.later { later = latest }
@@ -138,7 +136,7 @@ struct MaximalSet: Sendable {
     init() {}
 
     /// A maximal write of the same name.
-    mutating func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
+    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
         guard let first else { return nil }
         if first.isSame(as: write) { return first }
         guard !rest.isEmpty, devices?.contains(write.dot.device) ?? true else { return nil }

@@ -29,7 +29,7 @@ extension RecordState {
     }
 
     /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
-    mutating func contradicts(_ write: TaggedWrite) -> Bool {
+    func contradicts(_ write: TaggedWrite) -> Bool {
         guard let known = record.maximalWrite(sameAs: write) else { return false }
         return known.timestamp != write.timestamp || known.operation != write.operation
     }

@@ -8,18 +8,35 @@ struct SharedMaximalSet: Sendable {
     fileprivate final class Box: @unchecked Sendable {
         // Sound: it is changed only in `modify` and `advance`, where one set alone refers to it, and that set belongs to the caller; for
         // the same reason nobody else can look at it meanwhile.
-        @exclusivity(unchecked) var value: MaximalSet
+        @exclusivity(unchecked) var content: Content
 
         init(_ value: consuming MaximalSet) {
-            unsafe self.value = value
+            unsafe content = Content(value: value)
         }
 
-        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:)`` needs, because a copy of the whole counts
-        /// references.
+        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:)`` needs.
         init(toFollow other: Box) {
-            unsafe value = MaximalSet()
-            unsafe value.prepareToFollow(&other.value)
+            unsafe content = other.content.toFollow()
         }
+    }
+
+    /// A set that is looked at where it lies: one that could be copied would be, and a copy counts the references in it.
+    fileprivate struct Content: ~Copyable {
+        var value: MaximalSet
+
+        func toFollow() -> Content {
+            var set = MaximalSet()
+            set.prepareToFollow(value)
+            return Content(value: set)
+        }
+
+        func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool { value.canBeFollowed(by: write, proximity: proximity) }
+
+        func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool { value.hasNoRival(to: write, proximity: proximity) }
+
+        func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { value.maximalWrite(sameAs: write) }
+
+        func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { value.covers(write, proximity: proximity) }
     }
 
     private var box: Box
@@ -36,29 +53,29 @@ struct SharedMaximalSet: Sendable {
     }
 
     /// The set itself.
-    var value: MaximalSet { unsafe box.value }
+    var value: MaximalSet { unsafe box.content.value }
 
     /// The only maximal write, nil where there are none or several.
-    var only: TaggedWrite? { unsafe box.value.rest.isEmpty ? box.value.first : nil }
+    var only: TaggedWrite? { unsafe box.content.value.rest.isEmpty ? box.content.value.first : nil }
 
     /// The maximal writes, by order of arrival.
-    var writes: [TaggedWrite] { unsafe box.value.writes }
+    var writes: [TaggedWrite] { unsafe box.content.value.writes }
 
     /// The writes among which the policy chooses what is shown.
-    var contenders: [TaggedWrite] { unsafe box.value.contenders }
+    var contenders: [TaggedWrite] { unsafe box.content.value.contenders }
 
     /// A maximal write of the same name.
-    mutating func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box.value.maximalWrite(sameAs: write) }
+    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box.content.maximalWrite(sameAs: write) }
 
     /// Whether the write itself, or one that has seen it, has arrived.
-    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.value.covers(write, proximity: proximity) }
+    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.covers(write, proximity: proximity) }
 
     /// Whether both are one set, kept once.
     func isShared(with other: SharedMaximalSet) -> Bool { box === other.box }
 
     mutating func modify<Result>(_ body: (inout MaximalSet) -> Result) -> Result {
-        if !isKnownUniquelyReferenced(&box) { unsafe box = Box(box.value) }
-        return unsafe body(&box.value)
+        if !isKnownUniquelyReferenced(&box) { unsafe box = Box(box.content.value) }
+        return unsafe body(&box.content.value)
     }
 
     /// What a write that met no rival made of a set: it makes the same of every register that shares it.
@@ -79,16 +96,16 @@ struct SharedMaximalSet: Sendable {
             box = after
             return true
         }
-        guard unsafe box.value.canBeFollowed(by: write, proximity: proximity) else {
+        guard unsafe box.content.canBeFollowed(by: write, proximity: proximity) else {
             return advanceUnusually(by: write, proximity: proximity, like: &step)
         }
         if isKnownUniquelyReferenced(&box) {
-            unsafe box.value.follow(with: write)
+            unsafe box.content.value.follow(with: write)
             return true
         }
         // Made first and changed where it lies: what is not copied need not be counted.
         let next = Box(toFollow: box)
-        unsafe next.value.follow(with: write)
+        unsafe next.content.value.follow(with: write)
         step.before = box
         step.after = next
         box = next
@@ -96,7 +113,7 @@ struct SharedMaximalSet: Sendable {
     }
 
     private mutating func advanceUnusually(by write: TaggedWrite, proximity: Int64, like step: inout Step) -> Bool {
-        guard unsafe box.value.hasNoRival(to: write, proximity: proximity) else { return false }
+        guard unsafe box.content.hasNoRival(to: write, proximity: proximity) else { return false }
         let before = box
         modify { _ = $0.insert(write, proximity: proximity) }
         step.before = before
