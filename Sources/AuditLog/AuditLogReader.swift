@@ -179,22 +179,22 @@ public struct AuditLogReader {
             let place = Place(file: name, line: lines + line + 1)
             do throws(AuditLogError) {
                 switch item {
-                case .write(let write, _):
+                case .write(let write):
                     counts.lines += 1
                     decoder.remember(write.dot)
                 case .tooLong: try rejectTooLong(at: place)
                 case .unread(let range):
                     counts.lines += 1
                     switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
-                    case .write(let write)?: block.items[line] = .write(write, shard: write.shard(of: block.shards, block.shardKey))
-                    case .clock(let measurement)?: block.items[line] = .clock(measurement)
+                    case .write(let write)?: block.replace(at: line, with: .write(write))
+                    case .clock(let measurement)?: block.replace(at: line, with: .clock(measurement))
                     default: break
                     }
                 case .clock: break
                 }
             } catch {
                 // Nothing after the line at fault has been read.
-                block.items.removeSubrange(line...)
+                block.removeItems(from: line)
                 throw error
             }
         }

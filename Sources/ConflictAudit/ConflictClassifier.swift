@@ -22,13 +22,14 @@ public struct ConflictClassifier: Sendable {
     ) -> Conflict {
         let (winner, loser) = (decision.winner, decision.loser)
         let kind = kind(of: decision)
-        let sides = (winner: Conflict.Side(winner, field: decision.field), loser: Conflict.Side(loser, field: decision.field))
-        let severity = severity(of: decision, kind: kind, sides)
+        let winning = Conflict.Side(winner, field: decision.field)
+        let losing = Conflict.Side(loser, field: decision.field)
+        let severity = severity(of: decision, kind: kind, winning, losing)
         let gap = gap(winner, loser)
         return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
             basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field,
-            winner: sides.winner, loser: sides.loser,
+            winner: winning, loser: losing,
             ancestor: decision.ancestor.flatMap { Conflict.Side($0, field: decision.field).value },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
@@ -56,7 +57,7 @@ public struct ConflictClassifier: Sendable {
     }
 
     private func severity(
-        of decision: MergeDecision, kind: Conflict.Kind, _ sides: (winner: Conflict.Side, loser: Conflict.Side)
+        of decision: MergeDecision, kind: Conflict.Kind, _ winner: Conflict.Side, _ loser: Conflict.Side
     ) -> Conflict.Severity {
         switch kind {
         case .deleteDelete: return .benign
@@ -65,7 +66,7 @@ public struct ConflictClassifier: Sendable {
         case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
         }
-        if decision.keepsLoser(sides), !decision.addsUp { return .benign }
+        if decision.keepsLoser(winner, loser), !decision.addsUp { return .benign }
         return decision.result != nil ? .merged : .lossy
     }
 
@@ -89,9 +90,9 @@ extension MergeDecision {
     /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
     /// fields have equal values in the winner.
     ///
-    /// - Parameter sides: The two puts as they are reported.
-    fileprivate func keepsLoser(_ sides: (winner: Conflict.Side, loser: Conflict.Side)) -> Bool {
-        guard field == nil else { return sides.loser.value == sides.winner.value }
+    /// - Parameters: The two puts as they are reported.
+    fileprivate func keepsLoser(_ winning: Conflict.Side, _ losing: Conflict.Side) -> Bool {
+        guard field == nil else { return losing.value == winning.value }
         return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false
     }
 }

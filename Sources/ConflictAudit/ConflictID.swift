@@ -65,8 +65,10 @@ struct FNV1a {
 
     /// Adds the bytes and then their count, so that no two sequences of texts run together.
     mutating func combine(_ text: String) {
-        for byte in text.utf8 { combine(byte) }
-        combine(UInt64(text.utf8.count))
+        text.withBytes { bytes in
+            for index in bytes.indices { combine(bytes[index]) }
+            combine(UInt64(bytes.count))
+        }
     }
 
     var value: UInt64 {

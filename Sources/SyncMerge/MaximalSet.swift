@@ -42,9 +42,6 @@ struct MaximalSet: Sendable {
     /// The latest of all arrived writes where that is not the first maximal one; nearly always it is.
     private(set) var later: TaggedWrite?
 
-    /// Whether a write has arrived that does not say what it had seen.
-    var hasReach: Bool { reach != nil }
-
     /// What `reach` holds.
     var inferred: InferredReach? {
         get { reach?.first }
@@ -77,7 +74,17 @@ struct MaximalSet: Sendable {
 
     /// Whether no maximal write stays beside this one, be it maximal itself or not.
     func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
-        rest.isEmpty && (first.map { write.hasSeen($0, proximity: proximity) } ?? true)
+        guard rest.isEmpty else { return false }
+        guard let first else { return true }
+        return write.hasSeen(first, proximity: proximity)
+    }
+
+    /// Whether the write is what nearly every write is: it says what it had seen, had seen the one maximal write, and neither it nor one that has
+    /// seen it has arrived.
+    func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool {
+        guard rest.isEmpty, reach == nil, write.saysWhatItHadSeen, !write.isCovered(by: seen) else { return false }
+        guard let first else { return later == nil }
+        return write.hasSeen(first, proximity: proximity) && !write.isSame(as: first)
     }
 
     /// Takes a write in.
@@ -118,12 +125,11 @@ struct MaximalSet: Sendable {
         first = write
     }
 
-    /// The set that a write follows on, to be changed: what ``follow(with:)`` needs of another set.
-    init(first: TaggedWrite?, seen: VersionVector, displaced: TaggedWrite?, later: TaggedWrite?) {
-        self.first = first
-        self.seen = seen
-        self.displaced = displaced
-        self.later = later
+    /// Copies into this set, which is empty, what ``follow(with:)`` needs of another.
+    mutating func prepareToFollow(_ other: borrowing MaximalSet) {
+        seen = other.seen
+        if let oldest = other.first { first = oldest } else if let ancestor = other.displaced { displaced = ancestor }
+        if let latest = other.later { later = latest }
     }
 
     /// Nothing has arrived.
@@ -131,9 +137,10 @@ struct MaximalSet: Sendable {
 
     /// A maximal write of the same name.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
-        guard let first, devices?.contains(write.dot.device) ?? true else { return nil }
+        guard let first else { return nil }
         if first.isSame(as: write) { return first }
-        return rest.isEmpty ? nil : rest.first { $0.isSame(as: write) }
+        guard !rest.isEmpty, devices?.contains(write.dot.device) ?? true else { return nil }
+        return rest.first { $0.isSame(as: write) }
     }
 
     /// Whether the write itself, or one that has seen it, has arrived.
@@ -156,20 +163,23 @@ struct MaximalSet: Sendable {
             remember(oldest)
             return
         }
-        var latest: TaggedWrite?
-        var kept: [TaggedWrite] = []
-        for other in writes {
+        var latest = isOldestSeen ? oldest : nil
+        if isOldestSeen { remember(oldest) }
+        var kept = 0
+        for index in rest.indices {
+            let other = rest[index]
             if write.hasSeen(other, proximity: proximity) {
                 if latest?.precedes(other) ?? true { latest = other }
                 remember(other)
             } else {
-                kept.append(other)
+                if kept < index { rest.swapAt(kept, index) }
+                kept += 1
             }
         }
+        rest.removeLast(rest.count - kept)
+        if isOldestSeen { first = rest.isEmpty ? nil : rest.removeFirst() }
         displaced = latest
         leader = nil
-        first = kept.first
-        rest = Array(kept.dropFirst())
         if devices != nil { noteDevices() }
     }
 

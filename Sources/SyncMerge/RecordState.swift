@@ -44,14 +44,14 @@ public struct RecordState: Sendable {
             let key = key
             return record.modify { $0.merge(write, rules: rules) { RegisterRules(rules, key: key, field: nil) } }.map { [$0] } ?? []
         case .fields:
-            var step: SharedMaximalSet.Step?
+            var step = SharedMaximalSet.Step()
             var decisions = mergeFields(write, rules: rules, &step)
             mergeRecord(write, rules: rules, &step, into: &decisions)
             return decisions
         }
     }
 
-    private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step?) -> [MergeDecision] {
+    private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step) -> [MergeDecision] {
         var decisions: [MergeDecision] = []
         guard let names = write.fieldNames else {
             for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
@@ -67,9 +67,10 @@ public struct RecordState: Sendable {
             for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
             return decisions
         }
-        for name in names {
-            let index = position(of: name)
-            if !self.names.holds(name, at: index) {
+        for place in names.indices {
+            let (index, isThere) = self.names.find(names, at: place)
+            if !isThere {
+                let name = names[place]
                 let policy = rules.policy(for: key.type, field: name)
                 self.names.insert(name, at: index)
                 registers.insert(Register(deletes: deletes, policy: policy), at: index)
@@ -80,7 +81,7 @@ public struct RecordState: Sendable {
     }
 
     private mutating func mergeField(
-        at index: Int, _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step?, into decisions: inout [MergeDecision]
+        at index: Int, _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
         if registers[index].advance(by: write, proximity: rules.proximity, like: &step) { return }
         let (key, field) = (key, names[index])
@@ -92,9 +93,9 @@ public struct RecordState: Sendable {
 
     /// Finds what concerns the record as a whole.
     private mutating func mergeRecord(
-        _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step?, into decisions: inout [MergeDecision]
+        _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
-        if let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
+        if write.isDelete, let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
         if record.advance(by: write, proximity: rules.proximity, like: &step) { return }
         let isMaximal = record.modify { $0.insert(write, proximity: rules.proximity) }
         guard isMaximal, record.only == nil, let mine = write.fields else { return }
@@ -112,7 +113,6 @@ public struct RecordState: Sendable {
 
     /// Two concurrent deletes conflict where both are maximal among the writes of any kind.
     private mutating func mergeDeletes(_ write: TaggedWrite, rules: MergeRules) -> MergeDecision? {
-        guard write.isDelete else { return nil }
         deletes.modify { _ = $0.insert(write, proximity: rules.proximity) }
         let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, proximity: rules.proximity) }
         guard !record.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }

@@ -22,7 +22,7 @@ struct Register: Sendable {
     ///
     /// - Parameter step: What the write did to the register before this one.
     /// - Returns: False, and nothing is changed, where there may be.
-    mutating func advance(by write: TaggedWrite, proximity: Int64, like step: inout SharedMaximalSet.Step?) -> Bool {
+    mutating func advance(by write: TaggedWrite, proximity: Int64, like step: inout SharedMaximalSet.Step) -> Bool {
         tallies == nil && maximal.advance(by: write, proximity: proximity, like: &step)
     }
 

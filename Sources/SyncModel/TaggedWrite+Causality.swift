@@ -41,8 +41,8 @@ extension TaggedWrite {
     /// Whether both are copies of one write, kept once.
     package func isOneAnd(_ other: TaggedWrite) -> Bool { storage === other.storage }
 
-    /// Whether the write has a lower number than another.
-    package func hasLowerNumber(than other: TaggedWrite) -> Bool { storage.dot.sequence < other.storage.dot.sequence }
+    /// Whether the write is of the device that a dot names.
+    package func isOfDevice(of dot: Dot) -> Bool { storage.dot.device.rawValue.hasSameBytes(as: dot.device.rawValue) }
 
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }

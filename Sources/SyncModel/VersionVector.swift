@@ -57,9 +57,7 @@ public struct VersionVector: Hashable, Sendable {
 
     /// The highest number seen of a device's writes, 0 where none was.
     public subscript(device: DeviceID) -> UInt64 {
-        let entries = entries.span
-        let index = position(of: device)
-        return index < entries.count && entries.compareDevice(at: index, with: device) == 0 ? entries[index].sequence : 0
+        entries.span.sequence(of: device)
     }
 
     /// Whether a write was seen.
@@ -70,28 +68,15 @@ public struct VersionVector: Hashable, Sendable {
     /// Whether everything in another vector was seen too.
     public func covers(_ other: VersionVector) -> Bool {
         if other.isSmall(beside: self) { return other.entries.allSatisfy { self[$0.device] >= $0.sequence } }
-        // Looked at in place: a copy of an entry counts references.
-        let (mine, theirs) = (entries.span, other.entries.span)
-        var index = 0
-        for place in theirs.indices {
-            while index < mine.count {
-                let order = mine.compareDevice(at: index, with: theirs, at: place)
-                if order > 0 { return false }
-                if order == 0 { break }
-                index += 1
-            }
-            guard index < mine.count, mine[index].sequence >= theirs[place].sequence else { return false }
-            index += 1
-        }
-        return true
+        return entries.span.covers(other.entries.span)
     }
 
     /// Adds a write and the earlier ones of its device.
     public mutating func insert(_ dot: Dot) {
-        let index = position(of: dot.device)
+        let index = entries.span.position(of: dot.device)
         let entry = Entry(device: dot.device, sequence: dot.sequence)
-        if index < entries.count, entries[index].device == dot.device {
-            if entries[index].sequence < dot.sequence { entries[index] = entry }
+        if index < entries.count, entries.span.compareDevice(at: index, with: dot.device) == 0 {
+            if entries.span[index].sequence < dot.sequence { entries[index] = entry }
         } else {
             entries.insert(entry, at: index)
         }
@@ -141,17 +126,6 @@ public struct VersionVector: Hashable, Sendable {
     /// Whether looking its entries up one by one takes less time than walking through another vector.
     private func isSmall(beside other: VersionVector) -> Bool {
         entries.count < other.entries.count / 32
-    }
-
-    /// The index of a device's entry, or where it would stand.
-    private func position(of device: DeviceID) -> Int {
-        let entries = entries.span
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if entries.compareDevice(at: middle, with: device) < 0 { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }
 

@@ -41,7 +41,7 @@ extension LineReader {
         while true {
             if end - start >= size {
                 if let last = lastNewline(from: searched) {
-                    handOver(to: last + 1, &block)
+                    block.range = handOver(to: last + 1, &block.bytes)
                     return true
                 }
                 searched = end
@@ -58,26 +58,29 @@ extension LineReader {
                 count = try fill()
             } catch {
                 guard let last = lastNewline(from: searched) else { throw error }
-                handOver(to: last + 1, &block)
+                block.range = handOver(to: last + 1, &block.bytes)
                 return true
             }
             if count == 0 {
                 if start == end { return false }
-                handOver(to: end, &block)
+                block.range = handOver(to: end, &block.bytes)
                 return true
             }
         }
     }
 
-    /// Exchanges the memory up to an index for that of the block.
-    private mutating func handOver(to limit: Int, _ block: inout LineBlock) {
-        if block.bytes.count < buffer.count { block.bytes = [UInt8](repeating: 0, count: buffer.count) }
+    /// Exchanges the memory up to an index for other memory, into which only what stands behind is copied.
+    ///
+    /// - Returns: Where in the memory given away the lines stand.
+    mutating func handOver(to limit: Int, _ bytes: inout [UInt8]) -> Range<Int> {
+        if bytes.count < buffer.count { bytes = [UInt8](repeating: 0, count: buffer.count) }
         let rest = end - limit
-        block.bytes.replaceSubrange(0..<rest, with: buffer[limit..<end])
+        bytes.replaceSubrange(0..<rest, with: buffer[limit..<end])
         // The last line of an input may lack its line break.
         buffer[limit] = rest == 0 ? 0x0a : buffer[limit]
-        swap(&block.bytes, &buffer)
-        block.range = start..<limit
+        swap(&bytes, &buffer)
+        let range = start..<limit
         (start, end) = (0, rest)
+        return range
     }
 }

@@ -51,20 +51,22 @@ struct AuditShard: ~Copyable {
                 position += block.items.count
                 continue
             }
-            for item in block.items[max(0, start - position)...] {
-                position = max(position, start)
+            let first = max(0, start - position)
+            for index in first..<block.items.count {
+                let owner = block.owners[index]
+                guard owner == number || owner == DecodedBlock.everyone else { continue }
                 if buffer.count >= limit {
-                    findings.resume = position
+                    findings.resume = position + index
                     findings.bytes = buffer.array
                     return findings
                 }
-                switch item {
-                case .write(let write, number): audit(write, at: position, into: &findings)
+                switch block.items[index] {
+                case .write(let write): audit(write, at: position + index, into: &findings)
                 case .clock(let measurement): auditor.observe(measurement)
-                case .write, .unread, .tooLong: break
+                case .unread, .tooLong: break
                 }
-                position += 1
             }
+            position += block.items.count
         }
         findings.bytes = buffer.array
         return findings

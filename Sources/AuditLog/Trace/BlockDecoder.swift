@@ -4,8 +4,8 @@ import SyncModel
 /// What a block of lines holds, in the order of the lines.
 struct DecodedBlock: Sendable {
     enum Item: Sendable {
-        /// A write, and the shard that its record belongs to.
-        case write(TaggedWrite, shard: Int)
+        /// A write.
+        case write(TaggedWrite)
         /// A comparison of clocks, which concerns every shard.
         case clock(ClockMeasurement)
         /// A line that is not an ordinary numbered write, and where it stands in the block.
@@ -16,7 +16,11 @@ struct DecodedBlock: Sendable {
 
     var bytes: [UInt8] = []
     /// One for each line.
-    var items: [Item] = []
+    private(set) var items: [Item] = []
+    /// For each item the shard that its record belongs to, or ``everyone``: who passes over an item need not look at it, which would bring what another
+    /// thread works on into this one's cache.
+    private(set) var owners: [UInt32] = []
+    static let everyone = UInt32.max
     /// The number of the first line in its input, from 1; known once the blocks before it have been seen.
     var firstLine = 1
     /// How many shards the records are divided among.
@@ -27,6 +31,35 @@ struct DecodedBlock: Sendable {
     var isPlain = true
     /// For each device the highest number among the block's writes.
     var numbers: [Dot] = []
+
+    init(shards: Int, shardKey: HashKey, capacity: Int) {
+        self.shards = shards
+        self.shardKey = shardKey
+        items.reserveCapacity(capacity)
+        owners.reserveCapacity(capacity)
+    }
+
+    /// Adds the item of the next line.
+    mutating func append(_ item: Item) {
+        owners.append(owner(of: item))
+        items.append(item)
+    }
+
+    /// Puts another item in the place of one.
+    mutating func replace(at index: Int, with item: Item) {
+        owners[index] = owner(of: item)
+        items[index] = item
+    }
+
+    /// Takes out the items from an index on.
+    mutating func removeItems(from index: Int) {
+        items.removeSubrange(index...)
+        owners.removeSubrange(index...)
+    }
+
+    private func owner(of item: Item) -> UInt32 {
+        if case .write(let write) = item { UInt32(write.shard(of: shards, shardKey)) } else { Self.everyone }
+    }
 }
 
 /// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the blocks in order.
@@ -35,8 +68,8 @@ struct BlockDecoder: Sendable {
     let shards: Int
     private var scanner = WriteScanner()
     private let shardKey: HashKey
-    /// The write with the highest number of the device that wrote last.
-    private var highest: TaggedWrite?
+    /// The highest number of the device that wrote last.
+    private var highest: Dot?
     /// Indices into the block's `numbers` plus 1, 0 where there is none, each at the first free place from its device's hash on.
     private var places = [UInt32](repeating: 0, count: 1024)
 
@@ -47,18 +80,17 @@ struct BlockDecoder: Sendable {
     }
 
     mutating func decode(_ block: TraceBlock) -> DecodedBlock {
-        var decoded = DecodedBlock(shards: shards, shardKey: shardKey)
+        var decoded = DecodedBlock(shards: shards, shardKey: shardKey, capacity: block.range.count / 256)
         if block.isTooLong {
-            decoded.items = [.tooLong]
+            decoded.append(.tooLong)
             decoded.isPlain = false
             return decoded
         }
-        decoded.items.reserveCapacity(block.bytes.count / 256)
         let bytes = block.bytes.span
-        var start = 0
-        while start < bytes.count {
-            let end = bytes.newline(from: start) ?? bytes.count
-            decoded.items.append(item(bytes, start..<end, &decoded))
+        var start = block.range.lowerBound
+        while start < block.range.upperBound {
+            let end = bytes.newline(from: start) ?? block.range.upperBound
+            decoded.append(item(bytes, start..<end, &decoded))
             start = end + 1
         }
         noteHighest(in: &decoded)
@@ -71,7 +103,7 @@ struct BlockDecoder: Sendable {
     private mutating func item(_ bytes: Span<UInt8>, _ range: Range<Int>, _ decoded: inout DecodedBlock) -> DecodedBlock.Item {
         if range.count <= maximumLineLength, let write = scanner.scan(bytes.extracting(range), number: { _ in nil })?.write {
             note(write, in: &decoded)
-            return .write(write, shard: write.shard(of: shards, shardKey))
+            return .write(write)
         }
         decoded.isPlain = false
         return range.count > maximumLineLength ? .tooLong : .unread(range)
@@ -79,16 +111,16 @@ struct BlockDecoder: Sendable {
 
     /// Notes a write's number: of writes of one device that follow each other only the last is looked up.
     private mutating func note(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
-        if let known = highest, known.isOfSameDevice(as: write) {
-            if known.hasLowerNumber(than: write) { highest = write }
+        if let known = highest, write.isOfDevice(of: known) {
+            if known.sequence < write.dot.sequence { highest = write.dot }
         } else {
             noteHighest(in: &decoded)
-            highest = write
+            highest = write.dot
         }
     }
 
     private mutating func noteHighest(in decoded: inout DecodedBlock) {
-        guard let dot = highest.take()?.dot else { return }
+        guard let dot = highest.take() else { return }
         var place = place(of: dot)
         while places[place] != 0 {
             let index = Int(places[place]) - 1

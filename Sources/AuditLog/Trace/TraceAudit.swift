@@ -252,15 +252,15 @@ package struct TraceAudit {
                 if position < earliest?.position ?? end { earliest = (index, position) }
             }
             guard let earliest = earliest?.part else { return output }
-            let findings = parts[earliest].findings
-            let finding = findings.lines[parts[earliest].next]
+            let finding = parts[earliest].findings.lines[parts[earliest].next]
             parts[earliest].next += 1
             sequence += 1
             key.truncate(to: 0)
             LineEncoder.appendSequence(sequence, to: &key)
-            output.append(contentsOf: findings.bytes[finding.start..<finding.gap])
-            output.append(contentsOf: key.array)
-            output.append(contentsOf: findings.bytes[finding.gap..<finding.end])
+            let bytes = parts[earliest].findings.bytes
+            output.append(contentsOf: bytes[finding.start..<finding.gap])
+            unsafe key.withBytes { unsafe output.append(contentsOf: $0) }
+            output.append(contentsOf: bytes[finding.gap..<finding.end])
         }
     }
 

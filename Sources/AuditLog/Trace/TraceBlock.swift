@@ -2,8 +2,10 @@ import SyncModel
 
 /// Some whole lines of an input, to be read by one thread.
 struct TraceBlock: Sendable {
+    /// The memory in which the lines stand.
+    let bytes: [UInt8]
     /// The lines with their line breaks; the last of an input may lack its own.
-    var bytes: [UInt8]
+    let range: Range<Int>
     /// Whether the block stands for one line that is longer than the limit and has been passed over.
     var isTooLong = false
 }
@@ -21,7 +23,7 @@ extension LineReader {
             if end - start >= size { searched = end }
             if end - start > maximumLength, lastNewline(from: searched) == nil {
                 try skipLine()
-                return TraceBlock(bytes: [], isTooLong: true)
+                return TraceBlock(bytes: [], range: 0..<0, isTooLong: true)
             }
             makeRoom(&searched)
             let count: Int
@@ -33,16 +35,14 @@ extension LineReader {
             }
             if count == 0 {
                 defer { start = end }
-                return start == end ? nil : TraceBlock(bytes: Array(buffer[start..<end]))
+                return start == end ? nil : TraceBlock(bytes: Array(buffer[start..<end]), range: 0..<end - start)
             }
         }
     }
 
     private mutating func takeLines(from index: Int, _ spare: inout [UInt8]) -> TraceBlock? {
         guard let last = lastNewline(from: index) else { return nil }
-        spare.removeAll(keepingCapacity: true)
-        spare.append(contentsOf: buffer[start...last])
-        start = last + 1
-        return TraceBlock(bytes: spare)
+        let range = handOver(to: last + 1, &spare)
+        return TraceBlock(bytes: spare, range: range)
     }
 }

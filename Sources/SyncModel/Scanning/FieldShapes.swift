@@ -2,10 +2,8 @@
 ///
 /// A tree: each node is a name that has followed the names above it. Bounded by ``maximumCount``.
 struct FieldShapes: Sendable {
-    /// The names of one sequence in order.
-    struct Shape {
+    private struct Shape {
         let names: [FieldName]
-        /// Which name of the line comes first, second and so on; nil where they stood in order.
         let order: [Int]?
     }
 
@@ -13,11 +11,13 @@ struct FieldShapes: Sendable {
         let name: FieldName
         let tag: TextTag
         let parent: Int
-        var shape: Shape?
+        /// The index of its shape, -1 before somebody asked for it.
+        var shape = -1
     }
 
     private static let maximumCount = 4096
 
+    private var shapes: [Shape] = []
     private var nodes = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0)]
     /// Indices into `nodes`, 0 where there is none, each at the first free place from the hash of its name and its parent on.
     private var table = [UInt16](repeating: 0, count: 2 * maximumCount)
@@ -45,9 +45,19 @@ struct FieldShapes: Sendable {
         return nodes.count - 1
     }
 
-    /// The names on the way to a node; nil where one stands twice.
-    mutating func shape(at node: Int) -> Shape? {
-        if let known = nodes[node].shape { return known }
+    /// The number of the sequence of names on the way to a node; nil where one stands twice.
+    mutating func shape(at node: Int) -> Int? {
+        let known = nodes[node].shape
+        return known >= 0 ? known : newShape(at: node)
+    }
+
+    /// The names of a shape in order.
+    func names(of shape: Int) -> [FieldName] { shapes[shape].names }
+
+    /// Which name of the line comes first, second and so on; nil where they stood in order.
+    func order(of shape: Int) -> [Int]? { shapes[shape].order }
+
+    @inline(never) private mutating func newShape(at node: Int) -> Int? {
         var line: [FieldName] = []
         var place = node
         while place != Self.root {
@@ -57,8 +67,8 @@ struct FieldShapes: Sendable {
         let order = line.indices.sorted { line[$0] < line[$1] }
         let names = order.map { line[$0] }
         for index in names.indices.dropFirst() where names[index - 1] == names[index] { return nil }
-        let shape = Shape(names: names, order: order == Array(line.indices) ? nil : order)
-        nodes[node].shape = shape
-        return shape
+        shapes.append(Shape(names: names, order: order == Array(line.indices) ? nil : order))
+        nodes[node].shape = shapes.count - 1
+        return shapes.count - 1
     }
 }

@@ -19,9 +19,10 @@ struct ValueTexts: Sendable {
     ///   - line: The line.
     ///   - ranges: Where each value stands in it, checked by ``ValueScanner``.
     ///   - order: Which of the ranges comes first, second and so on; nil where they are in order.
-    init(_ line: Span<UInt8>, _ ranges: [Range<Int>], order: [Int]?) {
+    init(_ line: Span<UInt8>, _ ranges: Span<Range<Int>>, order: [Int]?) {
         let header = 4 * ranges.count
-        let size = ranges.reduce(header) { $0 + $1.count }
+        var size = header
+        for index in ranges.indices { size += ranges[index].count }
         unsafe storage = Storage.create(minimumCapacity: size) { _ in size }
         unsafe line.withUnsafeBytes { line in
             unsafe storage.withUnsafeMutablePointerToElements { target in

@@ -3,7 +3,7 @@
 /// Bounded: what is kept is forgotten when it is too much, and gathered anew.
 struct VectorInterner: Sendable {
     private struct Entry {
-        let tag: TextTag
+        let hash: UInt64
         let text: Range<Int>
         let vector: VersionVector
     }
@@ -20,36 +20,47 @@ struct VectorInterner: Sendable {
     private var texts: [UInt8] = []
     private let key = HashKey()
 
+    /// The text of an object, by which it is looked up.
+    struct Text {
+        let range: Range<Int>
+        fileprivate let hash: UInt64
+    }
+
     /// The text of the object that begins at an index if no name in it holds a closing brace; nil where there is no such text.
     ///
     /// Whether that is so need not be known: no other text than that of a whole object is ever kept.
-    func text(_ bytes: Span<UInt8>, from start: Int) -> Range<Int>? {
+    func text(_ bytes: Span<UInt8>, from start: Int) -> Text? {
         let end = min(bytes.count, start + Self.maximumLength)
         var index = start
+        var hash = key.start(count: 0)
+        // Looked for and hashed in one pass.
         while index + 8 <= end {
-            let word = bytes.word(at: index) ^ 0x7d7d_7d7d_7d7d_7d7d
-            let marks = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if marks != 0 { return start..<index + marks.trailingZeroBitCount / 8 + 1 }
+            let word = bytes.word(at: index)
+            let braces = word ^ 0x7d7d_7d7d_7d7d_7d7d
+            let marks = (braces &- 0x0101_0101_0101_0101) & ~braces & 0x8080_8080_8080_8080
+            if marks != 0 {
+                let count = marks.trailingZeroBitCount / 8 + 1
+                let last = word << UInt64(64 - 8 * count)
+                return Text(range: start..<index + count, hash: key.mix(last, into: hash ^ UInt64(count)))
+            }
+            hash = key.mix(word, into: hash)
             index += 8
         }
-        while index < end {
-            if bytes[index] == UInt8(ascii: "}") { return start..<index + 1 }
-            index += 1
-        }
-        return nil
+        guard let brace = (index..<end).first(where: { bytes[$0] == UInt8(ascii: "}") }) else { return nil }
+        let last = bytes.word(at: index, count: brace + 1 - index)
+        let count = brace + 1 - index
+        return Text(range: start..<brace + 1, hash: key.mix(last << UInt64(64 - 8 * count), into: hash ^ UInt64(count)))
     }
 
     /// The vector that a text stands for, where that is known.
-    func vector(_ bytes: Span<UInt8>, _ range: Range<Int>) -> VersionVector? {
+    func vector(_ bytes: Span<UInt8>, _ text: Text) -> VersionVector? {
         if table.isEmpty { return nil }
-        let tag = TextTag(bytes, range, key)
-        var place = start(of: tag)
+        var place = start(of: text.hash)
         while table[place] != 0 {
             let index = Int(table[place]) - 1
-            if entries[index].tag == tag,
-                range.count <= TextTag.maximumExactLength || bytes.holdsSame(in: range, as: texts.span, in: entries[index].text)
-            {
-                return entries[index].vector
+            let known = entries.span
+            if known[index].hash == text.hash, bytes.holdsSame(in: text.range, as: texts.span, in: known[index].text) {
+                return known[index].vector
             }
             place = (place + 1) & (table.count - 1)
         }
@@ -57,22 +68,20 @@ struct VectorInterner: Sendable {
     }
 
     /// Keeps a vector under the text that it was read from.
-    mutating func keep(_ vector: VersionVector, _ bytes: Span<UInt8>, _ range: Range<Int>) {
+    mutating func keep(_ vector: VersionVector, _ bytes: Span<UInt8>, _ text: Text) {
+        let range = text.range
         if entries.count == Self.maximumCount || texts.count + range.count > Self.maximumSize {
             table = []
             entries.removeAll(keepingCapacity: true)
             texts.removeAll(keepingCapacity: true)
         }
         if table.isEmpty { table = [UInt16](repeating: 0, count: 4 * Self.maximumCount) }
-        let tag = TextTag(bytes, range, key)
-        var place = start(of: tag)
+        var place = start(of: text.hash)
         while table[place] != 0 { place = (place + 1) & (table.count - 1) }
-        entries.append(Entry(tag: tag, text: texts.count..<texts.count + range.count, vector: vector))
+        entries.append(Entry(hash: text.hash, text: texts.count..<texts.count + range.count, vector: vector))
         bytes.append(range, to: &texts)
         table[place] = UInt16(entries.count)
     }
 
-    @inline(__always) private func start(of tag: TextTag) -> Int {
-        Int(truncatingIfNeeded: tag.mixed(into: key.start(count: 0), key)) & (table.count - 1)
-    }
+    @inline(__always) private func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (table.count - 1) }
 }
