@@ -154,7 +154,7 @@ private struct SummaryWorker: ~Copyable {
     /// Takes blocks until there are no more.
     mutating func read(_ queue: Locked<BlockQueue>) -> Result {
         tally.result = Result()
-        while let number = next(queue) {
+        while let number = queue.next(&block) {
             if tally.counters.isFull {
                 tally.rest.merge(tally.counters.summary(scanner.names, filter: tally.rest.filters.first ?? ReportFilter()))
                 tally.counters = SummaryCounters()
@@ -168,10 +168,6 @@ private struct SummaryWorker: ~Copyable {
             }
         }
         return tally.result
-    }
-
-    private mutating func next(_ queue: Locked<BlockQueue>) -> Int? {
-        queue.withLock { $0.next(&block) }
     }
 
     /// Counts the lines of a block; false where one ends the reading.
@@ -188,10 +184,6 @@ private struct SummaryWorker: ~Copyable {
             return isLenient && !isFatal
         }
         let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
-        if block.isTooLong {
-            tally.result.lines += 1
-            return note(tooLong, &tally)
-        }
         var start: Int?
         repeat {
             let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
@@ -220,7 +212,9 @@ private struct SummaryWorker: ~Copyable {
                 guard note(error.sentence, &tally) else { return false }
             }
         } while start != nil
-        return true
+        guard block.isTooLong else { return true }
+        tally.result.lines += 1
+        return note(tooLong, &tally)
     }
 }
 

@@ -4,7 +4,7 @@ import SyncModel
 
 /// Counts what a scanner finds in arrays, by the scanner's numbers for names; at the end it becomes a ``Summary``.
 ///
-/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner from those by pair.
+/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner and by loser from those by pair.
 struct SummaryCounters {
     private var proven = ConflictCounters()
     private var suspected = ConflictCounters()
@@ -22,12 +22,12 @@ struct SummaryCounters {
     private static let loss: UInt8 = 1
     private static let suspicion: UInt8 = 2
 
-    init() {
-        flags = (0..<ConflictTraits.count).map { number in
-            let traits = ConflictTraits(number: number)
-            return (traits.severity.isLoss ? Self.loss : 0) | (traits.basis == .window ? Self.suspicion : 0)
-        }
+    private static let allFlags = (0..<ConflictTraits.count).map { number in
+        let traits = ConflictTraits(number: number)
+        return (traits.severity.isLoss ? loss : 0) | (traits.basis == .window ? suspicion : 0)
     }
+
+    init() { flags = Self.allFlags }
 
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
@@ -149,8 +149,6 @@ private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
 
     private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
-    private var byWinner: [SmallCount] = []
-    private var byLoser: [SmallCount] = []
     private var suspectsByWinner: [SmallCount] = []
     private var byPair = PairCounts()
     private var byField: [SmallCount] = []
@@ -170,7 +168,7 @@ private struct ConflictCounters {
         let losses = allLosses.span
         makeRoom(for: lines, at: places)
         byPair.count(lines, at: places, losses: losses)
-        Self.count(lines, at: places, losses: losses, &byTraits, &byWinner, &byLoser, &byField, &byRecord, &gaps)
+        Self.count(lines, at: places, losses: losses, &byTraits, &byField, &byRecord, &gaps)
         for index in places.indices {
             let line = Int(places[index])
             distinct.insert(ConflictID(rawValue: lines[line].id))
@@ -185,21 +183,17 @@ private struct ConflictCounters {
     }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout [Int], _ winners: inout [SmallCount],
-        _ losers: inout [SmallCount], _ fields: inout [SmallCount], _ records: inout [SmallCount], _ gapBuckets: inout [Int]
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout [Int], _ fields: inout [SmallCount],
+        _ records: inout [SmallCount], _ gapBuckets: inout [Int]
     ) {
         var byTraits = traits.mutableSpan
         var gaps = gapBuckets.mutableSpan
-        var byWinner = winners.mutableSpan
-        var byLoser = losers.mutableSpan
         var byField = fields.mutableSpan
         var byRecord = records.mutableSpan
         for index in places.indices {
             let line = Int(places[index])
             let losses = Int(losses[line])
             byTraits[Int(lines[line].traits.code)] += 1
-            byWinner[Int(lines[line].device)].add(losses)
-            byLoser[Int(lines[line].loser)].add(losses)
             byField[Int(lines[line].field)].add(losses)
             byRecord[Int(lines[line].record)].add(losses)
             gaps[GapHistogram.bucket(of: lines[line].gap)] += 1
@@ -208,16 +202,12 @@ private struct ConflictCounters {
 
     /// Sees to it that every name of the lines has its place.
     private mutating func makeRoom(for lines: Span<ScannedLine>, at places: Span<Int32>) {
-        var (winner, loser, field, record) = (-1 as Int32, -1 as Int32, -1 as Int32, -1 as Int32)
+        var (field, record) = (-1 as Int32, -1 as Int32)
         for index in places.indices {
             let line = Int(places[index])
-            winner = max(winner, lines[line].device)
-            loser = max(loser, lines[line].loser)
             field = max(field, lines[line].field)
             record = max(record, lines[line].record)
         }
-        byWinner.makeRoom(for: Int(winner))
-        byLoser.makeRoom(for: Int(loser))
         byField.makeRoom(for: Int(field))
         byRecord.makeRoom(for: Int(record))
         byPair.makeRoom(for: places.count)
@@ -250,8 +240,6 @@ private struct ConflictCounters {
 
     mutating func merge(_ other: ConflictCounters, _ numbers: ScannedNames.Numbers) {
         for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
-        byWinner.add(other.byWinner, numbers.devices)
-        byLoser.add(other.byLoser, numbers.devices)
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
         for pair in other.byPair.all { byPair.add(pair.count, winner: numbers.devices[pair.winner], loser: numbers.devices[pair.loser]) }
         byField.add(other.byField, numbers.fields)
@@ -274,6 +262,11 @@ private struct ConflictCounters {
         counters.endDay()
         var tally = ConflictTally()
         for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
+        var (byWinner, byLoser): ([SmallCount], [SmallCount]) = ([], [])
+        for pair in byPair.all {
+            byWinner.add(pair.count, at: pair.winner)
+            byLoser.add(pair.count, at: pair.loser)
+        }
         for (index, count) in byWinner.counted {
             let device = DeviceID(names.devices.name(index).text)
             tally.statistics.byWinningDevice[device] = count.conflicts
@@ -350,10 +343,14 @@ extension [SmallCount] {
     /// Adds counts by other numbers.
     fileprivate mutating func add(_ other: [SmallCount], _ numbers: [Int]) {
         for (index, count) in other.enumerated() where count.conflicts > 0 {
-            let number = numbers[index]
-            makeRoom(for: number)
-            self[number].add(count)
+            add(count, at: numbers[index])
         }
+    }
+
+    /// Adds to the count at an index that may be new.
+    fileprivate mutating func add(_ count: SmallCount, at index: Int) {
+        makeRoom(for: index)
+        self[index].add(count)
     }
 }
 
