@@ -49,7 +49,7 @@ struct FilePiece: Sendable {
                 block.isTooLong = true
                 return
             }
-            isWhole = try read(upTo: 2 * end, &block, &end)
+            isWhole = try read(upTo: end + 2 * max(end - length, Self.lookahead), &block, &end)
         }
     }
 

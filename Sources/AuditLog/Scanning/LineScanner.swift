@@ -18,7 +18,7 @@ package struct LineScanner: ~Copyable {
     private let recordPlaces = Memory(repeating: 0, count: Self.linesAtATime)
     private var recordCount = 0
     /// How many lines are scanned before they are shown.
-    package static let linesAtATime = 64
+    package static let linesAtATime = 128
 
     private let keys = KeyFinder()
     /// The keys that a side must have, and those that a line must have, by event.
@@ -299,7 +299,7 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Passes over the key of another record.
-    @inline(never) func afterRelated(_ start: LineCursor) -> LineCursor? {
+    @inline(never) mutating func afterRelated(_ start: LineCursor) -> LineCursor? {
         var cursor = start
         guard cursor.takeOpening() else { return nil }
         var (separator, known) = (LineCursor.Separator.comma, KeySet())

@@ -18,7 +18,7 @@ package struct NameTable: Sendable {
 
     private var entries: [Entry] = []
     /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says.
-    private var slots: [UInt64]
+    private var slots = [UInt64](repeating: 0, count: 1024)
     private var long: [UInt8] = []
     private let key = NameHash()
     /// Kept, so that looking ahead is not taken for idle.
@@ -26,13 +26,8 @@ package struct NameTable: Sendable {
 
     /// A table without names.
     ///
-    /// - Parameter capacity: How many names are to find room without ado.
-    package init(capacity: Int = 512) {
-        var room = 1024
-        while room < 2 * capacity { room *= 2 }
-        slots = [UInt64](repeating: 0, count: room)
-        entries.reserveCapacity(capacity)
-    }
+    /// - Parameter capacity: How many names are expected; memory is set aside for them, and used as they come.
+    package init(capacity: Int = 512) { entries.reserveCapacity(capacity) }
 
     /// How many names there are.
     package var count: Int { entries.count }
@@ -113,30 +108,34 @@ package struct NameTable: Sendable {
 
     /// The numbers of all names of another table, new ones where they are new.
     package mutating func adopt(_ other: NameTable, owner: (Int) -> Int) -> [Int] {
-        numbers(of: (0..<other.count).map { ($0, owner(other.owner($0))) }, in: other)
+        numbers(other.count, in: other) { ($0, owner(other.owner($0))) }
     }
 
     /// The numbers of names that stand in another table, new ones where they are new.
     ///
     /// - Parameter names: The numbers of the names there, and their owners here.
     package mutating func numbers(of names: [(name: Int, owner: Int)], in other: NameTable) -> [Int] {
+        numbers(names.count, in: other) { names[$0] }
+    }
+
+    private mutating func numbers(_ total: Int, in other: NameTable, _ name: (Int) -> (name: Int, owner: Int)) -> [Int] {
         var numbers: [Int] = []
-        numbers.reserveCapacity(names.count)
+        numbers.reserveCapacity(total)
         let probes = Memory(repeating: probe(.none), count: LineScanner.linesAtATime)
+        var count = 0
         unsafe other.long.withUnsafeBufferPointer { long in
-            var rest = names[...]
-            while !rest.isEmpty {
-                let some = rest.prefix(probes.count)
-                rest = rest.dropFirst(probes.count)
-                for (place, (name, owner)) in some.enumerated() {
-                    let entry = other.entries[name]
-                    var text = LineCursor.Text.none
-                    if entry.count > 16, let base = long.baseAddress {
-                        unsafe text = LineCursor.Text(start: base + entry.offset, count: Int(entry.count), isPlain: true)
-                    }
-                    probes[place] = probe(entry.first, entry.last, text, count: Int(entry.count), owner: owner)
+            for index in 0..<total {
+                let (name, owner) = name(index)
+                let entry = other.entries[name]
+                var text = LineCursor.Text.none
+                if entry.count > 16, let base = long.baseAddress {
+                    unsafe text = LineCursor.Text(start: base + entry.offset, count: Int(entry.count), isPlain: true)
                 }
-                probes.withPrefix(some.count) { self.numbers(of: $0) { _, number in numbers.append(number) } }
+                probes[count] = probe(entry.first, entry.last, text, count: Int(entry.count), owner: owner)
+                count += 1
+                guard count == probes.count || index == total - 1 else { continue }
+                probes.withPrefix(count) { self.numbers(of: $0) { _, number in numbers.append(number) } }
+                count = 0
             }
         }
         return numbers
@@ -206,7 +205,8 @@ package struct NameTable: Sendable {
 
     private mutating func grow() {
         let old = slots
-        slots = [UInt64](repeating: 0, count: old.count * 2)
+        // In long steps at first, since memory that is new is dear.
+        slots = [UInt64](repeating: 0, count: old.count * (old.count < 1 << 18 ? 4 : 2))
         for slot in old where slot != 0 {
             var place = place(of: slot)
             while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }

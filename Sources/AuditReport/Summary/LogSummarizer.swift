@@ -46,12 +46,9 @@ public struct LogSummarizer {
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
         let parts = workers.map { worker in worker.withLock { $0.part } }
-        var (names, counters, summary, _) = parts[0]
-        for part in parts.dropFirst() {
-            counters.merge(part.counters, names.adopt(part.names))
-            summary.merge(part.rest)
-        }
-        summary.merge(counters.summary(names, filter: filter))
+        var summary = parts[0].rest
+        for part in parts.dropFirst() { summary.merge(part.rest) }
+        summary.merge(SummaryCounters.summary(of: parts.map { ($0.names, $0.counters) }, filter: filter))
         // What others have summed up has passed the filter already.
         for part in parts { summary.merge(part.summaries) }
         return summary
@@ -156,7 +153,8 @@ private struct SummaryWorker: ~Copyable {
         tally.result = Result()
         while let number = queue.next(&block) {
             if tally.counters.isFull {
-                tally.rest.merge(tally.counters.summary(scanner.names, filter: tally.rest.filters.first ?? ReportFilter()))
+                let counted = SummaryCounters.summary(of: [(scanner.names, tally.counters)], filter: tally.filter.filter)
+                tally.rest.merge(counted)
                 tally.counters = SummaryCounters()
             }
             let before = tally.result.lines

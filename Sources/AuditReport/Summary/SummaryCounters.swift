@@ -22,10 +22,14 @@ struct SummaryCounters {
     private static let loss: UInt8 = 1
     private static let suspicion: UInt8 = 2
 
-    private static let allFlags = (0..<ConflictTraits.count).map { number in
-        let traits = ConflictTraits(number: number)
-        return (traits.severity.isLoss ? loss : 0) | (traits.basis == .window ? suspicion : 0)
-    }
+    private static let allFlags = {
+        let losses = Conflict.Severity.allCases.map { $0.isLoss ? loss : 0 }
+        let suspicions = Conflict.Basis.allCases.map { $0 == .window ? suspicion : 0 }
+        return (0..<ConflictTraits.count).map { number in
+            let traits = ConflictTraits(number: number)
+            return losses[traits.severityNumber] | suspicions[traits.basisNumber]
+        }
+    }()
 
     init() { flags = Self.allFlags }
 
@@ -100,8 +104,36 @@ struct SummaryCounters {
         reported[source] = max(reported[source] ?? candidate, candidate)
     }
 
+    /// Everything that several have counted, each by the numbers of names of its own, under the filter that it has passed.
+    static func summary(of parts: [(names: ScannedNames, counters: SummaryCounters)], filter: ReportFilter) -> Summary {
+        var (names, counters) = parts[0]
+        let numbers = parts.dropFirst().map { names.adopt($0.names) }
+        // The records are most of it, so that they are put together beside all the rest.
+        let recordTypes = names.recordTypes
+        let records = Locked((proven: NamedCounts(), suspected: NamedCounts()))
+        @Sendable func addRecords() {
+            var all = parts[0].counters.records(parts[0].names)
+            for (part, numbers) in zip(parts.dropFirst(), numbers) {
+                all.merge(part.counters.records(part.names), recordTypes: numbers.recordTypes)
+            }
+            let named = { [names = all.names] in NamedCounts(owners: recordTypes, names: names, counts: $0) }
+            let result = (proven: named(all.proven.map(\.count)), suspected: named(all.suspected.map(\.count)))
+            records.withLock { $0 = result }
+        }
+        var summary = inParallel([addRecords], threads: parts.count) {
+            for (part, numbers) in zip(parts.dropFirst(), numbers) { counters.merge(part.counters, numbers) }
+            return counters.summaryWithoutRecords(names, filter: filter)
+        }
+        (summary.proven.records, summary.suspected.records) = records.withLock { $0 }
+        return summary
+    }
+
+    private func records(_ names: ScannedNames) -> RecordCounts {
+        RecordCounts(names: names.records, proven: proven.byRecord, suspected: suspected.byRecord)
+    }
+
     /// Adds what was counted by other numbers.
-    mutating func merge(_ other: SummaryCounters, _ numbers: ScannedNames.Numbers) {
+    private mutating func merge(_ other: SummaryCounters, _ numbers: ScannedNames.Numbers) {
         lines += other.lines
         proven.merge(other.proven, numbers)
         suspected.merge(other.suspected, numbers)
@@ -119,8 +151,7 @@ struct SummaryCounters {
         lastWrite = max(lastWrite, other.lastWrite)
     }
 
-    /// Everything counted, under the filter that it has passed.
-    func summary(_ names: ScannedNames, filter: ReportFilter) -> Summary {
+    private func summaryWithoutRecords(_ names: ScannedNames, filter: ReportFilter) -> Summary {
         var summary = Summary(filter: filter)
         if hasCounted { summary.filters = [filter] }
         summary.proven = proven.tally(names)
@@ -144,6 +175,20 @@ struct SummaryCounters {
     }
 }
 
+/// Conflicts by record.
+private struct RecordCounts {
+    var names: NameTable
+    var proven: [SmallCount]
+    var suspected: [SmallCount]
+
+    /// Adds what was counted by other numbers.
+    mutating func merge(_ other: RecordCounts, recordTypes: [Int]) {
+        let numbers = names.adopt(other.names) { recordTypes[$0] }
+        proven.add(other.proven, numbers)
+        suspected.add(other.suspected, numbers)
+    }
+}
+
 /// The conflicts of one certainty, counted in arrays.
 private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
@@ -152,7 +197,7 @@ private struct ConflictCounters {
     private var suspectsByWinner: [SmallCount] = []
     private var byPair = PairCounts()
     private var byField: [SmallCount] = []
-    private var byRecord: [SmallCount] = []
+    fileprivate private(set) var byRecord = [SmallCount](capacity: 1 << 17)
     private var byDay: [Int: Count] = [:]
     private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
     private var gapRange = (Int64.max, Int64.min)
@@ -243,7 +288,6 @@ private struct ConflictCounters {
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
         for pair in other.byPair.all { byPair.add(pair.count, winner: numbers.devices[pair.winner], loser: numbers.devices[pair.loser]) }
         byField.add(other.byField, numbers.fields)
-        byRecord.add(other.byRecord, numbers.records)
         var other = other
         other.endDay()
         distinct.merge(other.distinct)
@@ -289,7 +333,6 @@ private struct ConflictCounters {
             if count.losses > 0 { tally.lossesByField[key] = count.losses }
         }
         tally.pairs = NamedCounts(names.devices, byPair.all.map { ($0.winner, $0.loser, $0.count.count) })
-        tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord.map(\.count))
         tally.byDay = counters.byDay
         tally.distinct = distinct
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
@@ -323,6 +366,12 @@ struct SmallCount: BitwiseCopyable {
 }
 
 extension [SmallCount] {
+    /// Nothing counted; memory for so many counts is set aside, and used as they come.
+    fileprivate init(capacity: Int) {
+        self = []
+        reserveCapacity(capacity)
+    }
+
     /// Counts one more at an index that may be new.
     @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
         makeRoom(for: index)
