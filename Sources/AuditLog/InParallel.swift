@@ -18,7 +18,7 @@ package func inParallel<Worker: ~Copyable, Result: Sendable>(
 ///
 /// - Parameter own: What this thread does first; where it throws, the jobs are done all the same.
 /// - Returns: What `own` returns, once all is done.
-func inParallel<Result, Failure: Error>(
+package func inParallel<Result, Failure: Error>(
     _ jobs: [@Sendable () -> Void], threads: Int, _ own: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
     let queue = Locked((next: 0, isClosed: false))

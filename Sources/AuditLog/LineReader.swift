@@ -31,7 +31,7 @@ struct LineReader: ~Copyable {
     }
 
     /// The longest line kept that begins as a summary does, in bytes: it grows with the records, not with the lines of a log.
-    private static let maximumSummaryLength = 1 << 30
+    static let maximumSummaryLength = 1 << 30
 
     /// Reads from an open descriptor.
     init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, onRead: ReadingObserver? = nil) {
@@ -46,6 +46,19 @@ struct LineReader: ~Copyable {
         guard unsafe fstat(input.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
+
+    /// How many bytes a file holds that can be read from any place in it; nil where it is none, or compressed.
+    var plainLength: Int? {
+        guard let length, length > 0 else { return nil }
+        let isPlain = unsafe withUnsafeTemporaryAllocation(byteCount: 2, alignment: 1) { bytes in
+            let count = unsafe pread(input.descriptor, bytes.baseAddress, bytes.count, 0)
+            return unsafe count >= 0 && !GzipDecoder.recognizes(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
+        return isPlain ? length : nil
+    }
+
+    /// The descriptor that is read from.
+    var descriptor: Int32 { input.descriptor }
 
     /// Looks at the bytes of the line that ``next()`` returned last.
     borrowing func withBytes<Result, Failure: Error>(
@@ -93,12 +106,7 @@ struct LineReader: ~Copyable {
 
     /// The last line break that has been read and stands at an index or after it.
     func lastNewline(from index: Int) -> Int? {
-        var place = end
-        while place > index {
-            place -= 1
-            if buffer[place] == 0x0a { return place }
-        }
-        return nil
+        buffer.span.extracting(index..<max(index, end)).lastNewline.map { index + $0 }
     }
 
     /// Moves what is left of a line to the front, and doubles the buffer where a line fills it.
@@ -159,6 +167,16 @@ struct Errno: Error {
 }
 
 extension Span<UInt8> {
+    /// The last line break.
+    var lastNewline: Int? {
+        var place = count
+        while place > 0 {
+            place -= 1
+            if self[place] == 0x0a { return place }
+        }
+        return nil
+    }
+
     /// The first line break at an index or after it.
     func newline(from index: Int) -> Int? {
         guard index < count else { return nil }

@@ -19,7 +19,7 @@ extension LogSummarizer {
     /// Sums up inputs on as many threads as are of use.
     init(_ inputs: [CommandInput], filter: ReportFilter, isLenient: Bool, onRead: ReadingObserver? = nil, _ context: CommandContext) throws
     {
-        // Beyond some threads there is nothing to gain: the reading itself is the work of one at a time.
+        // Beyond some threads there is little to gain: each has names of its own, which are put together at the end.
         self.init(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
         self.onRead = onRead
         for input in inputs {

@@ -251,6 +251,31 @@ import Testing
         try check(Array(text.utf8), isLenient: true)
     }
 
+    /// Passages that have come before are taken as a whole: more of them than are remembered, some too long for that, and each with a byte changed.
+    @Test func passagesThatComeAgain() throws {
+        var random = SplitMix64(seed: 11)
+        var text: [UInt8] = []
+        for index in 0..<400 {
+            let word = { (words: [String]) in words.randomElement(using: &random) ?? "" }
+            let side = { (device: String) in
+                #"{"device":"\#(device)","n":1,"ts":"2026-01-15T13:59:00.000Z","counter":\#(word(["0", "0", "7", "0.5"])),"op":"\#(word(["put", "delete"]))"}"#
+            }
+            let line =
+                #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":\#(word(["1", "01", "1e2", "12345678"])),"source":"a","event":"conflict","id":"00000000000000\#(index % 90 + 10)","#
+                + #""kind":"\#(word(Conflict.Kind.allCases.map(\.rawValue)))","severity":"\#(word(Conflict.Severity.allCases.map(\.rawValue)))","#
+                + #""basis":"\#(word(Conflict.Basis.allCases.map(\.rawValue)))","recordType":"T","recordID":"r\#(index % 7)","field":"f","#
+                + #""winner":\#(side("a")),"loser":\#(side("b")),"gapMs":\#(word(["5", "0", "5.5"])),"withinWindow":\#(word(["true", "false"])),"#
+                + #""windowMs":\#(word(["300000", "1", "1.5"])),"policy":"\#(word(["lastWriterWins", "x", String(repeating: "y", count: 60)]))","#
+                + #""resolution":"\#(word(Conflict.Resolution.allCases.map(\.rawValue)))","reason":"\#(word(Conflict.Reason.allCases.map(\.rawValue)))","#
+                + #""auto":\#(word(["true", "false"])),"clockSuspect":\#(word(["true", "false"]))}"#
+            let bytes = Array(line.utf8)
+            var broken = bytes
+            Self.breakOne(&broken, &random)
+            for line in [bytes, broken, bytes] { text += line + [0x0a] }
+        }
+        try check(text, isLenient: true)
+    }
+
     /// Longer names than fit into a number are told apart by all of their bytes.
     @Test func namesThatDifferInOneByte() throws {
         var text = ""

@@ -1,45 +1,62 @@
-import SyncModel
+package import SyncModel
 
 /// Hands out the blocks of an input to several threads, in order.
 package struct BlockQueue: ~Copyable {
     private var lines: LineReader
     private let blockSize: Int
-    private var taken = 0
+    private let onRead: ReadingObserver?
+    /// How many bytes of a plain file are read in pieces, by several threads at once; nil where the input is a stream.
+    private let fileLength: Int?
     private var isStopped = false
-    private var failure: ReadingError?
+    private var failure: (error: ReadingError, block: Int)?
     /// The lines of each block that has been read.
     private var lineCounts: [Int] = []
 
     /// A file's blocks.
     package init(path: String, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) throws(AuditLogError) {
         lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
+        fileLength = lines.plainLength
         self.blockSize = blockSize
+        self.onRead = onRead
     }
 
     /// The blocks of an open descriptor, which stays open.
     package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
         lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
+        fileLength = nil
         self.blockSize = blockSize
+        self.onRead = onRead
     }
 
     /// Whether all there is fits into one block, as far as is known.
     package var isShort: Bool { lines.length.map { $0 < blockSize } ?? false }
 
-    /// Fills a block with the next lines.
-    ///
-    /// - Returns: The block's number, from 0; nil at the end, after ``stop()``, and where reading fails.
-    package mutating func next(_ block: inout LineBlock) -> Int? {
+    /// Takes the next block: fills it from a stream, or says of which piece of a file it is to be filled.
+    fileprivate mutating func next(_ block: inout LineBlock) -> (number: Int, piece: FilePiece?)? {
         guard !isStopped else { return nil }
-        do throws(ReadingError) {
-            guard try lines.fill(&block, size: blockSize) else { return nil }
-        } catch {
-            failure = error
-            isStopped = true
-            return nil
+        let number = lineCounts.count
+        var piece: FilePiece?
+        if let fileLength {
+            let start = number * blockSize
+            guard start < fileLength else { return nil }
+            piece = FilePiece(
+                descriptor: lines.descriptor, range: start..<min(start + blockSize, fileLength), fileLength: fileLength,
+                maximumLineLength: lines.maximumLength, onRead: onRead)
+        } else {
+            do throws(ReadingError) {
+                guard try lines.fill(&block, size: blockSize) else { return nil }
+            } catch {
+                fail(error, at: number)
+                return nil
+            }
         }
-        taken += 1
         lineCounts.append(0)
-        return taken - 1
+        return (number, piece)
+    }
+
+    fileprivate mutating func fail(_ error: ReadingError, at block: Int) {
+        isStopped = true
+        if failure.map({ block < $0.block }) ?? true { failure = (error, block) }
     }
 
     /// Hands out no more blocks.
@@ -53,6 +70,23 @@ package struct BlockQueue: ~Copyable {
 
     /// What kept the input from being read to its end.
     package func failure(name: String) -> AuditLogError? {
-        failure.map { AuditLogError($0.code, "\(name.harmless):\(lineCounts.reduce(1, +)): \($0.sentence)") }
+        failure.map { AuditLogError($0.error.code, "\(name.harmless):\(lineNumber(1, in: $0.block)): \($0.error.sentence)") }
+    }
+
+}
+
+extension Locked<BlockQueue> {
+    /// Fills a block with the next lines.
+    ///
+    /// - Returns: The block's number, from 0; nil at the end, after ``BlockQueue/stop()``, and where reading fails.
+    package func next(_ block: inout LineBlock) -> Int? {
+        guard let (number, piece) = withLock({ $0.next(&block) }) else { return nil }
+        do throws(ReadingError) {
+            try piece?.read(into: &block)
+            return number
+        } catch {
+            withLock { $0.fail(error, at: number) }
+            return nil
+        }
     }
 }

@@ -1,13 +1,13 @@
 /// Some whole lines of an input, to be read by one thread.
 package struct LineBlock: Sendable {
     /// The memory; the lines stand somewhere in it, and ``LineCursor/padding`` bytes behind them at least.
-    fileprivate(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
     /// Where the lines stand.
     ///
     /// A line break is the last byte or follows it.
-    fileprivate(set) var range = 0..<0
-    /// Whether the block stands for one line that is longer than the limit and has been passed over.
-    package fileprivate(set) var isTooLong = false
+    var range = 0..<0
+    /// Whether a line that is longer than the limit comes behind them, and has been passed over.
+    package internal(set) var isTooLong = false
 
     /// A block to be filled.
     package init() {}

@@ -7,7 +7,7 @@ import SyncModel
 /// ``padding`` bytes ahead of where it stands.
 @safe struct LineCursor {
     /// How many bytes beyond the last line break may be looked at.
-    static let padding = 32
+    static let padding = 192
 
     private(set) var place: UnsafePointer<UInt8>
 
@@ -21,6 +21,11 @@ import SyncModel
 
     @inline(__always) func word(_ offset: Int) -> UInt64 {
         unsafe UInt64(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Several words at once.
+    @inline(__always) func vector<Words: SIMD & BitwiseCopyable>(_ offset: Int, _ type: Words.Type) -> Words where Words.Scalar == UInt64 {
+        unsafe UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: type)
     }
 
     /// Whether a literal of up to 16 bytes stands here.
@@ -266,26 +271,27 @@ import SyncModel
 
     // MARK: Numbers and moments
 
-    /// Takes a whole number of at most 18 digits; nil where there is none or it goes on as another kind of number.
+    /// Takes the digits of a whole number, at most 18; nil where there are none.
+    ///
+    /// Where a fraction or an exponent follows, it is another kind of number, and what should follow a member does not: that is left to whoever
+    /// looks for it.
     @inline(__always) mutating func wholeNumber() -> Int64? {
         let first = word(0)
         let count = Self.leadingDigits(first)
         if count == 8 { return longNumber() }
         guard count > 0, count == 1 || first & 0xff != 0x30 else { return nil }
-        let value = Self.number(first, count)
         advance(count)
-        // A fraction or an exponent may still make it a whole number.
-        return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : Int64(value)
+        return Int64(Self.number(first, count))
     }
 
-    /// Passes over a whole number of a range that goes from 0 or 1 to 99,999,999 or further.
+    /// Passes over the digits of a whole number, as ``wholeNumber()`` takes them, of a range that goes from 0 or 1 to 99,999,999 or further.
     @inline(__always) mutating func skipWholeNumber(from least: Int64 = 0, to most: Int64 = .max) -> Bool {
         let first = word(0)
         let count = Self.leadingDigits(first)
         if count == 8 { return longNumber().map { $0 <= most } ?? false }
         guard count > 0, first & 0xff != 0x30 || count == 1 && least == 0 else { return false }
         advance(count)
-        return byte != UInt8(ascii: ".") && byte | 0x20 != UInt8(ascii: "e")
+        return true
     }
 
     /// Takes a whole number of eight digits or more.
@@ -303,7 +309,7 @@ import SyncModel
             advance(count)
             if count < 8 { break }
         }
-        return byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") ? nil : Int64(value)
+        return Int64(value)
     }
 
     /// How many of a word's bytes are digits, from the first on.

@@ -49,15 +49,14 @@ extension LineScanner {
 
     @inline(__always) private mutating func takeNames(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
-        guard next.take(#","id":""#), let id = next.hexadecimal(), next.take(#"","kind":""#), let kind = kinds.take(&next),
-            next.take(#","severity":""#), let severity = severities.take(&next), next.take(#","basis":""#), let basis = bases.take(&next),
-            next.take(#","recordType":""#), let type = next.text(), type.isPlain, type.count > 0,
+        guard next.take(#","id":""#), let id = next.hexadecimal(), let classes = takeClasses(&next),
+            let type = next.text(), type.isPlain, type.count > 0,
             next.take(#","recordID":""#), let record = next.text(), record.isPlain
         else { return false }
         line.id = id
-        line.kind = kind
-        line.severity = severity
-        line.basis = basis
+        line.kind = Int(classes.kind)
+        line.severity = Int(classes.severity)
+        line.basis = Int(classes.basis)
         line.recordType = type
         line.recordID = record
         line.known.insert(usual.names)
@@ -74,6 +73,28 @@ extension LineScanner {
             cursor = next
         }
         return true
+    }
+
+    /// Takes what stands between the id and the type of the record.
+    @inline(__always) private mutating func takeClasses(_ cursor: inout LineCursor) -> Classes? {
+        // Where the words stand that may differ.
+        var sample = cursor.word(10)
+        sample = sample &* 3 ^ cursor.word(37)
+        sample = sample &* 3 ^ cursor.word(53)
+        sample = sample &* 3 ^ cursor.word(61)
+        return classes.take(&cursor, sample, isLong: false) ?? readClasses(&cursor, sample)
+    }
+
+    @inline(never) private mutating func readClasses(_ cursor: inout LineCursor, _ sample: UInt64) -> Classes? {
+        var next = cursor
+        guard next.take(#"","kind":""#), let kind = kinds.take(&next),
+            next.take(#","severity":""#), let severity = severities.take(&next), next.take(#","basis":""#), let basis = bases.take(&next),
+            next.take(#","recordType":""#)
+        else { return nil }
+        let result = Classes(kind: UInt8(kind), severity: UInt8(severity), basis: UInt8(basis))
+        classes.remember(cursor, to: next, sample, isLong: false, result)
+        cursor = next
+        return result
     }
 
     @inline(__always) private mutating func takeSides(_ cursor: inout LineCursor) -> Bool {
@@ -101,30 +122,67 @@ extension LineScanner {
         var cursor = start
         guard cursor.take(#"{"device":""#), let device = cursor.text(), device.isPlain, device.count > 0,
             cursor.take(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.take(#","ts":""#), let moment = cursor.moment(days),
-            cursor.take(#","counter":"#), cursor.skipWholeNumber(to: Int64(UInt32.max)),
-            cursor.take(#","op":""#), operations.take(&cursor) != nil
+            cursor.take(#","counter":0,"op":"put""#) || takeCounterAndOperation(&cursor)
         else { return nil }
         if cursor.take(#","value":"#), !cursor.skipValue(depth: 2, &open) { return nil }
         sides[number] = Side(device: device, milliseconds: moment)
         return cursor.take(UInt8(ascii: "}")) ? cursor : nil
     }
 
+    private func takeCounterAndOperation(_ cursor: inout LineCursor) -> Bool {
+        cursor.take(#","counter":"#) && cursor.skipWholeNumber(to: Int64(UInt32.max)) && cursor.take(#","op":""#)
+            && operations.take(&cursor) != nil
+    }
+
     @inline(__always) private mutating func takeDecision(_ cursor: inout LineCursor) {
         var next = cursor
-        guard next.take(#","gapMs":"#), let gap = next.wholeNumber(), next.take(#","withinWindow":"#), let isWithin = next.truth(),
+        guard next.take(#","gapMs":"#), let gap = next.wholeNumber() else { return }
+        // The words of all that differs where the policy has a name of usual length; they may belong to the next line.
+        var sample = next.word(16)
+        var place = 80
+        while place < 152 {
+            sample = sample &* 3 ^ next.word(place)
+            place += 8
+        }
+        guard let decision = decisions.take(&next, sample, isLong: true) ?? readDecision(&next, sample) else { return }
+        line.gap = gap
+        line.withinWindow = decision.isWithinWindow
+        line.resolution = Int(decision.resolution)
+        line.reason = Int(decision.reason)
+        line.clockSuspect = decision.isClockSuspect
+        line.known.insert(usual.decision)
+        cursor = next
+    }
+
+    @inline(never) private mutating func readDecision(_ cursor: inout LineCursor, _ sample: UInt64) -> Decision? {
+        var next = cursor
+        guard next.take(#","withinWindow":"#), let isWithin = next.truth(),
             next.take(#","windowMs":"#), next.skipWholeNumber(), next.take(#","policy":""#), next.text() != nil,
             next.take(#","resolution":""#), let resolution = resolutions.take(&next),
             next.take(#","reason":""#), let reason = reasons.take(&next), next.take(#","auto":"#), next.truth() != nil,
             next.take(#","clockSuspect":"#), let isSuspect = next.truth()
-        else { return }
-        line.gap = gap
-        line.withinWindow = isWithin
-        line.resolution = resolution
-        line.reason = reason
-        line.clockSuspect = isSuspect
-        line.known.insert(usual.decision)
+        else { return nil }
+        let result = Decision(
+            isWithinWindow: isWithin, resolution: UInt8(resolution), reason: UInt8(reason), isClockSuspect: isSuspect)
+        decisions.remember(cursor, to: next, sample, isLong: true, result)
         cursor = next
+        return result
     }
+}
+
+/// What sort of conflict it is, each word as its place in its list.
+struct Classes: BitwiseCopyable {
+    var kind: UInt8 = 0
+    var severity: UInt8 = 0
+    var basis: UInt8 = 0
+}
+
+/// How a conflict was decided, each word as its place in its list.
+struct Decision: BitwiseCopyable {
+    var isWithinWindow = false
+    var resolution: UInt8 = 0
+    var reason: UInt8 = 0
+    var isClockSuspect = false
 }
 
 /// The keys that are taken together, worked out once.

@@ -9,14 +9,16 @@ import SyncModel
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
 
-    /// The lines scanned last, and the name of each one's record, of which there may be many.
+    /// The lines scanned last.
     private let lines = Memory(repeating: ScannedLine(), count: Self.linesAtATime)
-    private let recordProbes = Memory(repeating: NameTable().probe(.none), count: Self.linesAtATime)
     private var count = 0
+    /// The names of the records of conflicts, of which there may be many.
+    private let recordProbes = Memory(repeating: NameTable().probe(.none), count: Self.linesAtATime)
+    /// The place of each record's conflict among the lines.
+    private let recordPlaces = Memory(repeating: 0, count: Self.linesAtATime)
+    private var recordCount = 0
     /// How many lines are scanned before they are shown.
-    package static let linesAtATime = 64
-    /// Kept, so that looking ahead is not taken for idle.
-    private var touched: UInt64 = 0
+    package static let linesAtATime = 128
 
     private let keys = KeyFinder()
     /// The keys that a side must have, and those that a line must have, by event.
@@ -33,6 +35,9 @@ package struct LineScanner: ~Copyable {
     let operations = Choices(Conflict.Side.Operation.self)
     private let phases = Choices(SyncActivity.Phase.self)
     private let states = Choices(SyncActivity.State.self)
+
+    var classes = KnownPassages(Classes())
+    var decisions = KnownPassages(Decision())
 
     /// What the keys of the line at hand have said; worth something where the key is in `known`.
     var line = Slots()
@@ -112,7 +117,7 @@ package struct LineScanner: ~Copyable {
             return nil
         }
         start = place < range.upperBound ? place : nil
-        lookUp()
+        lookUpRecords()
         return unread
     }
 
@@ -131,20 +136,13 @@ package struct LineScanner: ~Copyable {
         count = kept
     }
 
-    /// Looks up the records, each step for all lines, so that the memory of a large table is waited for once and not for each line.
-    private mutating func lookUp() {
-        var touched: UInt64 = 0
-        for index in 0..<count where lines[index].content == .conflict {
-            touched ^= names.records.slot(recordProbes[index])
+    private mutating func lookUpRecords() {
+        recordProbes.withPrefix(recordCount) { probes in
+            names.records.numbers(of: probes) { index, record in
+                lines.update(recordPlaces[index]) { $0.record = Int32(truncatingIfNeeded: record) }
+            }
         }
-        for index in 0..<count where lines[index].content == .conflict {
-            touched ^= names.records.touch(names.records.slot(recordProbes[index]))
-        }
-        self.touched = touched
-        for index in 0..<count where lines[index].content == .conflict {
-            let record = names.records.number(of: recordProbes[index])
-            lines.update(index) { $0.record = Int32(truncatingIfNeeded: record) }
-        }
+        recordCount = 0
     }
 
     /// Reads the keys of a line.
@@ -301,7 +299,7 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Passes over the key of another record.
-    @inline(never) func afterRelated(_ start: LineCursor) -> LineCursor? {
+    @inline(never) mutating func afterRelated(_ start: LineCursor) -> LineCursor? {
         var cursor = start
         guard cursor.takeOpening() else { return nil }
         var (separator, known) = (LineCursor.Separator.comma, KeySet())
@@ -370,7 +368,9 @@ package struct LineScanner: ~Copyable {
         result.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
-        recordProbes[count] = names.records.probe(line.recordID, owner: type)
+        recordProbes[recordCount] = names.records.probe(line.recordID, owner: type)
+        recordPlaces[recordCount] = count
+        recordCount += 1
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {

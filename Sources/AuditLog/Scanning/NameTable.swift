@@ -21,9 +21,13 @@ package struct NameTable: Sendable {
     private var slots = [UInt64](repeating: 0, count: 1024)
     private var long: [UInt8] = []
     private let key = NameHash()
+    /// Kept, so that looking ahead is not taken for idle.
+    private var touched: UInt64 = 0
 
     /// A table without names.
-    package init() {}
+    ///
+    /// - Parameter capacity: How many names are expected; memory is set aside for them, and used as they come.
+    package init(capacity: Int = 512) { entries.reserveCapacity(capacity) }
 
     /// How many names there are.
     package var count: Int { entries.count }
@@ -47,15 +51,28 @@ package struct NameTable: Sendable {
         Probe(text: text, first: first, last: last, count: count, owner: owner, hash: hash(text, first, last, count, owner))
     }
 
-    /// What stands where a lookup begins: looking there ahead of time brings it into the cache.
-    @inline(__always) func slot(_ probe: Probe) -> UInt64 { slots[place(of: probe.hash)] }
+    /// The numbers of many names, new ones where they are new: each step is done for all of them, so that the memory of a large table is waited for
+    /// once and not for each name.
+    ///
+    /// - Parameters:
+    ///   - probes: The names.
+    ///   - take: Takes the place of each among them and its number.
+    @inline(__always) mutating func numbers(of probes: Span<Probe>, _ take: (Int, Int) -> Void) {
+        var touched: UInt64 = 0
+        for index in probes.indices { touched ^= slots[place(of: probes[index].hash)] }
+        for index in probes.indices { touched ^= touch(slots[place(of: probes[index].hash)]) }
+        self.touched = touched
+        for index in probes.indices { take(index, number(of: probes[index])) }
+    }
 
     /// Where a name with a hash stands, or behind.
     @inline(__always) private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1) }
 
-    /// Looks at the name in a slot, to the same end.
-    @inline(__always) func touch(_ slot: UInt64) -> UInt64 {
-        slot == 0 ? 0 : entries[Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1].first
+    /// Looks at both ends of the name in a slot, which may lie in two lines of the cache.
+    @inline(__always) private func touch(_ slot: UInt64) -> UInt64 {
+        if slot == 0 { return 0 }
+        let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
+        return entries[number].first ^ UInt64(truncatingIfNeeded: entries[number].offset)
     }
 
     /// The number of a name, a new one where it is new.
@@ -89,20 +106,39 @@ package struct NameTable: Sendable {
         }
     }
 
-    /// The number of a name that stands in another table, a new one where it is new.
-    package mutating func number(ofName name: Int, in other: NameTable, owner: Int = 0) -> Int {
-        let entry = other.entries[name]
-        let count = Int(entry.count)
-        guard count > 16 else { return number(of: probe(entry.first, entry.last, .none, count: count, owner: owner)) }
-        return unsafe other.long.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return 0 }
-            return number(of: unsafe LineCursor.Text(start: base + entry.offset, count: count, isPlain: true), owner: owner)
-        }
+    /// The numbers of all names of another table, new ones where they are new.
+    package mutating func adopt(_ other: NameTable, owner: (Int) -> Int) -> [Int] {
+        numbers(other.count, in: other) { ($0, owner(other.owner($0))) }
     }
 
-    /// The numbers of all names of another table, new ones where they are new.
-    mutating func adopt(_ other: NameTable, owner: (Int) -> Int) -> [Int] {
-        (0..<other.count).map { number(ofName: $0, in: other, owner: owner(other.owner($0))) }
+    /// The numbers of names that stand in another table, new ones where they are new.
+    ///
+    /// - Parameter names: The numbers of the names there, and their owners here.
+    package mutating func numbers(of names: [(name: Int, owner: Int)], in other: NameTable) -> [Int] {
+        numbers(names.count, in: other) { names[$0] }
+    }
+
+    private mutating func numbers(_ total: Int, in other: NameTable, _ name: (Int) -> (name: Int, owner: Int)) -> [Int] {
+        var numbers: [Int] = []
+        numbers.reserveCapacity(total)
+        let probes = Memory(repeating: probe(.none), count: LineScanner.linesAtATime)
+        var count = 0
+        unsafe other.long.withUnsafeBufferPointer { long in
+            for index in 0..<total {
+                let (name, owner) = name(index)
+                let entry = other.entries[name]
+                var text = LineCursor.Text.none
+                if entry.count > 16, let base = long.baseAddress {
+                    unsafe text = LineCursor.Text(start: base + entry.offset, count: Int(entry.count), isPlain: true)
+                }
+                probes[count] = probe(entry.first, entry.last, text, count: Int(entry.count), owner: owner)
+                count += 1
+                guard count == probes.count || index == total - 1 else { continue }
+                probes.withPrefix(count) { self.numbers(of: $0) { _, number in numbers.append(number) } }
+                count = 0
+            }
+        }
+        return numbers
     }
 
     /// The owner of a name.
@@ -169,7 +205,8 @@ package struct NameTable: Sendable {
 
     private mutating func grow() {
         let old = slots
-        slots = [UInt64](repeating: 0, count: old.count * 2)
+        // In long steps at first, since memory that is new is dear.
+        slots = [UInt64](repeating: 0, count: old.count * (old.count < 1 << 18 ? 4 : 2))
         for slot in old where slot != 0 {
             var place = place(of: slot)
             while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }

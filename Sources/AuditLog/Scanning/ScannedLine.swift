@@ -73,10 +73,11 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
     package var withinWindow: Bool { number & 2 != 0 }
     package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 2) % Self.reasons] }
     package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 2) / Self.reasons % Self.resolutions] }
-    package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 2) / (Self.reasons * Self.resolutions) % Self.bases] }
-    package var severity: Conflict.Severity {
-        Conflict.Severity.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
-    }
+    package var basis: Conflict.Basis { Conflict.Basis.allCases[basisNumber] }
+    package var severity: Conflict.Severity { Conflict.Severity.allCases[severityNumber] }
+    /// The places of these two in their lists.
+    package var basisNumber: Int { (number >> 2) / (Self.reasons * Self.resolutions) % Self.bases }
+    package var severityNumber: Int { (number >> 2) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities }
     package var kind: Conflict.Kind {
         Conflict.Kind.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases * Self.severities)]
     }

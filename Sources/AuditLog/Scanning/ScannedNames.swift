@@ -5,17 +5,16 @@ package struct ScannedNames: Sendable {
     /// The owner is twice the type's number, plus 1 where it is a field and not the whole record.
     package internal(set) var fields = NameTable()
     /// The owner is the type's number.
-    package internal(set) var records = NameTable()
+    package internal(set) var records = NameTable(capacity: 1 << 17)
 
     /// The numbers that another scanner's names have here.
     package struct Numbers {
         package fileprivate(set) var devices: [Int] = []
         package fileprivate(set) var recordTypes: [Int] = []
         package fileprivate(set) var fields: [Int] = []
-        package fileprivate(set) var records: [Int] = []
     }
 
-    /// Takes over the names of another scanner.
+    /// Takes over the names of another scanner but those of records, of which there are many.
     ///
     /// - Complexity: O(*n*) in its names.
     package mutating func adopt(_ other: ScannedNames) -> Numbers {
@@ -23,7 +22,6 @@ package struct ScannedNames: Sendable {
         numbers.devices = devices.adopt(other.devices) { _ in 0 }
         numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
         numbers.fields = fields.adopt(other.fields) { numbers.recordTypes[$0 >> 1] << 1 | $0 & 1 }
-        numbers.records = records.adopt(other.records) { numbers.recordTypes[$0] }
         return numbers
     }
 }

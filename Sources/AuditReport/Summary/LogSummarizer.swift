@@ -46,12 +46,9 @@ public struct LogSummarizer {
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
         let parts = workers.map { worker in worker.withLock { $0.part } }
-        var (names, counters, summary, _) = parts[0]
-        for part in parts.dropFirst() {
-            counters.merge(part.counters, names.adopt(part.names))
-            summary.merge(part.rest)
-        }
-        summary.merge(counters.summary(names, filter: filter))
+        var summary = parts[0].rest
+        for part in parts.dropFirst() { summary.merge(part.rest) }
+        summary.merge(SummaryCounters.summary(of: parts.map { ($0.names, $0.counters) }, filter: filter))
         // What others have summed up has passed the filter already.
         for part in parts { summary.merge(part.summaries) }
         return summary
@@ -154,9 +151,10 @@ private struct SummaryWorker: ~Copyable {
     /// Takes blocks until there are no more.
     mutating func read(_ queue: Locked<BlockQueue>) -> Result {
         tally.result = Result()
-        while let number = next(queue) {
+        while let number = queue.next(&block) {
             if tally.counters.isFull {
-                tally.rest.merge(tally.counters.summary(scanner.names, filter: tally.rest.filters.first ?? ReportFilter()))
+                let counted = SummaryCounters.summary(of: [(scanner.names, tally.counters)], filter: tally.filter.filter)
+                tally.rest.merge(counted)
                 tally.counters = SummaryCounters()
             }
             let before = tally.result.lines
@@ -168,10 +166,6 @@ private struct SummaryWorker: ~Copyable {
             }
         }
         return tally.result
-    }
-
-    private mutating func next(_ queue: Locked<BlockQueue>) -> Int? {
-        queue.withLock { $0.next(&block) }
     }
 
     /// Counts the lines of a block; false where one ends the reading.
@@ -188,10 +182,6 @@ private struct SummaryWorker: ~Copyable {
             return isLenient && !isFatal
         }
         let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
-        if block.isTooLong {
-            tally.result.lines += 1
-            return note(tooLong, &tally)
-        }
         var start: Int?
         repeat {
             let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
@@ -220,7 +210,9 @@ private struct SummaryWorker: ~Copyable {
                 guard note(error.sentence, &tally) else { return false }
             }
         } while start != nil
-        return true
+        guard block.isTooLong else { return true }
+        tally.result.lines += 1
+        return note(tooLong, &tally)
     }
 }
 

@@ -29,7 +29,9 @@ struct NamedCounts: Sendable {
     /// Counts of pairs whose parts are names of one table.
     init(_ table: NameTable, _ pairs: [(first: Int, second: Int, count: Count)]) {
         owners = table
-        for pair in pairs { add(pair.count, at: names.number(ofName: pair.second, in: table, owner: pair.first)) }
+        names = NameTable(capacity: pairs.count)
+        let numbers = names.numbers(of: pairs.map { ($0.second, $0.first) }, in: table)
+        for (pair, number) in zip(pairs, numbers) { add(pair.count, at: number) }
     }
 
     /// Adds to the count of a name.
@@ -44,7 +46,7 @@ struct NamedCounts: Sendable {
             self = other
             return
         }
-        for (index, count) in other.counts.enumerated() where count.conflicts > 0 { add(count, at: number(of: index, in: other)) }
+        for (count, number) in adopt(other) { add(count, at: number) }
     }
 
     /// How many names were counted in this or another.
@@ -71,9 +73,12 @@ struct NamedCounts: Sendable {
         counts[index].add(count)
     }
 
-    private mutating func number(of index: Int, in other: NamedCounts) -> Int {
-        let owner = owners.number(ofName: other.names.owner(index), in: other.owners)
-        return names.number(ofName: index, in: other.names, owner: owner)
+    /// Takes over the names that another has counted, and returns their counts and their numbers here.
+    private mutating func adopt(_ other: NamedCounts) -> some Sequence<(Count, Int)> {
+        let counted = other.counts.indices.filter { other.counts[$0].conflicts > 0 }
+        let owners = owners.adopt(other.owners) { _ in 0 }
+        let numbers = names.numbers(of: counted.map { ($0, owners[other.names.owner($0)]) }, in: other.names)
+        return zip(counted.map { other.counts[$0] }, numbers)
     }
 }
 
@@ -144,8 +149,7 @@ extension NamedCounts {
     ) -> (names: NamedCounts, counts: [(proven: Count, suspected: Count)]) {
         var all = proven
         var counts = proven.counts.map { (proven: $0, suspected: Count()) }
-        for (index, count) in suspected.counts.enumerated() where count.conflicts > 0 {
-            let number = all.number(of: index, in: suspected)
+        for (count, number) in all.adopt(suspected) {
             while counts.count <= number { counts.append((Count(), Count())) }
             counts[number].suspected = count
         }

@@ -21,7 +21,7 @@ struct PairCounts {
     mutating func makeRoom(for more: Int) {
         while (used + more) * 3 > entries.count * 2 {
             let old = all
-            entries = [Entry](repeating: Entry(), count: entries.count * 2)
+            entries = [Entry](repeating: Entry(), count: entries.count * (entries.count < 1 << 14 ? 4 : 2))
             for entry in old { entries[search(entry.key)] = entry }
         }
     }

@@ -4,7 +4,7 @@ import SyncModel
 
 /// Counts what a scanner finds in arrays, by the scanner's numbers for names; at the end it becomes a ``Summary``.
 ///
-/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner from those by pair.
+/// What a summary tells in several dictionaries is counted once here where one follows from another: conflicts by winner and by loser from those by pair.
 struct SummaryCounters {
     private var proven = ConflictCounters()
     private var suspected = ConflictCounters()
@@ -22,12 +22,16 @@ struct SummaryCounters {
     private static let loss: UInt8 = 1
     private static let suspicion: UInt8 = 2
 
-    init() {
-        flags = (0..<ConflictTraits.count).map { number in
+    private static let allFlags = {
+        let losses = Conflict.Severity.allCases.map { $0.isLoss ? loss : 0 }
+        let suspicions = Conflict.Basis.allCases.map { $0 == .window ? suspicion : 0 }
+        return (0..<ConflictTraits.count).map { number in
             let traits = ConflictTraits(number: number)
-            return (traits.severity.isLoss ? Self.loss : 0) | (traits.basis == .window ? Self.suspicion : 0)
+            return losses[traits.severityNumber] | suspicions[traits.basisNumber]
         }
-    }
+    }()
+
+    init() { flags = Self.allFlags }
 
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
@@ -100,8 +104,36 @@ struct SummaryCounters {
         reported[source] = max(reported[source] ?? candidate, candidate)
     }
 
+    /// Everything that several have counted, each by the numbers of names of its own, under the filter that it has passed.
+    static func summary(of parts: [(names: ScannedNames, counters: SummaryCounters)], filter: ReportFilter) -> Summary {
+        var (names, counters) = parts[0]
+        let numbers = parts.dropFirst().map { names.adopt($0.names) }
+        // The records are most of it, so that they are put together beside all the rest.
+        let recordTypes = names.recordTypes
+        let records = Locked((proven: NamedCounts(), suspected: NamedCounts()))
+        @Sendable func addRecords() {
+            var all = parts[0].counters.records(parts[0].names)
+            for (part, numbers) in zip(parts.dropFirst(), numbers) {
+                all.merge(part.counters.records(part.names), recordTypes: numbers.recordTypes)
+            }
+            let named = { [names = all.names] in NamedCounts(owners: recordTypes, names: names, counts: $0) }
+            let result = (proven: named(all.proven.map(\.count)), suspected: named(all.suspected.map(\.count)))
+            records.withLock { $0 = result }
+        }
+        var summary = inParallel([addRecords], threads: parts.count) {
+            for (part, numbers) in zip(parts.dropFirst(), numbers) { counters.merge(part.counters, numbers) }
+            return counters.summaryWithoutRecords(names, filter: filter)
+        }
+        (summary.proven.records, summary.suspected.records) = records.withLock { $0 }
+        return summary
+    }
+
+    private func records(_ names: ScannedNames) -> RecordCounts {
+        RecordCounts(names: names.records, proven: proven.byRecord, suspected: suspected.byRecord)
+    }
+
     /// Adds what was counted by other numbers.
-    mutating func merge(_ other: SummaryCounters, _ numbers: ScannedNames.Numbers) {
+    private mutating func merge(_ other: SummaryCounters, _ numbers: ScannedNames.Numbers) {
         lines += other.lines
         proven.merge(other.proven, numbers)
         suspected.merge(other.suspected, numbers)
@@ -119,8 +151,7 @@ struct SummaryCounters {
         lastWrite = max(lastWrite, other.lastWrite)
     }
 
-    /// Everything counted, under the filter that it has passed.
-    func summary(_ names: ScannedNames, filter: ReportFilter) -> Summary {
+    private func summaryWithoutRecords(_ names: ScannedNames, filter: ReportFilter) -> Summary {
         var summary = Summary(filter: filter)
         if hasCounted { summary.filters = [filter] }
         summary.proven = proven.tally(names)
@@ -144,17 +175,29 @@ struct SummaryCounters {
     }
 }
 
+/// Conflicts by record.
+private struct RecordCounts {
+    var names: NameTable
+    var proven: [SmallCount]
+    var suspected: [SmallCount]
+
+    /// Adds what was counted by other numbers.
+    mutating func merge(_ other: RecordCounts, recordTypes: [Int]) {
+        let numbers = names.adopt(other.names) { recordTypes[$0] }
+        proven.add(other.proven, numbers)
+        suspected.add(other.suspected, numbers)
+    }
+}
+
 /// The conflicts of one certainty, counted in arrays.
 private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
 
     private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
-    private var byWinner: [SmallCount] = []
-    private var byLoser: [SmallCount] = []
     private var suspectsByWinner: [SmallCount] = []
     private var byPair = PairCounts()
     private var byField: [SmallCount] = []
-    private var byRecord: [SmallCount] = []
+    fileprivate private(set) var byRecord = [SmallCount](capacity: 1 << 17)
     private var byDay: [Int: Count] = [:]
     private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
     private var gapRange = (Int64.max, Int64.min)
@@ -170,7 +213,7 @@ private struct ConflictCounters {
         let losses = allLosses.span
         makeRoom(for: lines, at: places)
         byPair.count(lines, at: places, losses: losses)
-        Self.count(lines, at: places, losses: losses, &byTraits, &byWinner, &byLoser, &byField, &byRecord, &gaps)
+        Self.count(lines, at: places, losses: losses, &byTraits, &byField, &byRecord, &gaps)
         for index in places.indices {
             let line = Int(places[index])
             distinct.insert(ConflictID(rawValue: lines[line].id))
@@ -185,21 +228,17 @@ private struct ConflictCounters {
     }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout [Int], _ winners: inout [SmallCount],
-        _ losers: inout [SmallCount], _ fields: inout [SmallCount], _ records: inout [SmallCount], _ gapBuckets: inout [Int]
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout [Int], _ fields: inout [SmallCount],
+        _ records: inout [SmallCount], _ gapBuckets: inout [Int]
     ) {
         var byTraits = traits.mutableSpan
         var gaps = gapBuckets.mutableSpan
-        var byWinner = winners.mutableSpan
-        var byLoser = losers.mutableSpan
         var byField = fields.mutableSpan
         var byRecord = records.mutableSpan
         for index in places.indices {
             let line = Int(places[index])
             let losses = Int(losses[line])
             byTraits[Int(lines[line].traits.code)] += 1
-            byWinner[Int(lines[line].device)].add(losses)
-            byLoser[Int(lines[line].loser)].add(losses)
             byField[Int(lines[line].field)].add(losses)
             byRecord[Int(lines[line].record)].add(losses)
             gaps[GapHistogram.bucket(of: lines[line].gap)] += 1
@@ -208,16 +247,12 @@ private struct ConflictCounters {
 
     /// Sees to it that every name of the lines has its place.
     private mutating func makeRoom(for lines: Span<ScannedLine>, at places: Span<Int32>) {
-        var (winner, loser, field, record) = (-1 as Int32, -1 as Int32, -1 as Int32, -1 as Int32)
+        var (field, record) = (-1 as Int32, -1 as Int32)
         for index in places.indices {
             let line = Int(places[index])
-            winner = max(winner, lines[line].device)
-            loser = max(loser, lines[line].loser)
             field = max(field, lines[line].field)
             record = max(record, lines[line].record)
         }
-        byWinner.makeRoom(for: Int(winner))
-        byLoser.makeRoom(for: Int(loser))
         byField.makeRoom(for: Int(field))
         byRecord.makeRoom(for: Int(record))
         byPair.makeRoom(for: places.count)
@@ -250,12 +285,9 @@ private struct ConflictCounters {
 
     mutating func merge(_ other: ConflictCounters, _ numbers: ScannedNames.Numbers) {
         for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
-        byWinner.add(other.byWinner, numbers.devices)
-        byLoser.add(other.byLoser, numbers.devices)
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
         for pair in other.byPair.all { byPair.add(pair.count, winner: numbers.devices[pair.winner], loser: numbers.devices[pair.loser]) }
         byField.add(other.byField, numbers.fields)
-        byRecord.add(other.byRecord, numbers.records)
         var other = other
         other.endDay()
         distinct.merge(other.distinct)
@@ -274,6 +306,11 @@ private struct ConflictCounters {
         counters.endDay()
         var tally = ConflictTally()
         for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
+        var (byWinner, byLoser): ([SmallCount], [SmallCount]) = ([], [])
+        for pair in byPair.all {
+            byWinner.add(pair.count, at: pair.winner)
+            byLoser.add(pair.count, at: pair.loser)
+        }
         for (index, count) in byWinner.counted {
             let device = DeviceID(names.devices.name(index).text)
             tally.statistics.byWinningDevice[device] = count.conflicts
@@ -296,7 +333,6 @@ private struct ConflictCounters {
             if count.losses > 0 { tally.lossesByField[key] = count.losses }
         }
         tally.pairs = NamedCounts(names.devices, byPair.all.map { ($0.winner, $0.loser, $0.count.count) })
-        tally.records = NamedCounts(owners: names.recordTypes, names: names.records, counts: byRecord.map(\.count))
         tally.byDay = counters.byDay
         tally.distinct = distinct
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
@@ -330,6 +366,12 @@ struct SmallCount: BitwiseCopyable {
 }
 
 extension [SmallCount] {
+    /// Nothing counted; memory for so many counts is set aside, and used as they come.
+    fileprivate init(capacity: Int) {
+        self = []
+        reserveCapacity(capacity)
+    }
+
     /// Counts one more at an index that may be new.
     @inline(__always) fileprivate mutating func count(_ losses: Int, at index: Int) {
         makeRoom(for: index)
@@ -350,10 +392,14 @@ extension [SmallCount] {
     /// Adds counts by other numbers.
     fileprivate mutating func add(_ other: [SmallCount], _ numbers: [Int]) {
         for (index, count) in other.enumerated() where count.conflicts > 0 {
-            let number = numbers[index]
-            makeRoom(for: number)
-            self[number].add(count)
+            add(count, at: numbers[index])
         }
+    }
+
+    /// Adds to the count at an index that may be new.
+    fileprivate mutating func add(_ count: SmallCount, at index: Int) {
+        makeRoom(for: index)
+        self[index].add(count)
     }
 }
 
