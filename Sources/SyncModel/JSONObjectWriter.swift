@@ -32,20 +32,20 @@ extension JSONText {
 
         /// Appends a key and a text.
         package mutating func field(_ key: StaticString, _ text: String, in buffer: inout LineBuffer) {
-            self.key(key, in: &buffer)
-            JSONText.append(text, to: &buffer)
+            JSONText.append(text, after: buffer.append(key: key, isFirst: isEmpty, quotedPlain: text), to: &buffer)
+            isEmpty = false
         }
 
         /// Appends a key and a whole number.
         package mutating func field(_ key: StaticString, _ number: Int64, in buffer: inout LineBuffer) {
-            self.key(key, in: &buffer)
-            buffer.append(decimal: number.magnitude, isNegative: number < 0)
+            buffer.append(key: key, isFirst: isEmpty, decimal: number.magnitude, isNegative: number < 0)
+            isEmpty = false
         }
 
         /// Appends a key and a whole number.
         package mutating func field(_ key: StaticString, _ number: UInt64, in buffer: inout LineBuffer) {
-            self.key(key, in: &buffer)
-            buffer.append(decimal: number)
+            buffer.append(key: key, isFirst: isEmpty, decimal: number)
+            isEmpty = false
         }
 
         /// Appends a key and a whole number.
@@ -75,10 +75,9 @@ extension JSONText {
 
         /// Appends a key and a moment in milliseconds since 1970.
         package mutating func date(_ key: StaticString, _ milliseconds: Int64, in buffer: inout LineBuffer) {
-            self.key(key, in: &buffer)
-            buffer.append(UInt8(ascii: "\""))
-            RFC3339.append(milliseconds: milliseconds, to: &buffer)
-            buffer.append(UInt8(ascii: "\""))
+            let (day, time) = RFC3339.split(milliseconds)
+            buffer.append(key: key, isFirst: isEmpty, day: day, millisecondsOfDay: time)
+            isEmpty = false
         }
 
         /// Closes the object.

@@ -7,8 +7,17 @@ package enum JSONText {
     ///
     /// - Complexity: O(*n*) in the bytes of the text. Allocates only where the buffer has to grow; so do all functions here.
     package static func append(_ text: String, to buffer: inout LineBuffer) {
-        let plain = buffer.appendQuotedPlain(text)
-        guard plain < text.utf8.count else { return }
+        append(text, after: buffer.appendQuotedPlain(text), to: &buffer)
+    }
+
+    /// Appends the rest of a text of which so many bytes stand in the buffer, and the closing quote; nothing where that is the whole text.
+    @inline(__always)
+    static func append(_ text: String, after plain: Int, to buffer: inout LineBuffer) {
+        if plain < text.utf8.count { appendRest(of: text, after: plain, to: &buffer) }
+    }
+
+    @inline(never)
+    private static func appendRest(of text: String, after plain: Int, to buffer: inout LineBuffer) {
         appendEscaped(text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: plain)...], to: &buffer)
         buffer.append(UInt8(ascii: "\""))
     }

@@ -10,6 +10,8 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     // bytes at `base` are initialized.
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
+    /// Moments written one after the other mostly share their day.
+    private var date = DateText(day: 0)
 
     /// The bytes held.
     public private(set) var count = 0
@@ -53,9 +55,10 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
-    /// Appends what another buffer holds.
-    package mutating func append(_ other: borrowing LineBuffer) {
-        unsafe append(UnsafeBufferPointer(start: other.base, count: other.count))
+    /// Appends what another buffer holds, from a byte on.
+    package mutating func append(_ other: borrowing LineBuffer, from start: Int = 0) {
+        precondition((0...other.count).contains(start), "a range within what the other holds")
+        unsafe append(UnsafeBufferPointer(start: other.base + start, count: other.count - start))
     }
 
     /// Appends bytes that it holds once more.
@@ -68,18 +71,36 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a text in quotes, or its beginning: up to the first character that JSON escapes or that is not ASCII.
     ///
-    /// The closing quote comes
-    /// only after the whole text.
+    /// The closing quote comes only after the whole text.
     ///
     /// - Returns: The number of bytes of the text that were appended.
     package mutating func appendQuotedPlain(_ text: String) -> Int {
-        if let copied = unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe appendQuotedPlain($0) }) { return copied }
-        return appendQuotedPlain(text.contiguous)
+        appendQuotedPlain(text, additional: 0) { _ in }
+    }
+
+    /// The same behind a key.
+    package mutating func append(key: StaticString, isFirst: Bool, quotedPlain text: String) -> Int {
+        appendQuotedPlain(text, additional: Self.room(key)) { unsafe $0.put(key: key, isFirst: isFirst) }
     }
 
     @inline(__always)
-    private mutating func appendQuotedPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
-        reserve(utf8.count + 2)
+    private mutating func appendQuotedPlain(_ text: String, additional: Int, _ putBefore: (inout Self) -> Void) -> Int {
+        let copied = unsafe text.utf8.withContiguousStorageIfAvailable {
+            reserve($0.count + 2 + additional)
+            putBefore(&self)
+            return unsafe putQuotedPlain($0)
+        }
+        if let copied { return copied }
+        var copy = text
+        return copy.withUTF8 {
+            reserve($0.count + 2 + additional)
+            putBefore(&self)
+            return unsafe putQuotedPlain($0)
+        }
+    }
+
+    @unsafe @inline(__always)
+    private mutating func putQuotedPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
         unsafe base[count] = UInt8(ascii: "\"")
         let copied = unsafe PlainText.copy(utf8, to: UnsafeMutableRawPointer(base + count + 1))
         count += 1 + copied
@@ -94,9 +115,35 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     ///
     /// The literal is taken as it is, without escapes.
     package mutating func append(key: StaticString, isFirst: Bool) {
+        reserve(Self.room(key))
+        unsafe put(key: key, isFirst: isFirst)
+    }
+
+    /// The same, and a whole number.
+    package mutating func append(key: StaticString, isFirst: Bool, decimal magnitude: UInt64, isNegative: Bool = false) {
+        reserve(Self.room(key) + Self.decimalRoom)
+        unsafe put(key: key, isFirst: isFirst)
+        unsafe put(decimal: magnitude, isNegative: isNegative)
+    }
+
+    /// The same, and a moment as ``append(day:millisecondsOfDay:)`` writes it, in quotes.
+    package mutating func append(key: StaticString, isFirst: Bool, day: Int, millisecondsOfDay: Int) {
+        reserve(Self.room(key) + Self.dateRoom)
+        unsafe put(key: key, isFirst: isFirst)
+        unsafe base[count] = UInt8(ascii: "\"")
+        count += 1
+        unsafe put(day: day, millisecondsOfDay: millisecondsOfDay)
+        unsafe base[count] = UInt8(ascii: "\"")
+        count += 1
+    }
+
+    @inline(__always)
+    private static func room(_ key: StaticString) -> Int { key.utf8CodeUnitCount + 4 }
+
+    @unsafe @inline(__always)
+    private mutating func put(key: StaticString, isFirst: Bool) {
         precondition(key.hasPointerRepresentation, "a literal of more than one character")
         let length = key.utf8CodeUnitCount
-        reserve(length + 4)
         unsafe base[count] = UInt8(ascii: ",")
         if !isFirst { count += 1 }
         unsafe base[count] = UInt8(ascii: "\"")
@@ -108,24 +155,41 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a whole number in decimal digits.
     package mutating func append(decimal magnitude: UInt64, isNegative: Bool = false) {
-        reserve(21)
+        reserve(Self.decimalRoom)
+        unsafe put(decimal: magnitude, isNegative: isNegative)
+    }
+
+    /// A sign and the digits of the largest number.
+    private static let decimalRoom = 21
+
+    @unsafe @inline(__always)
+    private mutating func put(decimal magnitude: UInt64, isNegative: Bool) {
         if isNegative {
             unsafe base[count] = UInt8(ascii: "-")
             count += 1
         }
-        var digits = 1
-        var limit: UInt64 = 10
-        // 10^20 does not fit; with 20 digits counted the loop is over.
-        while digits < 20, magnitude >= limit {
-            digits += 1
-            limit = limit &* 10
+        count += Self.digits(of: magnitude)
+        // From the last digit to the first, two at a time.
+        var (rest, index) = (magnitude, count)
+        while rest >= 10 {
+            index -= 2
+            unsafe putTwoDigits(UInt32(truncatingIfNeeded: rest % 100), at: index)
+            rest /= 100
         }
-        var rest = magnitude
-        for index in stride(from: count + digits - 1, through: count, by: -1) {
-            unsafe base[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
-            rest /= 10
+        if rest > 0 || magnitude == 0 { unsafe base[index - 1] = UInt8(truncatingIfNeeded: rest) &+ 0x30 }
+    }
+
+    @inline(__always)
+    private static func digits(of magnitude: UInt64) -> Int {
+        var (rest, digits) = (magnitude, 1)
+        while true {
+            if rest < 10 { return digits }
+            if rest < 100 { return digits + 1 }
+            if rest < 1000 { return digits + 2 }
+            if rest < 10_000 { return digits + 3 }
+            rest /= 10_000
+            digits += 4
         }
-        count += digits
     }
 
     /// Appends the last digits of a number, with zeros before it.
@@ -143,33 +207,38 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a moment as RFC 3339 writes it, such as `2026-01-15T14:00:00.000Z`.
     ///
-    /// - Precondition: The date is one of the years 0 to 9999, and the time of day in milliseconds is shorter than a day.
-    package mutating func append(year: Int, month: Int, dayOfMonth: Int, millisecondsOfDay: Int) {
-        precondition((0...9999).contains(year) && (0..<100).contains(month) && (0..<100).contains(dayOfMonth), "a date of four-digit years")
+    /// - Precondition: The day, counted from 1970-01-01, is one of the years 0 to 9999, and the time of day in milliseconds is shorter than a day.
+    package mutating func append(day: Int, millisecondsOfDay: Int) {
+        reserve(Self.dateRoom)
+        unsafe put(day: day, millisecondsOfDay: millisecondsOfDay)
+    }
+
+    /// A date, with quotes.
+    private static let dateRoom = 26
+
+    @unsafe @inline(__always)
+    private mutating func put(day: Int, millisecondsOfDay: Int) {
         precondition((0..<86_400_000).contains(millisecondsOfDay), "a time of day")
-        reserve(24)
+        if day != date.day { date = DateText(day: day) }
         // Unsigned numbers of 32 bits divide faster.
-        let (year, time) = (UInt32(year), UInt32(millisecondsOfDay))
-        let (seconds, minutes) = (time / 1000, time / 60_000)
-        unsafe putTwoDigits(year / 100, at: 0)
-        unsafe putTwoDigits(year % 100, at: 2, then: UInt8(ascii: "-"))
-        unsafe putTwoDigits(UInt32(month), at: 5, then: UInt8(ascii: "-"))
-        unsafe putTwoDigits(UInt32(dayOfMonth), at: 8, then: UInt8(ascii: "T"))
-        unsafe putTwoDigits(minutes / 60, at: 11, then: UInt8(ascii: ":"))
-        unsafe putTwoDigits(minutes % 60, at: 14, then: UInt8(ascii: ":"))
-        unsafe putTwoDigits(seconds % 60, at: 17, then: UInt8(ascii: "."))
-        unsafe putTwoDigits(time % 1000 / 10, at: 20)
-        unsafe base[count + 22] = UInt8(truncatingIfNeeded: 0x30 + time % 10)
+        let milliseconds = UInt32(millisecondsOfDay)
+        let seconds = milliseconds / 1000
+        let minutes = seconds / 60
+        let text = TimeText(hour: minutes / 60, minute: minutes % 60, second: seconds % 60, millisecond: milliseconds % 1000)
+        let place = unsafe UnsafeMutableRawPointer(base + count)
+        unsafe place.storeBytes(of: date.head, as: UInt64.self)
+        unsafe place.storeBytes(of: date.tail, toByteOffset: 8, as: UInt32.self)
+        unsafe place.storeBytes(of: text.head, toByteOffset: 11, as: UInt64.self)
+        unsafe place.storeBytes(of: text.tail, toByteOffset: 19, as: UInt32.self)
         unsafe base[count + 23] = UInt8(ascii: "Z")
         count += 24
     }
 
-    /// Stores two digits, and a byte behind them, where room is known to be.
+    /// Stores two digits where room is known to be.
     @unsafe @inline(__always)
-    private func putTwoDigits(_ value: UInt32, at offset: Int, then separator: UInt8? = nil) {
-        unsafe base[count + offset] = UInt8(truncatingIfNeeded: 0x30 + value / 10)
-        unsafe base[count + offset + 1] = UInt8(truncatingIfNeeded: 0x30 + value % 10)
-        if let separator { unsafe base[count + offset + 2] = separator }
+    private func putTwoDigits(_ value: UInt32, at index: Int) {
+        unsafe base[index] = UInt8(truncatingIfNeeded: 0x30 + value / 10)
+        unsafe base[index + 1] = UInt8(truncatingIfNeeded: 0x30 + value % 10)
     }
 
     /// Drops all but the first bytes.
@@ -249,6 +318,48 @@ private enum ShortCopy {
         }
         unsafe to.storeBytes(of: from.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), toByteOffset: count - 8, as: UInt64.self)
     }
+}
+
+/// The bytes of a date up to the hour, such as `2026-01-15T`.
+private struct DateText {
+    let day: Int
+    /// The year and the month, each with its hyphen.
+    let head: UInt64
+    /// The day of the month and the T; the last byte means nothing.
+    let tail: UInt32
+
+    init(day: Int) {
+        let (year, month, dayOfMonth) = RFC3339.civil(day: day)
+        precondition((0...9999).contains(year), "a date of four-digit years")
+        let hyphen = UInt64(UInt8(ascii: "-"))
+        let (century, rest) = (TwoDigits.word(UInt32(year / 100)), TwoDigits.word(UInt32(year % 100)))
+        self.day = day
+        head = (century | rest << 16 | hyphen << 32 | TwoDigits.word(UInt32(month)) << 40 | hyphen << 56).littleEndian
+        tail = UInt32(truncatingIfNeeded: TwoDigits.word(UInt32(dayOfMonth)) | UInt64(UInt8(ascii: "T")) << 16).littleEndian
+    }
+}
+
+/// The bytes of a time of day, such as `14:00:00.000`.
+private struct TimeText {
+    /// Up to the seconds.
+    let head: UInt64
+    /// The point and what follows.
+    let tail: UInt32
+
+    @inline(__always)
+    init(hour: UInt32, minute: UInt32, second: UInt32, millisecond: UInt32) {
+        let colon = UInt64(UInt8(ascii: ":"))
+        head = (TwoDigits.word(hour) | colon << 16 | TwoDigits.word(minute) << 24 | colon << 40 | TwoDigits.word(second) << 48).littleEndian
+        let tenths = UInt64(0x30 + millisecond / 100)
+        let fraction = UInt64(UInt8(ascii: ".")) | tenths << 8 | TwoDigits.word(millisecond % 100) << 16
+        tail = UInt32(truncatingIfNeeded: fraction).littleEndian
+    }
+}
+
+private enum TwoDigits {
+    /// The digits of a number below 100, the first in the lowest byte.
+    @inline(__always)
+    static func word(_ number: UInt32) -> UInt64 { UInt64((number / 10 | (number % 10) << 8) &+ 0x3030) }
 }
 
 /// Text that stands in JSON and on a terminal as it is: printable ASCII without quotes and backslashes.

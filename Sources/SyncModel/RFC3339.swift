@@ -53,11 +53,15 @@ package enum RFC3339 {
     ///
     /// Allocates only where the buffer has to grow.
     package static func append(milliseconds: Int64, to buffer: inout LineBuffer) {
+        let (day, time) = split(milliseconds)
+        buffer.append(day: day, millisecondsOfDay: time)
+    }
+
+    /// The day, counted from 1970-01-01, and the milliseconds of it, of a moment that is moved into ``range``.
+    static func split(_ milliseconds: Int64) -> (day: Int, millisecondsOfDay: Int) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = Int(clamped.dividedFlooring(by: 86_400_000))
-        let rest = Int(clamped) - day * 86_400_000
-        let (year, month, dayOfMonth) = civil(day: day)
-        buffer.append(year: year, month: month, dayOfMonth: dayOfMonth, millisecondsOfDay: rest)
+        return (day, Int(clamped) - day * 86_400_000)
     }
 
     /// Days since 1970-01-01 of a date.

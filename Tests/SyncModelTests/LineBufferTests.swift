@@ -112,13 +112,27 @@ import Testing
         }
     }
 
+    /// A buffer remembers the day of the date before.
+    @Test func datesOfOneBufferShareDaysOrNot() {
+        var random = SplitMix64(seed: 8)
+        let days = (0..<4).map { _ in Int64.random(in: -700_000...2_000_000, using: &random) }
+        var buffer = LineBuffer(capacity: 1)
+        var twin: [UInt8] = []
+        for _ in 0..<2_000 {
+            let moment = (days.randomElement(using: &random) ?? 0) * 86_400_000 + Int64.random(in: 0..<86_400_000, using: &random)
+            RFC3339.append(milliseconds: moment, to: &buffer)
+            twin += RFC3339.bytes(milliseconds: moment)
+        }
+        #expect(buffer.array == twin)
+    }
+
     /// Random operations on the buffer and on an array give the same bytes.
     @Test(arguments: [UInt64(11), 12, 13]) func randomOperations(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var buffer = LineBuffer(capacity: 1)
         var twin: [UInt8] = []
         for step in 0..<5_000 {
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<9, using: &random) {
             case 0:
                 buffer.append(UInt8(step & 0xff))
                 twin.append(UInt8(step & 0xff))
@@ -142,11 +156,22 @@ import Testing
                 var other = LineBuffer()
                 other.append("other")
                 buffer.append(other)
-                twin += Array("other".utf8)
+                buffer.append(other, from: 2)
+                buffer.append(other, from: 5)
+                twin += Array("otherher".utf8)
             case 6:
                 let length = Int.random(in: 0...buffer.count, using: &random)
                 buffer.truncate(to: length)
                 twin.removeSubrange(length...)
+            case 7:
+                let number = random.next() >> UInt64.random(in: 0..<64, using: &random)
+                buffer.append(key: "n", isFirst: step.isMultiple(of: 2), decimal: number, isNegative: step.isMultiple(of: 3))
+                buffer.append(key: "ts", isFirst: false, day: step, millisecondsOfDay: step)
+                let copied = buffer.append(key: "device", isFirst: true, quotedPlain: "tablet\n\(step)")
+                #expect(copied == 6)
+                let date = RFC3339.string(milliseconds: Int64(step) * 86_400_001)
+                twin += Array("\(step.isMultiple(of: 2) ? "" : ",")\"n\":\(step.isMultiple(of: 3) ? "-" : "")\(number)".utf8)
+                twin += Array(",\"ts\":\"\(date)\"\"device\":\"tablet".utf8)
             default:
                 let text = String(repeating: "t", count: Int.random(in: 0...20, using: &random))
                 JSONText.append(text, to: &buffer)

@@ -5,9 +5,8 @@ import SyncModel
 /// What a transaction has to tell, and the same as the store's journal keeps it.
 struct JournalPage: ~Copyable {
     private(set) var events: [JournalEvent] = []
-    /// Each event by itself: its kind and its bytes.
-    private var content: [(kind: UInt8, bytes: [UInt8])] = []
-    /// Used again and again, so that an event costs no new memory for it.
+    /// Of each event its kind and, behind their count, the bytes that tell it by itself.
+    private var content = StateEncoder()
     private var encoder = StateEncoder()
 
     /// Takes an event in.
@@ -18,28 +17,26 @@ struct JournalPage: ~Copyable {
     mutating func append(_ event: JournalEvent, encoded: [UInt8]? = nil, isKept: Bool) {
         events.append(event)
         guard isKept else { return }
-        content.append((event.kind, encoded ?? bytes(of: event)))
+        content.append(event.kind)
+        if let encoded {
+            content.append(bytes: encoded)
+        } else {
+            encoder.begin()
+            event.encode(into: &encoder)
+            content.append(bytesOf: encoder)
+        }
     }
 
     mutating func removeAll() {
         events = []
-        content.removeAll(keepingCapacity: content.capacity <= 1 << 12)
-    }
-
-    private mutating func bytes(of event: JournalEvent) -> [UInt8] {
-        encoder.begin()
-        event.encode(into: &encoder)
-        return encoder.bytes
+        content.begin()
     }
 
     /// The events as the store's journal keeps them.
     mutating func encoded() -> [UInt8] {
         encoder.begin()
         encoder.append(events.count)
-        for (kind, bytes) in content {
-            encoder.append(kind)
-            encoder.append(bytes: bytes)
-        }
+        encoder.append(contentOf: content)
         return encoder.bytes
     }
 }

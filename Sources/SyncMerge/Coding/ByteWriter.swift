@@ -9,7 +9,7 @@ struct ByteWriter: ~Copyable {
 
     /// Forgets the bytes and keeps the memory, unless that is much.
     mutating func removeAll() {
-        if buffer.count <= 1 << 16 { buffer.truncate(to: 0) } else { buffer = LineBuffer(capacity: 384) }
+        if buffer.count <= 1 << 18 { buffer.truncate(to: 0) } else { buffer = LineBuffer(capacity: 384) }
     }
 
     mutating func byte(_ byte: UInt8) {
@@ -39,6 +39,16 @@ struct ByteWriter: ~Copyable {
     mutating func counted(_ bytes: [UInt8]) {
         number(UInt64(bytes.count))
         buffer.append(bytes)
+    }
+
+    mutating func counted(_ other: borrowing ByteWriter) {
+        number(UInt64(other.buffer.count))
+        append(other, from: 0)
+    }
+
+    /// Appends what another holds from a byte on.
+    mutating func append(_ other: borrowing ByteWriter, from start: Int) {
+        buffer.append(other.buffer, from: start)
     }
 
     mutating func fields(_ fields: FieldMap) {

@@ -47,6 +47,12 @@ package struct StateEncoder: ~Copyable {
     /// Appends bytes behind their count.
     package mutating func append(bytes: [UInt8]) { writer.counted(bytes) }
 
+    /// The same of what another has made.
+    package mutating func append(bytesOf other: borrowing StateEncoder) { writer.counted(other.writer) }
+
+    /// Appends what was appended to another, as if it had been appended here: numbers, texts and bytes, nothing that points back.
+    package mutating func append(contentOf other: borrowing StateEncoder) { writer.append(other.writer, from: 1) }
+
     package mutating func append(_ value: FieldValue) { writer.value(value) }
 
     package mutating func append(_ timestamp: HybridTimestamp) {
