@@ -62,7 +62,9 @@ struct VersionVectorTests {
         #expect((left == one) == isCovered)
     }
 
-    @Test("vectors of any size and with names of any length say what dictionaries of their entries say", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test(
+        "vectors of any size and with names of any length say what dictionaries of their entries say",
+        arguments: 1...40 as ClosedRange<UInt64>)
     func dictionaries(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let names = (0..<60).map { index in
@@ -79,7 +81,10 @@ struct VersionVectorTests {
         }
         for _ in 0..<20 {
             let (one, other) = (some(random.below(100)), some(random.below(100)))
-            let (left, right) = (VersionVector(one.map { Dot(device: $0.key, sequence: $0.value) }), VersionVector(other.map { Dot(device: $0.key, sequence: $0.value) }))
+            let (left, right) = (
+                VersionVector(one.map { Dot(device: $0.key, sequence: $0.value) }),
+                VersionVector(other.map { Dot(device: $0.key, sequence: $0.value) })
+            )
             for name in names { #expect(left[name] == one[name] ?? 0) }
             #expect(left["none"] == 0 && left["a device with a name of more than fifteen bytes"] == 0)
             let both = one.merging(other) { max($0, $1) }
