@@ -281,7 +281,8 @@ extension Span<VersionVector.Entry> {
     ) -> Bool {
         #if _pointerBitWidth(_64) && _endian(little)
             if let one = mine.baseAddress, let other = theirs.baseAddress {
-                let (left, right) = unsafe (StringWords(at: UnsafeRawPointer(one + index)), StringWords(at: UnsafeRawPointer(other + place)))
+                let left = unsafe StringWords(at: UnsafeRawPointer(one + index))
+                let right = unsafe StringWords(at: UnsafeRawPointer(other + place))
                 if left == right { return true }
                 if left.isShort, right.isShort { return false }
             }

@@ -26,6 +26,60 @@ import Testing
         #expect(LineDecoder.general(text) == .line(AuditLine(event: AuditEvent(at: line.write.timestamp.milliseconds, .write(line.write)))))
     }
 
+    /// What the scanner remembers of one line must not show in what it makes of the next, so one decoder reads them all.
+    @Test func momentsAreReadAlikeWhateverCameBefore() {
+        let times = [
+            "00:00:00.000", "23:59:59.999", "12:34:56.789", "24:00:00.000", "12:60:00.000", "12:00:60.000", "1:00:00.0000", "12:00:00,000",
+        ]
+        let days = [
+            "2026-01-15", "2026-01-31", "2026-02-28", "2026-02-29", "2024-02-29", "2026-04-31", "2026-12-31", "2026-13-01", "2026-00-10",
+            "2026-01-00", "2026-01-32", "0000-03-01", "1969-12-31", "9999-12-28", "2026/01/15", "202a-01-15", "2026-01-1:",
+        ]
+        let texts =
+            days.flatMap { day in times.map { "\(day)T\($0)Z" } } + ["2026-01-15T00:00:00.000z", "2026-01-15 00:00:00.000Z", "2026-01-15"]
+        var (fast, general) = (LineDecoder(), LineDecoder(isFast: false))
+        for text in texts + texts.reversed() {
+            for received in [text, "2026-01-15T14:00:00.000Z"] {
+                let line = Array(
+                    #"{"event":"write","ts":"\#(text)","received":"\#(received)","device":"a","n":1,"recordType":"T","recordID":"r","op":"delete"}"#
+                        .utf8)
+                #expect((try? fast.decode(line.span)) == (try? general.decode(line.span)), "\(text)")
+            }
+        }
+    }
+
+    @Test func identitiesOfEveryLengthAreReadAlike() {
+        var (fast, general) = (LineDecoder(), LineDecoder(isFast: false))
+        for letter in ["a", "\u{e9}", "\u{7f}", "\u{1f600}"] {
+            for count in 0..<20 {
+                for text in [String(repeating: letter, count: count), String(repeating: "x", count: count) + letter] {
+                    let line = Array(
+                        #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"d\#(text)","n":1,"recordType":"T","recordID":"\#(text)","op":"delete"}"#
+                            .utf8)
+                    let read = try? fast.decode(line.span)
+                    #expect(read != nil && read == (try? general.decode(line.span)), "\(text)")
+                    guard case .line(let written)? = read, case .write(let write) = written.event.content else { continue }
+                    #expect(write.key.id.rawValue == text && write.key.id.rawValue.utf8.count == text.utf8.count)
+                    #expect(write.key.id.rawValue.hashValue == text.hashValue)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #","#, #",,"op":"put""#, #","op""#, #",}"#, #" , "op":"delete""#, #","op":"delete","op":"delete""#, #","op":"delete","#, "",
+    ])
+    func whatStandsBehindTheLastKeyIsNotPassedOver(end: String) {
+        let start = #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r""#
+        var (fast, general) = (LineDecoder(), LineDecoder(isFast: false))
+        for text in [
+            start + #","op":"delete"}"#, start + end + "}", start + #","op":"delete""# + end + "}", start + #","op":"delete"}"# + end,
+        ] {
+            let line = Array(text.utf8)
+            #expect((try? fast.decode(line.span)) == (try? general.decode(line.span)), "\(text)")
+        }
+    }
+
     @Test func aMapOfTextsIsEqualToAMapOfValues() throws {
         for line in try SampleLines.ordinary() {
             guard case .line(let fast)? = LineDecoder.fast(line), case .line(let general)? = LineDecoder.general(line),

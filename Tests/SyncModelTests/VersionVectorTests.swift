@@ -1,4 +1,5 @@
 import SyncModel
+import SyncOracle
 import Testing
 
 @Suite("Version vectors")
@@ -59,6 +60,40 @@ struct VersionVectorTests {
         let isCovered = other.entries.allSatisfy { one[$0.device] >= $0.sequence }
         #expect(one.covers(other) == isCovered)
         #expect((left == one) == isCovered)
+    }
+
+    @Test(
+        "vectors of any size and with names of any length say what dictionaries of their entries say",
+        arguments: 1...40 as ClosedRange<UInt64>)
+    func dictionaries(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let names = (0..<60).map { index in
+            var text = ""
+            // A name that was once long need not be kept as a short one.
+            if random.percent(10) { text.reserveCapacity(64) }
+            text += "d\(index)" + (random.percent(15) ? String(repeating: "\u{e9}", count: random.below(12)) : "")
+            return DeviceID(text)
+        }
+        func some(_ percent: Int) -> [DeviceID: UInt64] {
+            var numbers: [DeviceID: UInt64] = [:]
+            for name in names where random.percent(percent) { numbers[name] = UInt64(1 + random.below(3)) }
+            return numbers
+        }
+        for _ in 0..<20 {
+            let (one, other) = (some(random.below(100)), some(random.below(100)))
+            let (left, right) = (
+                VersionVector(one.map { Dot(device: $0.key, sequence: $0.value) }),
+                VersionVector(other.map { Dot(device: $0.key, sequence: $0.value) })
+            )
+            for name in names { #expect(left[name] == one[name] ?? 0) }
+            #expect(left["none"] == 0 && left["a device with a name of more than fifteen bytes"] == 0)
+            let both = one.merging(other) { max($0, $1) }
+            var union = left
+            union.formUnion(right)
+            #expect(union == VersionVector(both.map { Dot(device: $0.key, sequence: $0.value) }))
+            #expect(left.covers(right) == (both == one))
+            #expect(union.covers(left) && union.covers(right))
+        }
     }
 
     @Test("a dot's number starts at 1")

@@ -291,7 +291,9 @@ private struct RecentMoment {
     private static func day(_ date: (UInt64, UInt64)) -> Int? {
         let (one, other) = (date.0 ^ 0x2d30_302d_3030_3030, date.1 ^ 0x5430_302d_3030_2d30)
         let sixes: (UInt64, UInt64) = (0x0006_0600_0606_0606, 0x0006_0600_0606_0006)
-        guard (one | one &+ sixes.0) & 0xfff0_f0ff_f0f0_f0f0 == 0, (other | other &+ sixes.1) & 0xfff0_f0ff_f0f0_fff0 == 0 else { return nil }
+        guard (one | one &+ sixes.0) & 0xfff0_f0ff_f0f0_f0f0 == 0, (other | other &+ sixes.1) & 0xfff0_f0ff_f0f0_fff0 == 0 else {
+            return nil
+        }
         func digit(_ word: UInt64, _ place: UInt64) -> Int { Int(truncatingIfNeeded: word >> (8 * place) & 0xf) }
         let year = digit(one, 0) * 1000 + digit(one, 1) * 100 + digit(one, 2) * 10 + digit(one, 3)
         let (month, dayOfMonth) = (digit(one, 5) * 10 + digit(one, 6), digit(other, 5) * 10 + digit(other, 6))
@@ -312,7 +314,9 @@ private struct RecentMoment {
         // What differs from `00:00:00` and from `:00.000Z`: in the place of a digit its value, in all others nothing.
         let (clock, rest) = (time.0 ^ 0x3030_3a30_303a_3030, time.1 ^ 0x5a30_3030_2e30_303a)
         let sixes: (UInt64, UInt64) = (0x0606_0006_0600_0606, 0x0006_0606_0006_0600)
-        guard (clock | clock &+ sixes.0) & 0xf0f0_fff0_f0ff_f0f0 == 0, (rest | rest &+ sixes.1) & 0xfff0_f0f0_fff0_f0ff == 0 else { return nil }
+        guard (clock | clock &+ sixes.0) & 0xf0f0_fff0_f0ff_f0f0 == 0, (rest | rest &+ sixes.1) & 0xfff0_f0f0_fff0_f0ff == 0 else {
+            return nil
+        }
         func digit(_ word: UInt64, _ place: UInt64) -> Int64 { Int64(truncatingIfNeeded: word >> (8 * place) & 0xf) }
         let (hour, minute) = (digit(clock, 0) * 10 + digit(clock, 1), digit(clock, 3) * 10 + digit(clock, 4))
         let second = digit(clock, 6) * 10 + digit(clock, 7)
