@@ -72,7 +72,6 @@ package struct BlockQueue: ~Copyable {
     package func failure(name: String) -> AuditLogError? {
         failure.map { AuditLogError($0.error.code, "\(name.harmless):\(lineNumber(1, in: $0.block)): \($0.error.sentence)") }
     }
-
 }
 
 extension Locked<BlockQueue> {
