@@ -15,7 +15,7 @@ struct LineReader: ~Copyable {
     private var input: InputBytes
     /// The longest line kept, in bytes.
     let maximumLength: Int
-    /// What has been read; the last ``LineCursor/padding`` bytes stay free.
+    /// What has been read; the last ``LineCursor/padding`` bytes stay free, and one more for a line break that the last line may lack.
     var buffer: [UInt8]
     var start = 0
     var end = 0
@@ -129,7 +129,7 @@ struct LineReader: ~Copyable {
         if capacity < size { buffer += [UInt8](repeating: 0, count: size - capacity) }
     }
 
-    private var capacity: Int { buffer.count - LineCursor.padding }
+    private var capacity: Int { buffer.count - 1 - LineCursor.padding }
 
     /// Reads behind what is there; 0 at the end of the stream.
     mutating func fill() throws(ReadingError) -> Int {

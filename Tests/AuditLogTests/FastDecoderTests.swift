@@ -80,6 +80,21 @@ import Testing
         }
     }
 
+    /// Though it says nothing by them.
+    @Test func aDeleteDoesNotNameAFieldTwiceEither() {
+        let start = #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r","op":"#
+        let fields = [#"{"e":1}"#, #"{"e":1,"e":2}"#, #"{"e":1,"f":2,"e":1}"#, "{}"]
+        var (fast, general) = (LineDecoder(), LineDecoder(isFast: false))
+        for operation in ["delete", "put", "delete"] {
+            for fields in fields {
+                let line = Array("\(start)\"\(operation)\",\"fields\":\(fields)}".utf8)
+                let read = try? fast.decode(line.span)
+                #expect(read == (try? general.decode(line.span)), "\(operation) \(fields)")
+                #expect((read == nil) == (fields.matches(of: /"e"/).count == 2), "\(operation) \(fields)")
+            }
+        }
+    }
+
     @Test func aMapOfTextsIsEqualToAMapOfValues() throws {
         for line in try SampleLines.ordinary() {
             guard case .line(let fast)? = LineDecoder.fast(line), case .line(let general)? = LineDecoder.general(line),

@@ -64,11 +64,19 @@ import Testing
         return outcome
     }
 
-    private func parallel(_ path: String, filter: ReportFilter, isLenient: Bool, threads: Int, blockSize: Int) -> Outcome {
+    /// A file is read in pieces by each thread, a stream by one at a time.
+    private func parallel(
+        _ path: String, filter: ReportFilter, isLenient: Bool, threads: Int, blockSize: Int, isStream: Bool
+    ) throws -> Outcome {
         var reader = LogSummarizer(
             filter: filter, isLenient: isLenient, threads: threads, maximumLineLength: Self.limit, blockSize: blockSize)
         var problem: String?
-        do { try reader.read(path: path) } catch { problem = "\(error)" }
+        let stream = isStream ? try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) : nil
+        do {
+            if let stream { try reader.read(descriptor: stream.fileDescriptor, name: path) } else { try reader.read(path: path) }
+        } catch {
+            problem = "\(error)"
+        }
         return Outcome(summary: reader.summary, counts: reader.counts, problem: problem)
     }
 
@@ -82,9 +90,13 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let expected = plain(text, name: file.path, filter: filter, isLenient: isLenient)
         for (threads, blockSize) in [(1, 1 << 18), (1, 100), (2, 1000), (3, 1), (2, 1 << 18)] {
-            let found = parallel(file.path, filter: filter, isLenient: isLenient, threads: threads, blockSize: blockSize)
-            let difference = found.difference(from: expected)
-            #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes", sourceLocation: sourceLocation)
+            for isStream in [false, true] {
+                let found = try parallel(
+                    file.path, filter: filter, isLenient: isLenient, threads: threads, blockSize: blockSize, isStream: isStream)
+                let difference = found.difference(from: expected)
+                let way = "\(isStream ? "stream" : "file"), \(threads) threads, blocks of \(blockSize) bytes"
+                #expect(difference == nil, "\(way)", sourceLocation: sourceLocation)
+            }
         }
     }
 

@@ -68,6 +68,9 @@ package struct BlockQueue: ~Copyable {
     /// The number of a line in the input from its number in a block, both from 1; known once all blocks before have been read.
     package func lineNumber(_ line: Int, in block: Int) -> Int { lineCounts[..<block].reduce(line, +) }
 
+    /// The block that could not be read; of those behind it some may have been.
+    package var failedBlock: Int? { failure?.block }
+
     /// What kept the input from being read to its end.
     package func failure(name: String) -> AuditLogError? {
         failure.map { AuditLogError($0.error.code, "\(name.harmless):\(lineNumber(1, in: $0.block)): \($0.error.sentence)") }

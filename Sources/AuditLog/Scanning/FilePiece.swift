@@ -73,9 +73,9 @@ struct FilePiece: Sendable {
 }
 
 extension LineBlock {
-    /// Sees to it that so many bytes fit, and what may be looked at behind them.
+    /// Sees to it that so many bytes fit, a line break, and what may be looked at behind it.
     fileprivate mutating func makeRoom(for count: Int) {
-        let missing = count + LineCursor.padding - bytes.count
+        let missing = count + 1 + LineCursor.padding - bytes.count
         if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
     }
 }

@@ -80,8 +80,10 @@ public struct LogSummarizer {
             counts.unknownEvents += result.unknownEvents
             counts.skipped += result.skipped
         }
+        // What another thread found behind a block that could not be read is not known to stand at any line.
+        let end = queue.withLock { $0.failedBlock } ?? .max
+        let problems = results.compactMap(\.firstProblem).filter { $0.block < end }
         // A problem that ends the reading is worth more than one that is passed over.
-        let problems = results.compactMap(\.firstProblem)
         let fatal = problems.filter { $0.isFatal || !isLenient }
         let first = (fatal.isEmpty ? problems : fatal).min { ($0.block, $0.line) < ($1.block, $1.line) }
         let failure = queue.withLock { $0.failure(name: name) }

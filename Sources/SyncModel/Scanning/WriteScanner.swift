@@ -38,7 +38,9 @@ package struct WriteScanner: Sendable {
     package mutating func scan(_ bytes: Span<UInt8>, number: (DeviceID) -> UInt64?) -> Line? {
         var found = Found()
         guard bytes.count <= ValueTexts.maximumLineLength, readKeys(bytes, into: &found), found.known.isSuperset(of: .needed),
-            let id = bytes.text(found.id)
+            let id = bytes.text(found.id),
+            // Nor may a delete's fields, which say nothing, name one twice.
+            let shape = shapes.shape(at: found.names)
         else { return nil }
         let device = DeviceID(recent.device.name)
         let isNumbered = found.known.contains(.number)
@@ -49,8 +51,8 @@ package struct WriteScanner: Sendable {
         if found.isDelete {
             operation = .delete
         } else {
-            guard found.known.contains(.fields), let fields = fields(bytes, found) else { return nil }
-            operation = .put(fields)
+            guard found.known.contains(.fields) else { return nil }
+            operation = .put(fields(bytes, shape, count: found.values))
         }
         let receipt =
             found.known.contains(.received)
@@ -194,10 +196,9 @@ package struct WriteScanner: Sendable {
     }
 
     /// The fields of a put; their values have been checked and are kept as they stand.
-    private mutating func fields(_ bytes: Span<UInt8>, _ found: Found) -> FieldMap? {
-        guard let shape = shapes.shape(at: found.names) else { return nil }
-        if found.values == 0 { return FieldMap() }
-        let ranges = valueRanges.span.extracting(0..<found.values)
+    private func fields(_ bytes: Span<UInt8>, _ shape: Int, count: Int) -> FieldMap {
+        if count == 0 { return FieldMap() }
+        let ranges = valueRanges.span.extracting(0..<count)
         return FieldMap(sortedNames: shapes.names(of: shape), texts: ValueTexts(bytes, ranges, order: shapes.order(of: shape)))
     }
 
