@@ -9,6 +9,8 @@ import SyncModel
 /// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
 public struct LogSummarizer {
     private let workers: [Locked<SummaryWorker>]
+    /// How many of the workers have had something to do.
+    private var used = 1
     private let filter: ReportFilter
     private let isLenient: Bool
     private let maximumLineLength: Int
@@ -45,7 +47,7 @@ public struct LogSummarizer {
     ///
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
-        let parts = workers.map { worker in worker.withLock { $0.part } }
+        let parts = workers.prefix(used).map { worker in worker.withLock { $0.part } }
         var summary = parts[0].rest
         for part in parts.dropFirst() { summary.merge(part.rest) }
         summary.merge(SummaryCounters.summary(of: parts.map { ($0.names, $0.counters) }, filter: filter))
@@ -73,6 +75,7 @@ public struct LogSummarizer {
 
     private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
         let count = queue.isShort ? 1 : workers.count
+        used = max(used, count)
         let queue = Locked(queue)
         let results = inParallel(workers, count: count) { worker, _ in worker.read(queue) }
         for result in results {
