@@ -90,7 +90,9 @@ extension MergeDecision {
     /// Whether everything that the loser wanted is shown all the same: the value is equal, or, where the register is the whole record, all its
     /// fields have equal values in the winner.
     ///
-    /// - Parameters: The two puts as they are reported.
+    /// - Parameters:
+    ///   - winning: The put that won, as it is reported.
+    ///   - losing: The put that lost, as it is reported.
     fileprivate func keepsLoser(_ winning: Conflict.Side, _ losing: Conflict.Side) -> Bool {
         guard field == nil else { return losing.value == winning.value }
         return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false
