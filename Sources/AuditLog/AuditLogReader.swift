@@ -168,33 +168,35 @@ public struct AuditLogReader {
     /// - Parameter lines: How many lines the input held before the block; then how many it holds with it.
     /// - Throws: What is wrong with a line, where the reader is not lenient; the block then ends before it.
     mutating func settle(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
-        defer { lines += block.items.count }
+        defer { lines += block.count }
         block.firstLine = lines + 1
         if block.isPlain {
-            counts.lines += block.items.count
+            counts.lines += block.count
             decoder.remember(block.numbers)
             return
         }
-        for (line, item) in block.items.enumerated() {
+        for line in 0..<block.count {
+            if let write = block.writes[line] {
+                counts.lines += 1
+                decoder.remember(write.dot)
+                continue
+            }
             let place = Place(file: name, line: lines + line + 1)
             do throws(AuditLogError) {
-                switch item {
-                case .write(let write):
-                    counts.lines += 1
-                    decoder.remember(write.dot)
+                switch block.others[line] {
                 case .tooLong: try rejectTooLong(at: place)
-                case .unread(let range):
+                case .unread(let range)?:
                     counts.lines += 1
                     switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
-                    case .write(let write)?: block.replace(at: line, with: .write(write))
-                    case .clock(let measurement)?: block.replace(at: line, with: .clock(measurement))
+                    case .write(let write)?: block.replace(at: line, with: write)
+                    case .clock(let measurement)?: block.replace(at: line, with: measurement)
                     default: break
                     }
-                case .clock: break
+                case .clock?, nil: break
                 }
             } catch {
                 // Nothing after the line at fault has been read.
-                block.removeItems(from: line)
+                block.removeLines(from: line)
                 throw error
             }
         }

@@ -35,16 +35,40 @@ public enum LineEncoder {
         _ event: AuditEvent, sequence: UInt64?, source: DeviceID?, omitsValues: Bool = false, to buffer: inout LineBuffer
     ) -> Int {
         var object = JSONText.ObjectWriter(&buffer)
+        let gap = begin(
+            &object, at: event.milliseconds, sequence: sequence, source: source, name: EventName(event.content), in: &buffer)
+        append(event.content, omitsValues: omitsValues, to: &object, in: &buffer)
+        end(&object, in: &buffer)
+        return gap
+    }
+
+    /// Appends the line of a conflict that gets its number later, without the copy that an event makes of it.
+    ///
+    /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
+    static func appendWithGap(_ conflict: Conflict, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
+        var object = JSONText.ObjectWriter(&buffer)
+        let gap = begin(&object, at: conflict.milliseconds, sequence: nil, source: source, name: .conflict, in: &buffer)
+        ConflictLine.append(conflict, omitsValues: false, to: &object, in: &buffer)
+        end(&object, in: &buffer)
+        return gap
+    }
+
+    private static func begin(
+        _ object: inout JSONText.ObjectWriter, at milliseconds: Int64, sequence: UInt64?, source: DeviceID?, name: EventName,
+        in buffer: inout LineBuffer
+    ) -> Int {
         object.field("v", AuditLine.formatVersion, in: &buffer)
-        object.date("ts", event.milliseconds, in: &buffer)
+        object.date("ts", milliseconds, in: &buffer)
         let gap = buffer.count
         if let sequence { appendSequence(sequence, to: &buffer) }
         if let source { object.field("source", source.rawValue, in: &buffer) }
-        object.field("event", EventName(event.content).rawValue, in: &buffer)
-        append(event.content, omitsValues: omitsValues, to: &object, in: &buffer)
+        object.field("event", name.rawValue, in: &buffer)
+        return gap
+    }
+
+    private static func end(_ object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
         object.end(in: &buffer)
         buffer.append(UInt8(ascii: "\n"))
-        return gap
     }
 
     /// Appends a line's number behind another key.

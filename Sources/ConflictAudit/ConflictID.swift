@@ -24,10 +24,8 @@ public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertibl
         // A register without a field and one with an empty field name must differ.
         hash.combine(UInt8(field == nil ? 0 : 1))
         hash.combine(field?.rawValue ?? "")
-        for dot in [first, second] {
-            hash.combine(dot.device.rawValue)
-            hash.combine(dot.sequence)
-        }
+        hash.combine(first)
+        hash.combine(second)
         rawValue = hash.value
     }
 
@@ -61,6 +59,11 @@ struct FNV1a {
 
     mutating func combine(_ number: UInt64) {
         for shift in stride(from: 0 as UInt64, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    mutating func combine(_ dot: Dot) {
+        combine(dot.device.rawValue)
+        combine(dot.sequence)
     }
 
     /// Adds the bytes and then their count, so that no two sequences of texts run together.

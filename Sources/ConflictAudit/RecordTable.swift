@@ -10,10 +10,14 @@ package struct RecordTable: Sendable {
     /// A record stands at the first place that was free from its hash on.
     private var places = [UInt64](repeating: 0, count: 1024)
     private var states: [RecordState] = []
-    private let hashKey = HashKey()
+    private let hashKey: HashKey
 
     /// A table without records.
-    package init() {}
+    ///
+    /// - Parameter hashKey: The key of the hashes that ``index(of:hash:)`` is given.
+    package init(hashKey: HashKey = HashKey()) {
+        self.hashKey = hashKey
+    }
 
     /// The records, in the order in which they were first named.
     package var keys: [RecordKey] { states.map(\.key) }
@@ -31,12 +35,14 @@ package struct RecordTable: Sendable {
     }
 
     /// Where the state of a write's record stands; one that nothing has named before begins empty.
-    package mutating func index(of write: TaggedWrite) -> Int {
-        let hash = write.recordHash(hashKey)
+    package mutating func index(of write: TaggedWrite) -> Int { index(of: write, hash: write.recordHash(hashKey)) }
+
+    /// The same, of a write whose record's hash is known.
+    package mutating func index(of write: TaggedWrite, hash: UInt64) -> Int {
         var place = first(hash)
         while places[place] != 0 {
             let index = index(at: place)
-            if isLike(places[place], hash), write.isTo(states[index].key) { return index }
+            if isLike(places[place], hash), write.isTo(states.span[index].key) { return index }
             place = next(place)
         }
         states.append(RecordState(key: write.key))

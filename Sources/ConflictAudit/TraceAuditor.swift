@@ -9,7 +9,7 @@ public import SyncModel
 public struct TraceAuditor {
     private let mergeRules: MergeRules
     private let auditor: ConflictAuditor
-    private var states = RecordTable()
+    private var states: RecordTable
     private var constraints: ConstraintAuditor?
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
@@ -30,8 +30,17 @@ public struct TraceAuditor {
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])
     ) {
         self.mergeRules = mergeRules
+        states = RecordTable()
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
         constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)
+    }
+
+    /// Prepares to audit a trace whose reader has hashed the names of the records.
+    ///
+    /// - Parameter hashKey: By which it does.
+    package init(mergeRules: MergeRules, auditRules: AuditRules, hashKey: HashKey) {
+        self.init(mergeRules: mergeRules, auditRules: auditRules)
+        states = RecordTable(hashKey: hashKey)
     }
 
     /// Everything counted so far.
@@ -48,9 +57,15 @@ public struct TraceAuditor {
     ///
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
-    public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
+    public mutating func observe(_ write: TaggedWrite) -> [Conflict] { observe(write, at: states.index(of: write)) }
+
+    /// The same, of a write whose record's hash is known.
+    package mutating func observe(_ write: TaggedWrite, hash: UInt64) -> [Conflict] {
+        observe(write, at: states.index(of: write, hash: hash))
+    }
+
+    private mutating func observe(_ write: TaggedWrite, at index: Int) -> [Conflict] {
         writes += 1
-        let index = states.index(of: write)
         let (decisions, isMisnamed) = states[index].mergeChecked(write, rules: mergeRules)
         if isMisnamed { misnamedWrites += 1 }
         var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)

@@ -143,6 +143,13 @@ struct MaximalSet: Sendable {
         return rest.first { $0.isSame(as: write) }
     }
 
+    /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
+    func mayHoldWrite(sameAs write: TaggedWrite) -> Bool {
+        guard rest.isEmpty else { return true }
+        guard let first else { return false }
+        return write.isSame(as: first)
+    }
+
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
         if write.isCovered(by: seen) || inferred?.covers(write, proximity: proximity) == true { return true }

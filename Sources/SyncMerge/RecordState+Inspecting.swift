@@ -30,7 +30,8 @@ extension RecordState {
 
     /// Whether a maximal write to the record has the same name and says something else, so that one of the two is misnamed.
     func contradicts(_ write: TaggedWrite) -> Bool {
-        guard let known = record.maximalWrite(sameAs: write) else { return false }
+        // Asked of every write; the answer that it mostly gets takes no copy of the one that is there.
+        guard record.mayHoldWrite(sameAs: write), let known = record.maximalWrite(sameAs: write) else { return false }
         return known.timestamp != write.timestamp || known.operation != write.operation
     }
 

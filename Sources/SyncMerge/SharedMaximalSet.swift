@@ -36,6 +36,8 @@ struct SharedMaximalSet: Sendable {
 
         func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { value.maximalWrite(sameAs: write) }
 
+        func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { value.mayHoldWrite(sameAs: write) }
+
         func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { value.covers(write, proximity: proximity) }
     }
 
@@ -66,6 +68,9 @@ struct SharedMaximalSet: Sendable {
 
     /// A maximal write of the same name.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box.content.maximalWrite(sameAs: write) }
+
+    /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
+    func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { unsafe box.content.mayHoldWrite(sameAs: write) }
 
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.covers(write, proximity: proximity) }

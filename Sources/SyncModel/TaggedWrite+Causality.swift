@@ -44,6 +44,9 @@ extension TaggedWrite {
     /// Whether the write is of the device that a dot names.
     package func isOfDevice(of dot: Dot) -> Bool { storage.dot.device.rawValue.hasSameBytes(as: dot.device.rawValue) }
 
+    /// The device's own count of the write; ``dot`` makes a copy of the device's name.
+    package var number: UInt64 { storage.dot.sequence }
+
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
 

@@ -25,14 +25,18 @@ public struct TaggedWrite: Sendable {
         }
     }
 
+    /// Laid out so that nothing is lost between its parts: a long trace keeps most of its writes.
     final class Storage: Sendable {
         let dot: Dot
-        let isNumbered: Bool
         let timestamp: HybridTimestamp
+        let isNumbered: Bool
+        private let isReceived: Bool
+        private let hasHubSequence: Bool
         let key: RecordKey
         let operation: Operation
         let seen: VersionVector?
-        let receipt: Receipt?
+        private let received: Int64
+        private let hubSequence: UInt64
 
         init(
             dot: Dot, isNumbered: Bool, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
@@ -44,7 +48,14 @@ public struct TaggedWrite: Sendable {
             self.key = key
             self.operation = operation
             self.seen = seen
-            self.receipt = receipt
+            isReceived = receipt != nil
+            hasHubSequence = receipt?.hubSequence != nil
+            received = receipt?.milliseconds ?? 0
+            hubSequence = receipt?.hubSequence ?? 0
+        }
+
+        var receipt: Receipt? {
+            isReceived ? Receipt(milliseconds: received, hubSequence: hasHubSequence ? hubSequence : nil) : nil
         }
     }
 

@@ -47,12 +47,12 @@ struct AuditShard: ~Copyable {
         buffer.truncate(to: 0)
         var position = 0
         for block in blocks {
-            guard position + block.items.count > start else {
-                position += block.items.count
+            guard position + block.count > start else {
+                position += block.count
                 continue
             }
             let first = max(0, start - position)
-            for index in first..<block.items.count {
+            for index in first..<block.count {
                 let owner = block.owners[index]
                 guard owner == number || owner == DecodedBlock.everyone else { continue }
                 if buffer.count >= limit {
@@ -60,36 +60,45 @@ struct AuditShard: ~Copyable {
                     findings.bytes = buffer.array
                     return findings
                 }
-                switch block.items[index] {
-                case .write(let write): audit(write, at: position + index, into: &findings)
-                case .clock(let measurement): auditor.observe(measurement)
-                case .unread, .tooLong: break
+                if let write = block.writes[index] {
+                    audit(write, hash: block.hashes[index], at: position + index, into: &findings)
+                } else {
+                    observe(block.others[index])
                 }
             }
-            position += block.items.count
+            position += block.count
         }
         findings.bytes = buffer.array
         return findings
     }
 
-    private mutating func audit(_ write: TaggedWrite, at position: Int, into findings: inout Findings) {
+    /// Takes a line that is no write.
+    @inline(never) private mutating func observe(_ line: DecodedBlock.Other?) {
+        if case .clock(let measurement)? = line { auditor.observe(measurement) }
+    }
+
+    private mutating func audit(_ write: TaggedWrite, hash: UInt64, at position: Int, into findings: inout Findings) {
         latest = max(latest, write.timestamp.milliseconds)
         let misnamed = auditor.misnamedWrites
-        let conflicts = auditor.observe(write)
+        let conflicts = auditor.observe(write, hash: hash)
         if auditor.misnamedWrites > misnamed, findings.firstMisnamed == nil { findings.firstMisnamed = position }
         for conflict in conflicts {
             let start = buffer.count
-            // Dated by the data, so that the same trace always gives the same lines.
-            let event = AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict)))
-            var gap = LineEncoder.appendWithGap(event, sequence: nil, source: .auditOfTrace, to: &buffer)
+            var gap = append(privacy.applied(to: conflict))
             // The number is yet to come.
             if buffer.count - start > maximumLineLength - 32 {
                 buffer.truncate(to: start)
-                let bare = AuditEvent(at: conflict.milliseconds, .conflict(ValuePrivacy.omitted.applied(to: conflict)))
-                gap = LineEncoder.appendWithGap(bare, sequence: nil, source: .auditOfTrace, to: &buffer)
+                gap = append(ValuePrivacy.omitted.applied(to: conflict))
                 shortenedLines += 1
             }
             findings.lines.append(Finding(position: position, start: start, gap: gap, end: buffer.count))
         }
+    }
+
+    /// Appends a conflict's line, dated by the data, so that the same trace always gives the same lines.
+    ///
+    /// - Returns: Where its number goes.
+    private mutating func append(_ conflict: Conflict) -> Int {
+        LineEncoder.appendWithGap(conflict, source: .auditOfTrace, to: &buffer)
     }
 }

@@ -3,9 +3,8 @@ import SyncModel
 
 /// What a block of lines holds, in the order of the lines.
 struct DecodedBlock: Sendable {
-    enum Item: Sendable {
-        /// A write.
-        case write(TaggedWrite)
+    /// A line that is no write.
+    enum Other: Sendable {
         /// A comparison of clocks, which concerns every shard.
         case clock(ClockMeasurement)
         /// A line that is not an ordinary numbered write, and where it stands in the block.
@@ -15,51 +14,78 @@ struct DecodedBlock: Sendable {
     }
 
     var bytes: [UInt8] = []
-    /// One for each line.
-    private(set) var items: [Item] = []
-    /// For each item the shard that its record belongs to, or ``everyone``: who passes over an item need not look at it, which would bring what another
-    /// thread works on into this one's cache.
+    /// One for each line, nil where that is no write.
+    private(set) var writes: [TaggedWrite?] = []
+    /// For each line the hash of the name of the record written to.
+    private(set) var hashes: [UInt64] = []
+    /// For each line the shard that its record belongs to, or ``everyone``: who passes over a write need not look at it, which would bring what
+    /// another thread works on into this one's cache.
     private(set) var owners: [UInt32] = []
     static let everyone = UInt32.max
+    /// The lines that are no writes.
+    private(set) var others: [Int: Other] = [:]
     /// The number of the first line in its input, from 1; known once the blocks before it have been seen.
     var firstLine = 1
     /// How many shards the records are divided among.
     let shards: Int
-    /// By which they are divided.
-    let shardKey: HashKey
-    /// Whether all items are writes.
-    var isPlain = true
+    /// By which their names are hashed.
+    let hashKey: HashKey
     /// For each device the highest number among the block's writes.
     var numbers: [Dot] = []
 
-    init(shards: Int, shardKey: HashKey, capacity: Int) {
+    init(shards: Int, hashKey: HashKey, capacity: Int) {
         self.shards = shards
-        self.shardKey = shardKey
-        items.reserveCapacity(capacity)
+        self.hashKey = hashKey
+        writes.reserveCapacity(capacity)
+        hashes.reserveCapacity(capacity)
         owners.reserveCapacity(capacity)
     }
 
-    /// Adds the item of the next line.
-    mutating func append(_ item: Item) {
-        owners.append(owner(of: item))
-        items.append(item)
+    /// How many lines there are.
+    var count: Int { writes.count }
+
+    /// Whether all lines are writes.
+    var isPlain: Bool { others.isEmpty }
+
+    /// Adds the write of the next line.
+    mutating func append(_ write: consuming TaggedWrite) {
+        let hash = write.recordHash(hashKey)
+        hashes.append(hash)
+        owners.append(owner(hash))
+        writes.append(write)
     }
 
-    /// Puts another item in the place of one.
-    mutating func replace(at index: Int, with item: Item) {
-        owners[index] = owner(of: item)
-        items[index] = item
+    /// Adds the next line, which is no write.
+    mutating func append(_ other: Other) {
+        others[count] = other
+        hashes.append(0)
+        owners.append(Self.everyone)
+        writes.append(nil)
     }
 
-    /// Takes out the items from an index on.
-    mutating func removeItems(from index: Int) {
-        items.removeSubrange(index...)
+    /// Puts a write in the place of a line that had not been read.
+    mutating func replace(at index: Int, with write: TaggedWrite) {
+        others[index] = nil
+        hashes[index] = write.recordHash(hashKey)
+        owners[index] = owner(hashes[index])
+        writes[index] = write
+    }
+
+    /// Puts a comparison of clocks in the place of a line that had not been read.
+    mutating func replace(at index: Int, with measurement: ClockMeasurement) {
+        others[index] = .clock(measurement)
+    }
+
+    /// Takes out the lines from an index on.
+    mutating func removeLines(from index: Int) {
+        for line in index..<count where owners[line] == Self.everyone { others[line] = nil }
+        writes.removeSubrange(index...)
+        hashes.removeSubrange(index...)
         owners.removeSubrange(index...)
     }
 
-    private func owner(of item: Item) -> UInt32 {
-        if case .write(let write) = item { UInt32(write.shard(of: shards, shardKey)) } else { Self.everyone }
-    }
+    /// Made of other bits than those by which ``RecordTable`` places a record, so that a shard's are spread over all of its table.
+    private func owner(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) % UInt32(shards) }
 }
 
 /// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the blocks in order.
@@ -67,30 +93,29 @@ struct BlockDecoder: Sendable {
     let maximumLineLength: Int
     let shards: Int
     private var scanner = WriteScanner()
-    private let shardKey: HashKey
+    private let hashKey: HashKey
     /// The highest number of the device that wrote last.
     private var highest: Dot?
     /// Indices into the block's `numbers` plus 1, 0 where there is none, each at the first free place from its device's hash on.
     private var places = [UInt32](repeating: 0, count: 1024)
 
-    init(maximumLineLength: Int, shards: Int, shardKey: HashKey) {
+    init(maximumLineLength: Int, shards: Int, hashKey: HashKey) {
         self.maximumLineLength = maximumLineLength
         self.shards = shards
-        self.shardKey = shardKey
+        self.hashKey = hashKey
     }
 
     mutating func decode(_ block: TraceBlock) -> DecodedBlock {
-        var decoded = DecodedBlock(shards: shards, shardKey: shardKey, capacity: block.range.count / 256)
+        var decoded = DecodedBlock(shards: shards, hashKey: hashKey, capacity: block.range.count / 256)
         if block.isTooLong {
             decoded.append(.tooLong)
-            decoded.isPlain = false
             return decoded
         }
         let bytes = block.bytes.span
         var start = block.range.lowerBound
         while start < block.range.upperBound {
             let end = bytes.newline(from: start) ?? block.range.upperBound
-            decoded.append(item(bytes, start..<end, &decoded))
+            decode(bytes, start..<end, into: &decoded)
             start = end + 1
         }
         noteHighest(in: &decoded)
@@ -100,19 +125,17 @@ struct BlockDecoder: Sendable {
         return decoded
     }
 
-    private mutating func item(_ bytes: Span<UInt8>, _ range: Range<Int>, _ decoded: inout DecodedBlock) -> DecodedBlock.Item {
-        if range.count <= maximumLineLength, let write = scanner.scan(bytes.extracting(range), number: { _ in nil })?.write {
-            note(write, in: &decoded)
-            return .write(write)
-        }
-        decoded.isPlain = false
-        return range.count > maximumLineLength ? .tooLong : .unread(range)
+    private mutating func decode(_ bytes: Span<UInt8>, _ range: Range<Int>, into decoded: inout DecodedBlock) {
+        guard range.count <= maximumLineLength else { return decoded.append(.tooLong) }
+        guard let write = scanner.scan(bytes.extracting(range), number: { _ in nil })?.write else { return decoded.append(.unread(range)) }
+        note(write, in: &decoded)
+        decoded.append(write)
     }
 
     /// Notes a write's number: of writes of one device that follow each other only the last is looked up.
     private mutating func note(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
         if let known = highest, write.isOfDevice(of: known) {
-            if known.sequence < write.dot.sequence { highest = write.dot }
+            if known.sequence < write.number { highest = write.dot }
         } else {
             noteHighest(in: &decoded)
             highest = write.dot
@@ -124,7 +147,7 @@ struct BlockDecoder: Sendable {
         var place = place(of: dot)
         while places[place] != 0 {
             let index = Int(places[place]) - 1
-            if decoded.numbers[index].device == dot.device {
+            if decoded.numbers[index].device.rawValue.hasSameBytes(as: dot.device.rawValue) {
                 if decoded.numbers[index].sequence < dot.sequence { decoded.numbers[index] = dot }
                 return
             }
@@ -144,12 +167,5 @@ struct BlockDecoder: Sendable {
         }
     }
 
-    private func place(of dot: Dot) -> Int { Int(truncatingIfNeeded: dot.device.quickHash(shardKey)) & (places.count - 1) }
-}
-
-extension TaggedWrite {
-    /// Which of so many shards the write's record belongs to.
-    func shard(of count: Int, _ hashKey: HashKey) -> Int {
-        count == 1 ? 0 : Int(recordHash(hashKey) >> 32) % count
-    }
+    private func place(of dot: Dot) -> Int { Int(truncatingIfNeeded: dot.device.quickHash(hashKey)) & (places.count - 1) }
 }

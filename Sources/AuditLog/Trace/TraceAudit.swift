@@ -12,16 +12,21 @@ package import SyncModel
 
 /// Audits traces on several threads; the lines that come out are those of one thread.
 ///
-/// It works in rounds. Blocks of lines are read, and each thread decodes one. What depends on the order of lines (numbers that are missing, what is
+/// It works in rounds. Blocks of lines are read, and each thread decodes some. What depends on the order of lines (numbers that are missing, what is
 /// wrong with a line, clocks) is settled in between. Then each thread merges the writes to the records that fall to it, by the same ``TraceAuditor`` as
-/// ever, and the conflicts found are numbered in the order of the writes. While one round is merged the next is decoded and the one after it read.
+/// ever. While one round is merged the next is decoded, the one after it read, and the conflicts found in the one before are numbered in the order
+/// of the writes and written.
 /// A value type; its owner guards it.
 package struct TraceAudit {
     private var reader: AuditLogReader
-    private let decoders: [Locked<BlockDecoder>]
+    private let threads: Int
+    /// Those that no thread works with at the moment.
+    private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
     private var sequence: UInt64 = 0
     private let blockSize: Int
+    /// How many blocks each thread decodes in one round: whoever has merged its writes first decodes more of them.
+    private static let blocksPerThread = 4
     private let outputSize: Int
 
     /// Prepares to audit.
@@ -44,15 +49,15 @@ package struct TraceAudit {
         // Constraints look across records, so one thread sees all of them.
         let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
         let count = isDivisible ? threads : 1
-        let shardKey = HashKey()
-        decoders = (0..<threads).map { _ in
-            Locked(BlockDecoder(maximumLineLength: maximumLineLength, shards: count, shardKey: shardKey))
-        }
+        let hashKey = HashKey()
+        self.threads = threads
+        decoders = Locked(
+            (0..<threads).map { _ in BlockDecoder(maximumLineLength: maximumLineLength, shards: count, hashKey: hashKey) })
         shards = (0..<count).map { number in
             Locked(
                 AuditShard(
                     number: number, privacy: privacy, maximumLineLength: maximumLineLength,
-                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)))
+                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey)))
         }
         self.blockSize = blockSize
         self.outputSize = outputSize
@@ -121,14 +126,16 @@ package struct TraceAudit {
         var spare: [[UInt8]] = []
         var input = nextRound(&lines, reusing: &spare)
         var round: [DecodedBlock] = []
-        var output: [UInt8] = []
+        var audited: [Locked<DecodedBlock?>] = []
+        var found: [Part] = []
         var problem: AuditLogError?
         while !input.blocks.isEmpty || !round.isEmpty {
-            let (findings, decoded, next) = try step(auditing: round, decoding: input.blocks) {
-                if !output.isEmpty { try write(output) }
-                return problem == nil && !input.isLast ? nextRound(&lines, reusing: &spare) : Round(error: input.error, isLast: true)
+            let (findings, decoded, next) = try step(auditing: round, decoding: input.blocks, freeing: audited) { audit in
+                try audit.write(&found, write)
+                return problem == nil && !input.isLast ? audit.nextRound(&lines, reusing: &spare) : Round(error: input.error, isLast: true)
             }
-            output = try finish(findings, of: round, name: name, write)
+            found = try finish(findings, of: round, name: name, write)
+            audited = round.map { Locked($0) }
             round = decoded
             spare = input.blocks.map(\.bytes)
             input = next
@@ -144,14 +151,17 @@ package struct TraceAudit {
                 }
             }
         }
-        if !output.isEmpty { try write(output) }
+        try self.write(&found, write)
         if let problem { throw problem }
         if let error = input.error { throw AuditLogError(error.code, "\(name.harmless):\(read + 1): \(error.sentence)") }
     }
 
     /// Has every shard take its writes of one round while the blocks of the next are decoded and this thread does something else.
-    private func step<Own>(
-        auditing round: [DecodedBlock], decoding blocks: [TraceBlock], _ own: () throws -> Own
+    ///
+    /// - Parameter audited: The blocks of the round before, of which nobody needs anything any longer.
+    private mutating func step<Own>(
+        auditing round: [DecodedBlock], decoding blocks: [TraceBlock], freeing audited: [Locked<DecodedBlock?>],
+        _ own: (inout Self) throws -> Own
     ) rethrows -> (findings: [AuditShard.Findings], decoded: [DecodedBlock], own: Own) {
         let findings = shards.map { _ in Locked(AuditShard.Findings()) }
         let decoded = blocks.map { _ in Locked<DecodedBlock?>(nil) }
@@ -167,31 +177,29 @@ package struct TraceAudit {
         }
         for index in blocks.indices {
             jobs.append {
-                let block = decoders[index].withLock { $0.decode(blocks[index]) }
+                guard var decoder = decoders.withLock({ $0.popLast() }) else { preconditionFailure("there is a decoder for each thread") }
+                let block = decoder.decode(blocks[index])
+                decoders.withLock { $0.append(decoder) }
                 decoded[index].withLock { $0 = block }
             }
         }
-        let result = try inParallel(jobs, threads: decoders.count, own)
+        for block in audited { jobs.append { block.withLock { $0 = nil } } }
+        let result = try inParallel(jobs, threads: threads) { try own(&self) }
         return (findings.map { $0.withLock { $0 } }, decoded.compactMap { $0.withLock { $0 } }, result)
     }
 
     /// Numbers what the shards found in a round, and has those go on that had found too much to hold.
     ///
-    /// - Returns: The last of the output, not yet written.
+    /// - Returns: The last of them, not yet numbered.
     private mutating func finish(
         _ found: [AuditShard.Findings], of round: [DecodedBlock], name: String, _ write: ([UInt8]) throws -> Void
-    ) throws -> [UInt8] {
+    ) throws -> [Part] {
         if round.isEmpty { return [] }
         var parts = found.map { Part(findings: $0) }
         var firstMisnamed = found.compactMap(\.firstMisnamed).min()
-        while true {
-            // What comes after the place where a shard has stopped may have to stand behind what it finds next.
-            let output = number(&parts, before: parts.compactMap(\.findings.resume).min() ?? .max)
-            guard parts.contains(where: { $0.findings.resume != nil || !$0.isWritten }) else {
-                noteMisnamed(firstMisnamed, in: round, name: name)
-                return output
-            }
-            if !output.isEmpty { try write(output) }
+        // What comes after the place where a shard has stopped may have to stand behind what it finds next.
+        while let end = parts.compactMap(\.findings.resume).min() {
+            try self.write(&parts, before: end, write)
             let (before, limit) = (parts, outputSize)
             let more = inParallel(shards, count: shards.count) { shard, index in
                 before[index].isWritten ? before[index].findings.resume.map { shard.audit(round, from: $0, limit: limit) } : nil
@@ -202,6 +210,14 @@ package struct TraceAudit {
                 if let place = findings.firstMisnamed { firstMisnamed = min(firstMisnamed ?? place, place) }
             }
         }
+        noteMisnamed(firstMisnamed, in: round, name: name)
+        return parts
+    }
+
+    /// Writes findings, numbered, up to a position.
+    private mutating func write(_ parts: inout [Part], before end: Int = .max, _ write: ([UInt8]) throws -> Void) throws {
+        let output = number(&parts, before: end)
+        if !output.isEmpty { try write(output) }
     }
 
     /// Some of a shard's findings, and how many of them are written.
@@ -214,7 +230,7 @@ package struct TraceAudit {
         var isWritten: Bool { next == findings.lines.count }
     }
 
-    /// What is read at a time: a block for each thread.
+    /// What is read at a time: some blocks for each thread.
     private struct Round {
         var blocks: [TraceBlock] = []
         /// Why no more could be read.
@@ -226,8 +242,8 @@ package struct TraceAudit {
     private func nextRound(_ lines: inout LineReader, reusing spare: inout [[UInt8]]) -> Round {
         var round = Round()
         do throws(ReadingError) {
-            while round.blocks.count < decoders.count {
-                guard let block = try lines.nextBlock(of: blockSize, reusing: spare.popLast() ?? []) else {
+            while round.blocks.count < threads * Self.blocksPerThread {
+                guard let block = try lines.nextBlock(of: max(1, blockSize / Self.blocksPerThread), reusing: spare.popLast() ?? []) else {
                     round.isLast = true
                     break
                 }
@@ -268,11 +284,11 @@ package struct TraceAudit {
     private mutating func noteMisnamed(_ place: Int?, in blocks: [DecodedBlock], name: String) {
         guard firstMisnamed == nil, var position = place else { return }
         for block in blocks {
-            if position < block.items.count {
+            if position < block.count {
                 firstMisnamed = AuditLogReader.Place(file: name, line: block.firstLine + position)
                 return
             }
-            position -= block.items.count
+            position -= block.count
         }
     }
 
