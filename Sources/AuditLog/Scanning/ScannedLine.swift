@@ -61,7 +61,9 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
         table.reserveCapacity(count)
         for _ in Conflict.Kind.allCases {
             for severity in Conflict.Severity.allCases {
-                for basis in Conflict.Basis.allCases { table += [UInt8](repeating: value(severity, basis), count: 4 * resolutions * reasons) }
+                for basis in Conflict.Basis.allCases {
+                    table += [UInt8](repeating: value(severity, basis), count: 4 * resolutions * reasons)
+                }
             }
         }
         return table
