@@ -4,6 +4,18 @@
 public protocol AuditSink: Sendable {
     /// Takes note of an event. Called from any thread, in the order in which one thread saw the events.
     func record(_ event: AuditEvent)
+
+    /// Takes note of several events, in order, as if they came one by one.
+    ///
+    /// A sink for which it costs less to take several at once has an implementation of its own.
+    func record(contentsOf events: [AuditEvent])
+}
+
+extension AuditSink {
+    /// Takes note of one event after the other.
+    public func record(contentsOf events: [AuditEvent]) {
+        for event in events { record(event) }
+    }
 }
 
 /// Passes every event to several sinks, in order.
@@ -21,5 +33,10 @@ public struct BroadcastingAuditSink: AuditSink {
     /// Passes the event to each sink in turn.
     public func record(_ event: AuditEvent) {
         for sink in sinks { sink.record(event) }
+    }
+
+    /// Passes the events to each sink in turn.
+    public func record(contentsOf events: [AuditEvent]) {
+        for sink in sinks { sink.record(contentsOf: events) }
     }
 }

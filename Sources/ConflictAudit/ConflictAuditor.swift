@@ -95,7 +95,7 @@ public final class ConflictAuditor: Sendable {
         }
         let reported = rules.outsideWindow == .log ? conflicts : conflicts.filter(\.withinWindow)
         if isUnheard { return reported }
-        for conflict in reported { sink.record(AuditEvent(at: conflict.milliseconds, .conflict(conflict))) }
+        sink.record(contentsOf: reported.map { AuditEvent(at: $0.milliseconds, .conflict($0)) })
         return reported
     }
 

@@ -141,6 +141,7 @@ public final class Simulation {
         runs += 1
         var replica = ReplicaConfiguration()
         replica.mergeRules = configuration.rules
+        replica.reportsWrites = true
         replica.wallClock = { [clock, offset = device.clockOffset] in clock.now + offset.now }
         replica.outboxLimits = OutboxLimits(writesPerBatch: 4)
         // Few, so that records are forgotten and read again.

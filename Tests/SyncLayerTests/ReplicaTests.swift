@@ -168,6 +168,7 @@ struct ReplicaTests {
         let sink = CollectingAuditSink()
         var configuration = ReplicaConfiguration()
         configuration.sink = sink
+        configuration.reportsWrites = true
         configuration.flushSink = { flushes.withLock { $0 += 1 } }
         let replica = try Replica(device: "a", store: InMemoryStore(), configuration: configuration)
         try replica.write { batch in
@@ -175,5 +176,18 @@ struct ReplicaTests {
         }
         #expect(flushes.withLock { $0 } == 2)
         #expect(sink.events.count == 9000)
+    }
+
+    @Test("unless it is asked for writes, a replica reports conflicts alone, and counts the writes all the same")
+    func conflictsAlone() async throws {
+        let world = try World { $0.reportsWrites = false }
+        try world.a.replica.put(["x": 1], to: card)
+        try world.b.replica.put(["x": 2], to: card)
+        for device in [world.a, world.b, world.a] { try await device.sync() }
+        for device in [world.a, world.b] {
+            #expect(device.sink.conflicts.count == 1)
+            #expect(!device.sink.events.contains { if case .write = $0.content { true } else { false } })
+            #expect(device.replica.statistics.writesObserved == 2 && device.replica.statistics.totalConflicts == 1)
+        }
     }
 }

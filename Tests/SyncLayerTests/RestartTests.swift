@@ -113,6 +113,7 @@ struct RestartTests {
         var configuration = ReplicaConfiguration()
         configuration.mergeRules = Self.rules
         configuration.sink = sink
+        configuration.reportsWrites = true
         configuration.wallClock = clock.wallClock
         configuration.outboxLimits.writesPerBatch = 4
         return try Replica(device: "a", store: store, configuration: configuration)

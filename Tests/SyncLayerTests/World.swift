@@ -29,6 +29,7 @@ final class Device {
         configuration = ReplicaConfiguration()
         configuration.mergeRules = rules
         configuration.sink = sink
+        configuration.reportsWrites = true
         configuration.wallClock = clock.wallClock
         adjust(&configuration)
         replica = try Replica(device: name, store: store, configuration: configuration)

@@ -55,6 +55,20 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
     package static let count =
         4 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
 
+    /// A value for each, where severity and basis alone decide about it.
+    package static func table(_ value: (Conflict.Severity, Conflict.Basis) -> UInt8) -> [UInt8] {
+        var table: [UInt8] = []
+        table.reserveCapacity(count)
+        for _ in Conflict.Kind.allCases {
+            for severity in Conflict.Severity.allCases {
+                for basis in Conflict.Basis.allCases {
+                    table += [UInt8](repeating: value(severity, basis), count: 4 * resolutions * reasons)
+                }
+            }
+        }
+        return table
+    }
+
     package init(number: Int) { code = UInt16(truncatingIfNeeded: number) }
 
     /// From the place of each word in its list.
@@ -73,11 +87,10 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
     package var withinWindow: Bool { number & 2 != 0 }
     package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 2) % Self.reasons] }
     package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 2) / Self.reasons % Self.resolutions] }
-    package var basis: Conflict.Basis { Conflict.Basis.allCases[basisNumber] }
-    package var severity: Conflict.Severity { Conflict.Severity.allCases[severityNumber] }
-    /// The places of these two in their lists.
-    package var basisNumber: Int { (number >> 2) / (Self.reasons * Self.resolutions) % Self.bases }
-    package var severityNumber: Int { (number >> 2) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities }
+    package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 2) / (Self.reasons * Self.resolutions) % Self.bases] }
+    package var severity: Conflict.Severity {
+        Conflict.Severity.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
+    }
     package var kind: Conflict.Kind {
         Conflict.Kind.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases * Self.severities)]
     }

@@ -39,6 +39,8 @@ struct LineQueue: ~Copyable, Sendable {
     /// The bytes of the last file, the queued ones included.
     private var fileBytes: Int
     private var filePeriod: Int64?
+    /// When the last event was recorded: many come in one millisecond.
+    private var lastMoment: Int64?
 
     var statistics = AuditLogWriter.Statistics()
 
@@ -201,6 +203,8 @@ struct LineQueue: ~Copyable, Sendable {
     }
 
     private mutating func rotateIfPeriodEnded(_ now: Int64) {
+        if now == lastMoment { return }
+        lastMoment = now
         guard let period = rotation.period(of: now), period != filePeriod else { return }
         if fileBytes > 0 { cut(now) }
         filePeriod = period

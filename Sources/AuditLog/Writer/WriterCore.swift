@@ -53,6 +53,29 @@ final class WriterCore: Sendable {
             queue.record(kept, truncated: truncated, now: now)
             return (wasEmpty, queue.isDue)
         }
+        passOn(wasEmpty: wasEmpty, isDue: isDue)
+    }
+
+    /// Queues events under one lock until so much waits that it is due.
+    func record(contentsOf events: [AuditEvent]) {
+        var next = 0
+        while next < events.count {
+            let now = wall()
+            let (wasEmpty, isDue) = queue.withLock { queue in
+                let wasEmpty = queue.isEmpty
+                repeat {
+                    let (kept, truncated) = configuration.reduced(events[next])
+                    queue.record(kept, truncated: truncated, now: now)
+                    next += 1
+                } while next < events.count && !queue.isDue
+                return (wasEmpty, queue.isDue)
+            }
+            passOn(wasEmpty: wasEmpty, isDue: isDue)
+        }
+    }
+
+    /// Sees to it that what was queued goes to the file when the policy says so.
+    private func passOn(wasEmpty: Bool, isDue: Bool) {
         switch configuration.flush.moment {
         case .eachLine: _ = drain(.ordinary)
         case .interval: if wasEmpty || isDue { alarm.ring(isUrgent: isDue) }

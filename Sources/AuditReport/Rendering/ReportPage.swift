@@ -91,12 +91,12 @@ struct ReportPage {
         guard largest > 0, width > 0 else { return "" }
         let (proven, all) = measure == .losses ? (row.proven.losses, row.losses) : (row.proven.conflicts, row.conflicts)
         guard all > 0 else { return "" }
-        let solid = Chart.bar(Double(proven) / Double(largest), width: width)
+        // A proven part that is a sliver wide leaves no room for the other at the end of the bar. Each scalar of a bar is one column.
+        let solid = Chart.bar(Double(proven) / Double(largest), width: width).unicodeScalars.prefix(all > proven ? width - 1 : width)
         let cells = max(1, Int(Double(all) / Double(largest) * Double(width) + 0.5))
-        let light = all > proven ? String(repeating: "░", count: max(1, cells - TerminalText.width(solid))) : ""
+        let light = all > proven ? String(repeating: "░", count: max(1, cells - solid.count)) : ""
         let paint = measure == .losses ? style.red : style.cyan
-        // A proven part that is a sliver wide leaves no room for the other at the end of the bar.
-        return paint(String(solid.prefix(width - (light.isEmpty ? 0 : 1)))) + style.yellow(light)
+        return paint(String(solid)) + style.yellow(light)
     }
 
     private mutating func draw(_ lengths: [ReportSection.Length]) {

@@ -8,9 +8,9 @@ import SyncModel
 ///
 /// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
 public struct LogSummarizer {
-    private let workers: [Locked<SummaryWorker>]
-    /// How many of the workers have had something to do.
-    private var used = 1
+    /// Those that have had something to do: each sets much memory aside.
+    private var workers: [Locked<SummaryWorker>] = []
+    private let threads: Int
     private let filter: ReportFilter
     private let isLenient: Bool
     private let maximumLineLength: Int
@@ -34,9 +34,7 @@ public struct LogSummarizer {
         filter: ReportFilter = ReportFilter(), isLenient: Bool = false, threads: Int = 1, maximumLineLength: Int = 16 << 20,
         blockSize: Int = 1 << 18
     ) {
-        workers = (0..<max(1, threads)).map { _ in
-            Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength))
-        }
+        self.threads = max(1, threads)
         self.filter = filter
         self.isLenient = isLenient
         self.maximumLineLength = maximumLineLength
@@ -47,8 +45,8 @@ public struct LogSummarizer {
     ///
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
-        let parts = workers.prefix(used).map { worker in worker.withLock { $0.part } }
-        var summary = parts[0].rest
+        let parts = workers.map { worker in worker.withLock { $0.part } }
+        guard var summary = parts.first?.rest else { return Summary(filter: filter) }
         for part in parts.dropFirst() { summary.merge(part.rest) }
         summary.merge(SummaryCounters.summary(of: parts.map { ($0.names, $0.counters) }, filter: filter))
         // What others have summed up has passed the filter already.
@@ -74,8 +72,10 @@ public struct LogSummarizer {
     }
 
     private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
-        let count = queue.isShort ? 1 : workers.count
-        used = max(used, count)
+        let count = queue.isShort ? 1 : threads
+        while workers.count < count {
+            workers.append(Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength)))
+        }
         let queue = Locked(queue)
         let results = inParallel(workers, count: count) { worker, _ in worker.read(queue) }
         for result in results {

@@ -22,14 +22,9 @@ struct SummaryCounters {
     private static let loss: UInt8 = 1
     private static let suspicion: UInt8 = 2
 
-    private static let allFlags = {
-        let losses = Conflict.Severity.allCases.map { $0.isLoss ? loss : 0 }
-        let suspicions = Conflict.Basis.allCases.map { $0 == .window ? suspicion : 0 }
-        return (0..<ConflictTraits.count).map { number in
-            let traits = ConflictTraits(number: number)
-            return losses[traits.severityNumber] | suspicions[traits.basisNumber]
-        }
-    }()
+    private static let allFlags = ConflictTraits.table { severity, basis in
+        (severity.isLoss ? loss : 0) | (basis == .window ? suspicion : 0)
+    }
 
     init() { flags = Self.allFlags }
 

@@ -113,15 +113,19 @@ public final class Replica: Sendable {
     public var conflictSummary: String { auditor.summary }
 
     private static let eventsBetweenFlushes = 4096
+    /// Few enough to stay in a processor's cache.
+    private static let eventsAtOnce = 64
 
     /// Passes on what has been committed, in the order of the commits.
     private func deliver() {
         while let delivery = core.use({ $0.nextDelivery() }) {
-            auditor.recordWrites(delivery.events.count(where: \.isWrite))
-            for (index, event) in delivery.events.enumerated() {
-                pass(event)
+            auditor.recordWrites(delivery.writes)
+            var index = 0
+            while index < delivery.events.count {
+                let room = Self.eventsBetweenFlushes - index % Self.eventsBetweenFlushes
+                index += passNext(of: delivery.events[index...].prefix(min(room, Self.eventsAtOnce)))
                 // A sink's buffer is bounded, a transaction is not.
-                if index % Self.eventsBetweenFlushes == Self.eventsBetweenFlushes - 1 { try? configuration.flushSink?() }
+                if index % Self.eventsBetweenFlushes == 0 { try? configuration.flushSink?() }
             }
             if let change = delivery.change { changeSource.publish(change) }
             // What the sink could not make last stays in the journal for the next run.
@@ -133,11 +137,27 @@ public final class Replica: Sendable {
         }
     }
 
-    private func pass(_ event: JournalEvent) {
-        switch event {
-        case .write(let write):
-            configuration.sink?.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
-        case .found(.decision(let decision)): auditor.record([decision])
+    /// Passes on the first of some events, and with it those behind it that are of the same kind.
+    ///
+    /// - Returns: How many they were, at least 1.
+    private func passNext(of events: ArraySlice<JournalEvent>) -> Int {
+        switch events.first {
+        case nil, .write:
+            let writes = events.prefix(while: \.isWrite)
+            configuration.sink?.record(
+                contentsOf: writes.compactMap { event in
+                    guard case .write(let write) = event else { return nil }
+                    return AuditEvent(at: write.timestamp.milliseconds, .write(write))
+                })
+            return writes.count
+        case .found(.decision):
+            var decisions: [MergeDecision] = []
+            for event in events {
+                guard case .found(.decision(let decision)) = event else { break }
+                decisions.append(decision)
+            }
+            auditor.record(decisions)
+            return decisions.count
         case .found(.constraint(let finding)): auditor.record([finding])
         case .resolved(let finding, let moment, let result):
             // After a crash the auditor does not know the conflict yet.
@@ -146,6 +166,7 @@ public final class Replica: Sendable {
         case .remoteChange(let change, let moment):
             configuration.sink?.record(AuditEvent(at: moment, .remoteChange(change)))
         }
+        return 1
     }
 }
 

@@ -12,8 +12,11 @@ public struct ReplicaConfiguration: Sendable {
     /// Where events go; nil to keep statistics only.
     public var sink: (any AuditSink)?
 
-    /// Whether every write is reported too, made here or received, so that the log can be replayed.
-    public var reportsWrites = true
+    /// Whether every write is reported too, made here or received; conflicts are in any case.
+    ///
+    /// Only such a log can be replayed, and only if it holds the values. It costs a line for each write, which is most of the log and of what the audit
+    /// adds to a sync. What ``ReplicaVisitor`` restores is reported in any case.
+    public var reportsWrites = false
 
     /// Makes what the sink was given last; called before the store forgets that there was something to report, and every 4096 events of a
     /// transaction, so that one of any size fits a sink that buffers a bounded number of lines.

@@ -29,6 +29,8 @@ final class ReplicaCore {
     /// The records that it has inserted and stored at once.
     private var inserted: [RecordKey] = []
     private var journal = JournalPage()
+    /// How many writes it has taken in.
+    private var writes = 0
     /// Used again and again, so that a write costs no new memory for it.
     private var encoder = StateEncoder()
     private var line = LineBuffer()
@@ -62,6 +64,7 @@ final class ReplicaCore {
             changed.removeAll(keepingCapacity: true)
             inserted.removeAll(keepingCapacity: true)
             journal.removeAll()
+            writes = 0
         }
         do {
             let (result, content, number) = try store.write(durability) { writer in
@@ -82,7 +85,8 @@ final class ReplicaCore {
             let keys = changed.isEmpty ? inserted : inserted + changed.map(\.key)
             if !journal.events.isEmpty || !keys.isEmpty {
                 let change = Delivery.Change(keys: keys, origin: origin, refreshVersion: metadata.refreshVersion)
-                outgoing.append(Delivery(events: journal.events, number: number, change: keys.isEmpty ? nil : change))
+                outgoing.append(
+                    Delivery(events: journal.events, writes: writes, number: number, change: keys.isEmpty ? nil : change))
             }
             return result
         } catch {
@@ -248,7 +252,8 @@ final class ReplicaCore {
         _ writer: any ReplicaStoreWriter
     ) throws {
         metadata.seen.insert(write.dot)
-        if configuration.reportsWrites { journal.append(.write(write), encoded: encoded, isKept: configuration.sink != nil) }
+        writes += 1
+        if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
         for decision in decisions { try note(.decision(decision), writer) }
         for finding in try brokenConstraints(by: state, writer) { try note(.constraint(finding), writer) }
@@ -351,7 +356,7 @@ final class ReplicaCore {
     func recoverJournal(_ reader: any ReplicaStoreReader) throws {
         var last: UInt64 = 0
         while let entry = try reader.entries(in: .journal, after: last, limit: 1, bytes: .max).first {
-            outgoing.append(Delivery(events: try [JournalEvent](encoded: entry.content), number: entry.number, change: nil))
+            outgoing.append(Delivery(events: try [JournalEvent](encoded: entry.content), number: entry.number))
             last = entry.number
         }
     }
@@ -360,9 +365,11 @@ final class ReplicaCore {
 /// What one transaction has to tell the outside.
 struct Delivery: Sendable {
     let events: [JournalEvent]
+    /// The writes taken in; none of those of an earlier run, which counted them itself.
+    var writes = 0
     /// Its entry in the journal, where it has one.
     let number: UInt64?
-    let change: Change?
+    var change: Change?
 
     /// The records that have changed: those that were new, then the others, each in the order of the first change.
     struct Change: Sendable {

@@ -18,7 +18,7 @@ public final class ReplicaVisitor: Sendable {
     ///
     /// - Parameters:
     ///   - store: The app's store.
-    ///   - configuration: How the app merges; its sink is not used.
+    ///   - configuration: How the app merges; its sink is not used, and the write is always reported.
     /// - Throws: ``SyncLayerError`` where the store cannot be read or holds no replica.
     public init(store: some ReplicaStore, configuration: ReplicaConfiguration = ReplicaConfiguration()) throws {
         guard let content = try store.read({ try $0.metadata() }) else {
@@ -28,6 +28,7 @@ public final class ReplicaVisitor: Sendable {
         var configuration = configuration
         // Events go to the journal only where there is a sink.
         configuration.sink = BroadcastingAuditSink([])
+        configuration.reportsWrites = true
         rules = configuration.mergeRules
         core = Exclusive(ReplicaCore(device: device, store: store, configuration: configuration))
     }

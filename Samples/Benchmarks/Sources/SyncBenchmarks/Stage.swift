@@ -20,8 +20,9 @@ final class ScratchDirectory {
 
 /// What a replica's log is to hold.
 enum LogExtent: CaseIterable {
-    /// Conflicts, and every write, so that the log can be replayed; as it is by default.
+    /// Conflicts, and every write, so that the log can be replayed.
     case everything
+    /// As it is by default.
     case conflicts
     /// There is no log; conflicts are counted all the same.
     case nothing
@@ -34,7 +35,7 @@ final class AuditedReplica {
 
     init(directory: String, device: DeviceID = "phone", extent: LogExtent = .everything) throws {
         var configuration = ReplicaConfiguration()
-        configuration.reportsWrites = extent != .conflicts
+        configuration.reportsWrites = extent == .everything
         var logging = AuditLogWriter.Configuration()
         // A transaction of any size hands over all its lines at once.
         logging.maximumQueuedLines = 1 << 20
