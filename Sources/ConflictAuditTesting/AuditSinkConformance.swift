@@ -43,6 +43,13 @@ public struct AuditSinkConformance<Sink: AuditSink>: Sendable {
         if try kept(sink) != expected {
             problems.append("events of one thread do not come back in their order, each as often as it was given")
         }
+        let another = try make()
+        var rest = expected[...]
+        for length in [0, 1, 2, expected.count] {
+            another.record(contentsOf: Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        if try kept(another) != expected { problems.append("events given several at once do not come back as if they had come one by one") }
         problems += try await concurrencyProblems()
         return problems
     }

@@ -193,7 +193,8 @@ struct LineQueue: ~Copyable, Sendable {
         guard dropped > 0 else { return }
         let count = dropped
         dropped = 0
-        note(.dropped(count), now: now)
+        // In the file that the gap is in, though its time may be over.
+        append(AuditEvent(at: now, .log(.dropped(count))))
     }
 
     private mutating func noteTruncated(_ now: Int64) {
