@@ -184,7 +184,7 @@ public struct AuditLogReader {
             let place = Place(file: name, line: lines + line + 1)
             do throws(AuditLogError) {
                 switch block.others[line] {
-                case .tooLong: try rejectTooLong(at: place)
+                case .tooLong?: try rejectTooLong(at: place)
                 case .unread(let range)?:
                     counts.lines += 1
                     switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {

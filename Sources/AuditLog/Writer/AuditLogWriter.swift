@@ -81,7 +81,7 @@ public final class AuditLogWriter: AuditSink {
     ///
     /// - Complexity: O(*n*) in the bytes of the line.
     public func record(_ event: AuditEvent) {
-        core.record(event)
+        core.record(contentsOf: CollectionOfOne(event))
     }
 
     /// Takes note of several events, in order.

@@ -3,8 +3,8 @@ import SyncModel
 
 /// The writer without its lifetime: the part that the background thread holds on to.
 ///
-/// Two locks, always in this order: `file`, held while the disk works, and `queue`, held for as long as it takes to encode a line. `record` takes
-/// only the second, unless each line is to be flushed.
+/// Two locks, always in this order: `disk`, held while the disk works, and `queue`, held for as long as it takes to encode what is recorded at once.
+/// `record` takes only the second, unless each line is to be flushed.
 final class WriterCore: Sendable {
     private struct Disk: ~Copyable, Sendable {
         var file: LogFile
@@ -45,41 +45,25 @@ final class WriterCore: Sendable {
 
     var statistics: AuditLogWriter.Statistics { queue.withLock { $0.snapshot() } }
 
-    func record(_ event: AuditEvent) {
-        let (kept, truncated) = configuration.reduced(event)
-        let now = wall()
-        let (wasEmpty, isDue) = queue.withLock { queue in
-            let wasEmpty = queue.isEmpty
-            queue.record(kept, truncated: truncated, now: now)
-            return (wasEmpty, queue.isDue)
-        }
-        passOn(wasEmpty: wasEmpty, isDue: isDue)
-    }
-
     /// Queues events under one lock until so much waits that it is due.
-    func record(contentsOf events: [AuditEvent]) {
-        var next = 0
-        while next < events.count {
+    func record(contentsOf events: some Collection<AuditEvent>) {
+        var next = events.startIndex
+        while next < events.endIndex {
             let now = wall()
             let (wasEmpty, isDue) = queue.withLock { queue in
                 let wasEmpty = queue.isEmpty
                 repeat {
                     let (kept, truncated) = configuration.reduced(events[next])
                     queue.record(kept, truncated: truncated, now: now)
-                    next += 1
-                } while next < events.count && !queue.isDue
+                    events.formIndex(after: &next)
+                } while next < events.endIndex && !queue.isDue
                 return (wasEmpty, queue.isDue)
             }
-            passOn(wasEmpty: wasEmpty, isDue: isDue)
-        }
-    }
-
-    /// Sees to it that what was queued goes to the file when the policy says so.
-    private func passOn(wasEmpty: Bool, isDue: Bool) {
-        switch configuration.flush.moment {
-        case .eachLine: _ = drain(.ordinary)
-        case .interval: if wasEmpty || isDue { alarm.ring(isUrgent: isDue) }
-        case .onDemand: break
+            switch configuration.flush.moment {
+            case .eachLine: _ = drain(.ordinary)
+            case .interval: if wasEmpty || isDue { alarm.ring(isUrgent: isDue) }
+            case .onDemand: break
+            }
         }
     }
 

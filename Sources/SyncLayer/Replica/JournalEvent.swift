@@ -12,10 +12,6 @@ enum JournalEvent: Sendable {
     indirect case resolved(Finding, at: Int64, result: FieldValue?)
     case remoteChange(RemoteChange, at: Int64)
 
-    var isWrite: Bool {
-        if case .write = self { true } else { false }
-    }
-
     /// Whether the event is more than the account of a write, which the log can take twice without harm.
     var isAboutConflict: Bool {
         switch self {

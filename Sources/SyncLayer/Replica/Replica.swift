@@ -142,13 +142,14 @@ public final class Replica: Sendable {
     /// - Returns: How many they were, at least 1.
     private func passNext(of events: ArraySlice<JournalEvent>) -> Int {
         switch events.first {
-        case nil, .write:
-            let writes = events.prefix(while: \.isWrite)
-            configuration.sink?.record(
-                contentsOf: writes.compactMap { event in
-                    guard case .write(let write) = event else { return nil }
-                    return AuditEvent(at: write.timestamp.milliseconds, .write(write))
-                })
+        case nil: preconditionFailure("there is something to pass on")
+        case .write:
+            var writes: [AuditEvent] = []
+            for event in events {
+                guard case .write(let write) = event else { break }
+                writes.append(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
+            }
+            configuration.sink?.record(contentsOf: writes)
             return writes.count
         case .found(.decision):
             var decisions: [MergeDecision] = []
