@@ -8,7 +8,7 @@ enum ConflictLine {
     ///
     /// - Parameter omitsValues: Whether the values are left out as ``ValuePrivacy/omitted`` leaves them out.
     static func append(_ conflict: Conflict, omitsValues: Bool, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
-        func shown(_ value: FieldValue?) -> FieldValue? { omitsValues ? ValuePrivacy.omitting(value, field: conflict.field) : value }
+        func shown(_ value: WrittenValue?) -> WrittenValue? { omitsValues ? ValuePrivacy.omitting(value, field: conflict.field) : value }
         object.hexadecimal("id", conflict.id.rawValue, in: &buffer)
         object.field("kind", conflict.kind.rawValue, in: &buffer)
         object.field("severity", conflict.severity.rawValue, in: &buffer)
@@ -24,16 +24,16 @@ enum ConflictLine {
             other.end(in: &buffer)
         }
         object.key("winner", in: &buffer)
-        append(conflict.winner, value: shown(conflict.winner.value), to: &buffer)
+        append(conflict.winner, value: shown(conflict.winner.written), to: &buffer)
         object.key("loser", in: &buffer)
-        append(conflict.loser, value: shown(conflict.loser.value), to: &buffer)
-        if let ancestor = shown(conflict.ancestor) {
+        append(conflict.loser, value: shown(conflict.loser.written), to: &buffer)
+        if let ancestor = shown(conflict.writtenAncestor) {
             object.key("ancestor", in: &buffer)
             var value = JSONText.ObjectWriter(&buffer)
             value.field("value", ancestor, in: &buffer)
             value.end(in: &buffer)
         }
-        if let result = shown(conflict.result) { object.field("result", result, in: &buffer) }
+        if let result = shown(conflict.result.map(WrittenValue.init)) { object.field("result", result, in: &buffer) }
         object.field("gapMs", conflict.gapMilliseconds, in: &buffer)
         object.field("withinWindow", conflict.withinWindow, in: &buffer)
         object.field("windowMs", conflict.windowMilliseconds, in: &buffer)
@@ -44,7 +44,7 @@ enum ConflictLine {
         object.field("clockSuspect", conflict.clockSuspect, in: &buffer)
     }
 
-    private static func append(_ side: Conflict.Side, value: FieldValue?, to buffer: inout LineBuffer) {
+    private static func append(_ side: Conflict.Side, value: WrittenValue?, to buffer: inout LineBuffer) {
         var object = JSONText.ObjectWriter(&buffer)
         object.field("device", side.dot.device.rawValue, in: &buffer)
         object.field("n", side.dot.sequence, in: &buffer)

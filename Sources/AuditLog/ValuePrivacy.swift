@@ -31,9 +31,12 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// Nothing is logged.
     public static let omitted = ValuePrivacy(.omitted)
 
+    /// Whether all values may be logged.
+    var hidesNothing: Bool { standard == .full && fields.isEmpty }
+
     /// The conflict with the values left out that may not be logged.
     public func applied(to conflict: Conflict) -> Conflict {
-        if standard == .full, fields.isEmpty { return conflict }
+        if hidesNothing { return conflict }
         var conflict = conflict
         func allowed(_ value: FieldValue?) -> FieldValue? {
             guard let value else { return nil }
@@ -50,8 +53,8 @@ public struct ValuePrivacy: Hashable, Sendable {
     }
 
     /// What is left of a conflict's value where no value may be logged: a record without fields has none to hide.
-    static func omitting(_ value: FieldValue?, field: FieldName?) -> FieldValue? {
-        guard field == nil, let map = value?.object, map.isEmpty else { return nil }
+    static func omitting(_ value: WrittenValue?, field: FieldName?) -> WrittenValue? {
+        guard field == nil, let map = value?.value.object, map.isEmpty else { return nil }
         return value
     }
 
@@ -60,7 +63,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// The names stay, so that a reader still knows which fields were written. In place of a value stands `{"$omitted":"device:n"}` with the name
     /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
     public func applied(to write: TaggedWrite) -> TaggedWrite {
-        guard standard != .full || !fields.isEmpty, let all = write.fields else { return write }
+        guard !hidesNothing, let all = write.fields else { return write }
         let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
         if fields.isEmpty {
             let marks = Array(repeating: mark, count: all.count)

@@ -107,14 +107,24 @@ public struct Conflict: Hashable, Sendable {
         /// The value written: the field's, or an object of all fields written where the register is the whole record.
         ///
         /// Nil for a delete and where the log's privacy rules left it out.
-        public var value: FieldValue?
+        public var value: FieldValue? {
+            get { written?.value }
+            set { written = newValue.map(WrittenValue.init) }
+        }
+
+        /// The value as the write holds it.
+        package private(set) var written: WrittenValue?
 
         /// Describes one of the two writes.
         public init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?) {
+            self.init(dot: dot, timestamp: timestamp, operation: operation, written: value.map(WrittenValue.init))
+        }
+
+        init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, written: WrittenValue?) {
             self.dot = dot
             self.timestamp = timestamp
             self.operation = operation
-            self.value = value
+            self.written = written
         }
     }
 
@@ -137,7 +147,13 @@ public struct Conflict: Hashable, Sendable {
     /// The write that is not.
     public var loser: Side
     /// The value that both sides had seen, where it is known.
-    public var ancestor: FieldValue?
+    public var ancestor: FieldValue? {
+        get { writtenAncestor?.value }
+        set { writtenAncestor = newValue.map(WrittenValue.init) }
+    }
+
+    /// The same as the write holds it that both sides had seen.
+    package internal(set) var writtenAncestor: WrittenValue?
     /// The merged value, where both sides went into it.
     public var result: FieldValue?
     /// How far apart the two timestamps are, in milliseconds, 0 or more.
@@ -176,7 +192,7 @@ public struct Conflict: Hashable, Sendable {
         self.related = related
         self.winner = winner
         self.loser = loser
-        self.ancestor = ancestor
+        writtenAncestor = ancestor.map(WrittenValue.init)
         self.result = result
         self.gapMilliseconds = gapMilliseconds
         self.withinWindow = withinWindow

@@ -19,6 +19,12 @@ public final class ConflictAuditor: Sendable {
             breakdown.add(to: &statistics)
             return statistics
         }
+
+        mutating func count(_ conflict: Conflict) {
+            totals.recordTotals(conflict)
+            breakdown.record(conflict)
+            if conflict.resolution == .manualPending { active[conflict.id] = conflict }
+        }
     }
 
     private let classifier: ConflictClassifier
@@ -73,9 +79,15 @@ public final class ConflictAuditor: Sendable {
     /// - Returns: The conflicts to report; those outside the window are left out where they are only to be counted.
     @discardableResult
     public func record(_ decisions: [MergeDecision], basis: Conflict.Basis? = nil) -> [Conflict] {
-        guard !decisions.isEmpty else { return [] }
-        let offsets = state.withLock { $0.offsets }
-        return record(decisions.map { classifier.conflict($0, basis: basis, offsets: offsets) })
+        if decisions.isEmpty { return [] }
+        return report(
+            state.withLock { state in
+                decisions.map { decision in
+                    let conflict = classifier.conflict(decision, basis: basis, offsets: state.offsets)
+                    state.count(conflict)
+                    return conflict
+                }
+            })
     }
 
     /// Reports broken constraints.
@@ -87,12 +99,13 @@ public final class ConflictAuditor: Sendable {
     /// Counts conflicts and passes them on.
     func record(_ conflicts: [Conflict]) -> [Conflict] {
         state.withLock { state in
-            for conflict in conflicts {
-                state.totals.recordTotals(conflict)
-                state.breakdown.record(conflict)
-                if conflict.resolution == .manualPending { state.active[conflict.id] = conflict }
-            }
+            for conflict in conflicts { state.count(conflict) }
         }
+        return report(conflicts)
+    }
+
+    /// Passes conflicts on that have been counted.
+    private func report(_ conflicts: [Conflict]) -> [Conflict] {
         let reported = rules.outsideWindow == .log ? conflicts : conflicts.filter(\.withinWindow)
         if isUnheard { return reported }
         sink.record(contentsOf: reported.map { AuditEvent(at: $0.milliseconds, .conflict($0)) })

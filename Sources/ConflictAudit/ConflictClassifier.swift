@@ -26,15 +26,16 @@ public struct ConflictClassifier: Sendable {
         let losing = Conflict.Side(loser, field: decision.field)
         let severity = severity(of: decision, kind: kind, winning, losing)
         let gap = gap(winner, loser)
-        return Conflict(
+        var conflict = Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
             basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field,
             winner: winning, loser: losing,
-            ancestor: decision.ancestor.flatMap { Conflict.Side($0, field: decision.field).value },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
             resolution: resolution(of: decision, severity: severity), reason: decision.reason,
             clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance))
+        conflict.writtenAncestor = decision.ancestor.flatMap { $0.written(decision.field) }
+        return conflict
     }
 
     /// How far apart two writes are, in milliseconds, 0 or more.
@@ -94,7 +95,7 @@ extension MergeDecision {
     ///   - winning: The put that won, as it is reported.
     ///   - losing: The put that lost, as it is reported.
     fileprivate func keepsLoser(_ winning: Conflict.Side, _ losing: Conflict.Side) -> Bool {
-        guard field == nil else { return losing.value == winning.value }
+        guard field == nil else { return losing.written == winning.written }
         return loser.fields?.allSatisfy { winner.value(of: $0.name) == $0.value } ?? false
     }
 }
@@ -104,11 +105,18 @@ extension Conflict.Side {
     init(_ write: TaggedWrite, field: FieldName?) {
         self.init(
             dot: write.dot, timestamp: write.timestamp, operation: write.isDelete ? .delete : .put,
-            value: write.fields.flatMap { fields in field.map { fields[$0] } ?? .object(fields) })
+            written: write.written(field))
     }
 }
 
 extension TaggedWrite {
+    /// What a put gives a field, or an object of all that it sets where the field is nil; nil for a delete and where it does not name the field.
+    fileprivate func written(_ field: FieldName?) -> WrittenValue? {
+        guard let fields else { return nil }
+        guard let field else { return WrittenValue(.object(fields)) }
+        return fields.written(field)
+    }
+
     /// How it is known that neither of two concurrent writes had seen the other: by the later one's version vector, if it carries one.
     func evidence(against other: TaggedWrite) -> Conflict.Basis {
         let later = precedes(other) ? other : self

@@ -85,6 +85,24 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// The value at an index, in order of name.
     package subscript(valueAt index: Int) -> FieldValue { values[index] }
 
+    /// The value of a field as it is held, nil where the map does not name it.
+    package func written(_ name: FieldName) -> WrittenValue? {
+        let index = position(of: name)
+        guard index < sortedNames.count, sortedNames[index] == name else { return nil }
+        return switch values {
+        case .parsed(let values): WrittenValue(values[index])
+        case .texts(let texts): WrittenValue(texts, at: index)
+        }
+    }
+
+    /// Appends the JSON of the value at an index.
+    func appendValue(at index: Int, to buffer: inout LineBuffer) {
+        switch values {
+        case .parsed(let values): JSONText.append(values.span[index], to: &buffer)
+        case .texts(let texts): texts.append(at: index, to: &buffer)
+        }
+    }
+
     /// Calls a body with every field in order; without the copy of each value that an index makes.
     package func forEachField(_ body: (FieldName, FieldValue) -> Void) {
         switch values {

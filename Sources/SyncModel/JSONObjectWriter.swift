@@ -65,6 +65,12 @@ extension JSONText {
             JSONText.append(value, to: &buffer)
         }
 
+        /// Appends a key and a value as it was written.
+        package mutating func field(_ key: StaticString, _ value: WrittenValue, in buffer: inout LineBuffer) {
+            self.key(key, in: &buffer)
+            value.append(to: &buffer)
+        }
+
         /// Appends a key and a number as 16 hexadecimal digits in quotes.
         package mutating func hexadecimal(_ key: StaticString, _ number: UInt64, in buffer: inout LineBuffer) {
             self.key(key, in: &buffer)

@@ -45,9 +45,10 @@ package enum JSONText {
     /// Appends an object.
     package static func append(_ fields: FieldMap, to buffer: inout LineBuffer) {
         var object = ObjectWriter(&buffer)
-        fields.forEachField { name, value in
-            object.key(named: name.rawValue, in: &buffer)
-            append(value, to: &buffer)
+        let names = fields.sortedNames.span
+        for index in names.indices {
+            object.key(named: names[index].rawValue, in: &buffer)
+            fields.appendValue(at: index, to: &buffer)
         }
         object.end(in: &buffer)
     }

@@ -55,6 +55,11 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
     }
 
+    /// Appends bytes.
+    package mutating func append(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append($0) }
+    }
+
     /// Appends what another buffer holds, from a byte on.
     package mutating func append(_ other: borrowing LineBuffer, from start: Int = 0) {
         precondition((0...other.count).contains(start), "a range within what the other holds")

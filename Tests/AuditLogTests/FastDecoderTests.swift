@@ -95,6 +95,39 @@ import Testing
         }
     }
 
+    /// A value that is compared or written without being parsed is the value that it would be parsed to.
+    @Test func valuesAreComparedAndWrittenAsIfParsed() throws {
+        let texts = [
+            "null", "true", "false", "0", "1", "1.0", "10e-1", "-1", #""""#, #""a""#, #""\u0061""#, #""b""#, #""a b""#, #""[1]""#, #""{}""#,
+            #""\n""#, #""\/""#, #""/""#, "\"\u{e9}\"", #""\u00e9""#, "\"\u{7f}\"", "\"\u{2028}\"", "[]", "[ ]", #"["a"]"#, #"[ "a"]"#,
+            #"["a","b"]"#, #"["a", "b"]"#, #"["a",["b",null]]"#, "[1]", "[1.0]", "{}", "{ }", #"{"a":1}"#, #"{"b":2,"a":1}"#,
+            #"{"a":1,"b":2}"#, #"["\"",","]"#,
+        ]
+        var scanner = WriteScanner()
+        let fields = try texts.map { text in
+            let line =
+                #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r","op":"put","fields":{"x":"#
+                + text + "}}"
+            let scanned = scanner.scan(Array(line.utf8).span, number: { _ in nil })
+            // What the scanner does not take on, the parser reads.
+            if let fields = scanned?.write.fields { return fields }
+            return FieldMap(sortedNames: ["x"], values: [try JSONParser.parse(Array(text.utf8).span)])
+        }
+        for (index, map) in fields.enumerated() {
+            let (value, written) = (try JSONParser.parse(Array(texts[index].utf8).span), try #require(map.written("x")))
+            #expect(written.value == value)
+            var (direct, parsed): ([UInt8], [UInt8]) = ([], [])
+            JSONText.append(map, to: &direct)
+            JSONText.append(["x": value] as FieldMap, to: &parsed)
+            #expect(direct == parsed, "\(texts[index])")
+            for (other, text) in zip(fields, texts) {
+                let isSame = try JSONParser.parse(Array(text.utf8).span) == value
+                #expect((other.written("x") == written) == isSame, "\(texts[index]) \(text)")
+            }
+            #expect(map.written("y") == nil)
+        }
+    }
+
     @Test func aMapOfTextsIsEqualToAMapOfValues() throws {
         for line in try SampleLines.ordinary() {
             guard case .line(let fast)? = LineDecoder.fast(line), case .line(let general)? = LineDecoder.general(line),
@@ -102,6 +135,10 @@ import Testing
             else { continue }
             #expect(mine == theirs)
             #expect(mine.fields?.hashValue == theirs.fields?.hashValue)
+            var (texts, values): ([UInt8], [UInt8]) = ([], [])
+            JSONText.append(mine.fields ?? [:], to: &texts)
+            JSONText.append(theirs.fields ?? [:], to: &values)
+            #expect(texts == values)
             var changed = mine.fields
             changed?["added"] = 1
             var expected = theirs.fields

@@ -82,13 +82,13 @@ struct AuditShard: ~Copyable {
         let misnamed = auditor.misnamedWrites
         let conflicts = auditor.observe(write, hash: hash)
         if auditor.misnamedWrites > misnamed, findings.firstMisnamed == nil { findings.firstMisnamed = position }
-        for conflict in conflicts {
+        for index in conflicts.indices {
             let start = buffer.count
-            var gap = append(privacy.applied(to: conflict))
+            var gap = privacy.hidesNothing ? append(conflicts.span[index]) : append(privacy.applied(to: conflicts[index]))
             // The number is yet to come.
             if buffer.count - start > maximumLineLength - 32 {
                 buffer.truncate(to: start)
-                gap = append(ValuePrivacy.omitted.applied(to: conflict))
+                gap = append(ValuePrivacy.omitted.applied(to: conflicts[index]))
                 shortenedLines += 1
             }
             findings.lines.append(Finding(position: position, start: start, gap: gap, end: buffer.count))

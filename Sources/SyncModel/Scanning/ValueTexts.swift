@@ -41,20 +41,64 @@ struct ValueTexts: Sendable {
 
     /// The value at an index.
     func value(at index: Int) -> FieldValue {
-        unsafe storage.withUnsafeMutablePointers { size, elements in
-            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
-            let first = Self.start(of: 0, in: bytes)
-            precondition(index >= 0 && 4 * index < first, "there is such a value")
-            let end = 4 * (index + 1) < first ? Self.start(of: index + 1, in: bytes) : bytes.count
+        withText(at: index) { text in
             do throws(JSONError) {
-                return try JSONParser.parse(bytes.extracting(Self.start(of: index, in: bytes)..<end))
+                return try JSONParser.parse(text)
             } catch {
                 preconditionFailure("the text was checked when it was read")
             }
         }
     }
 
+    /// Appends the value at an index as ``JSONText`` writes it.
+    func append(at index: Int, to buffer: inout LineBuffer) {
+        let isAppended = withText(at: index) { text in
+            guard text.isPlainValue else { return false }
+            buffer.append(text)
+            return true
+        }
+        if !isAppended { JSONText.append(value(at: index), to: &buffer) }
+    }
+
+    /// Whether two values are the same; nil where their texts do not tell.
+    func holdsSame(at index: Int, as other: ValueTexts, at otherIndex: Int) -> Bool? {
+        withText(at: index) { mine in
+            other.withText(at: otherIndex) { theirs in
+                if mine.holdsSame(in: mine.indices, as: theirs, in: theirs.indices) { return true }
+                return mine.isPlainValue && theirs.isPlainValue ? false : nil
+            }
+        }
+    }
+
+    private func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe storage.withUnsafeMutablePointers { size, elements in
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
+            let first = Self.start(of: 0, in: bytes)
+            precondition(index >= 0 && 4 * index < first, "there is such a value")
+            let end = 4 * (index + 1) < first ? Self.start(of: index + 1, in: bytes) : bytes.count
+            return body(bytes.extracting(Self.start(of: index, in: bytes)..<end))
+        }
+    }
+
     private static func start(of index: Int, in bytes: Span<UInt8>) -> Int {
         (0..<4).reduce(0) { $0 | Int(bytes[4 * index + $1]) << (8 * $1) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether JSON that has been checked is what ``JSONText`` writes for its value, and no other text without white space or escapes says the same: it
+    /// holds no number and no object, and only printable ASCII without escapes.
+    fileprivate var isPlainValue: Bool {
+        var isInText = false
+        for index in indices {
+            switch self[index] {
+            case UInt8(ascii: "\""): isInText.toggle()
+            case UInt8(ascii: "\\"): return false
+            case 0x20..<0x7f where isInText: break
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: "a")...UInt8(ascii: "z"): break
+            default: return false
+            }
+        }
+        return true
     }
 }
