@@ -139,7 +139,7 @@ package struct WriteScanner: Sendable {
         return readOtherKeys(bytes, &scanner, into: &found)
     }
 
-    /// Reads the keys that nearly every line has as long as they stand as this package writes them.
+    /// Reads the keys that nearly every line has as long as they stand in the usual order, the hub's account before the device or behind the number.
     ///
     /// Here it is known which key comes next, and that none has come twice.
     @inline(__always)
@@ -151,6 +151,10 @@ package struct WriteScanner: Sendable {
         if isNext(.received, bytes, &scanner, &found), !readReceived(bytes, &scanner, into: &found) { return false }
         if isNext(.device, bytes, &scanner, &found), !recent.device.take(bytes, &scanner, &devices) { return false }
         if isNext(.number, bytes, &scanner, &found), !readNumber(bytes, &scanner, into: &found) { return false }
+        if isNext(.counter, bytes, &scanner, &found), !readOther(.counter, bytes, &scanner, into: &found) { return false }
+        if !found.known.contains(.received), isNext(.received, bytes, &scanner, &found), !readReceived(bytes, &scanner, into: &found) {
+            return false
+        }
         if isNext(.recordType, bytes, &scanner, &found), !recent.type.take(bytes, &scanner, &types) { return false }
         if isNext(.recordID, bytes, &scanner, &found), !readRecordID(bytes, &scanner, into: &found) { return false }
         // Its value is taken with the key.
