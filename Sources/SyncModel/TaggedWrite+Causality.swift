@@ -41,8 +41,8 @@ extension TaggedWrite {
     /// Whether both are copies of one write, kept once.
     package func isOneAnd(_ other: TaggedWrite) -> Bool { storage === other.storage }
 
-    /// Whether the write is of the device that a dot names.
-    package func isOfDevice(of dot: Dot) -> Bool { storage.dot.device.rawValue.hasSameBytes(as: dot.device.rawValue) }
+    /// Whether the write is of a device.
+    package func isOfDevice(_ device: DeviceID) -> Bool { storage.dot.device.rawValue.hasSameBytes(as: device.rawValue) }
 
     /// The device's own count of the write; ``dot`` makes a copy of the device's name.
     package var number: UInt64 { storage.dot.sequence }

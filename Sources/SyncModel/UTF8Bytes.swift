@@ -381,7 +381,16 @@ extension Span<UInt8> {
     /// Eight bytes from an index on, the first one lowest.
     @inline(__always) package func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= count &- 8, "eight bytes are there")
-        return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+        return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+    }
+
+    /// Sixteen bytes from an index on as two words; nil where so many are not there.
+    @inline(__always) func words(at index: Int) -> (UInt64, UInt64)? {
+        // One comparison, whose right side stays the same for all of a line; an index below zero is beyond every count.
+        guard UInt(bitPattern: index) < UInt(bitPattern: Swift.max(0, count &- 15)) else { return nil }
+        let low = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
+        let high = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self))
+        return (low, high)
     }
 
     /// The first so many of the eight bytes from an index on, zeros in place of the others.
@@ -391,6 +400,15 @@ extension Span<UInt8> {
         var word: UInt64 = 0
         for place in 0..<length { word |= UInt64(self[index + place]) << UInt64(8 * place) }
         return word
+    }
+
+    /// The first place in a range at which a byte stands.
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        let searched = extracting(range)
+        return unsafe searched.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base, Int32(byte), bytes.count) else { return nil }
+            return unsafe range.lowerBound + (UnsafeRawPointer(found) - base)
+        }
     }
 
     /// Whether a text holds the bytes of a range.

@@ -94,8 +94,8 @@ struct BlockDecoder: Sendable {
     let shards: Int
     private var scanner = WriteScanner()
     private let hashKey: HashKey
-    /// The highest number of the device that wrote last.
-    private var highest: Dot?
+    /// The device that wrote last, and the highest number of its writes.
+    private var highest: (device: DeviceID, number: UInt64)?
     /// Indices into the block's `numbers` plus 1, 0 where there is none, each at the first free place from its device's hash on.
     private var places = [UInt32](repeating: 0, count: 1024)
 
@@ -127,23 +127,24 @@ struct BlockDecoder: Sendable {
 
     private mutating func decode(_ bytes: Span<UInt8>, _ range: Range<Int>, into decoded: inout DecodedBlock) {
         guard range.count <= maximumLineLength else { return decoded.append(.tooLong) }
-        guard let write = scanner.scan(bytes.extracting(range), number: { _ in nil })?.write else { return decoded.append(.unread(range)) }
+        guard let write = scanner.scanNumbered(bytes.extracting(range)) else { return decoded.append(.unread(range)) }
         note(write, in: &decoded)
         decoded.append(write)
     }
 
     /// Notes a write's number: of writes of one device that follow each other only the last is looked up.
     private mutating func note(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
-        if let known = highest, write.isOfDevice(of: known) {
-            if known.sequence < write.number { highest = write.dot }
+        if let known = highest, write.isOfDevice(known.device) {
+            if known.number < write.number { highest?.number = write.number }
         } else {
             noteHighest(in: &decoded)
-            highest = write.dot
+            highest = (write.dot.device, write.number)
         }
     }
 
     private mutating func noteHighest(in decoded: inout DecodedBlock) {
-        guard let dot = highest.take() else { return }
+        guard let (device, number) = highest.take() else { return }
+        let dot = Dot(device: device, sequence: number)
         var place = place(of: dot)
         while places[place] != 0 {
             let index = Int(places[place]) - 1

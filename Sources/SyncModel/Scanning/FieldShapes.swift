@@ -11,6 +11,10 @@ struct FieldShapes: Sendable {
         let name: FieldName
         let tag: TextTag
         let parent: Int
+        /// The name with quotes and colon; empty where that is longer than a text to look for.
+        let text: ShortText
+        /// The node that came after this one last, as far as it has a text to look for; the root where there is none.
+        var follower = FieldShapes.root
         /// The index of its shape, -1 before somebody asked for it.
         var shape = -1
     }
@@ -18,7 +22,7 @@ struct FieldShapes: Sendable {
     private static let maximumCount = 4096
 
     private var shapes: [Shape] = []
-    private var nodes = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0)]
+    private var nodes = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0, text: ShortText(""))]
     /// Indices into `nodes`, 0 where there is none, each at the first free place from the hash of its name and its parent on.
     private var table = [UInt16](repeating: 0, count: 2 * maximumCount)
     private let key = HashKey()
@@ -26,23 +30,48 @@ struct FieldShapes: Sendable {
     /// The node of the empty sequence.
     static let root = 0
 
+    /// Takes the name that came after a node last, and the colon behind it; nil where another stands there.
+    @inline(__always) func takeFollower(of parent: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int? {
+        let known = nodes.span
+        let follower = known[parent].follower
+        return follower != Self.root && known[follower].text.isTaken(bytes, &scanner) ? follower : nil
+    }
+
     /// The node after a name; nil where the name is not valid UTF-8 or there are too many nodes.
     mutating func node(after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let tag = TextTag(bytes, range, key)
+        let (known, place) = find(tag, after: parent, bytes, range)
+        if let known {
+            follow(parent, with: known)
+            return known
+        }
+        guard nodes.count < Self.maximumCount, let name = bytes.extracting(range).validText else { return nil }
+        table[place] = UInt16(nodes.count)
+        let text = name.utf8.count <= ShortText.maximumCount - 3 ? "\"\(name)\":" : ""
+        nodes.append(Node(name: FieldName(name), tag: tag, parent: parent, text: ShortText(text)))
+        follow(parent, with: nodes.count - 1)
+        return nodes.count - 1
+    }
+
+    /// The node after a name, nil where there is none, and the place in the table where it stands or would.
+    @inline(__always)
+    private func find(_ tag: TextTag, after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> (node: Int?, place: Int) {
+        let (nodes, table) = (nodes.span, table.span)
         var place = Int(truncatingIfNeeded: tag.mixed(into: key.start(count: parent), key)) & (table.count - 1)
         while table[place] != 0 {
             let index = Int(table[place])
             if nodes[index].tag == tag, nodes[index].parent == parent,
                 range.count <= TextTag.maximumExactLength || bytes.equals(nodes[index].name.rawValue, in: range)
             {
-                return index
+                return (index, place)
             }
             place = (place + 1) & (table.count - 1)
         }
-        guard nodes.count < Self.maximumCount, let name = bytes.extracting(range).validText else { return nil }
-        table[place] = UInt16(nodes.count)
-        nodes.append(Node(name: FieldName(name), tag: tag, parent: parent))
-        return nodes.count - 1
+        return (nil, place)
+    }
+
+    private mutating func follow(_ parent: Int, with index: Int) {
+        if nodes[index].text.count > 0 { nodes[parent].follower = index }
     }
 
     /// The number of the sequence of names on the way to a node; nil where one stands twice.

@@ -40,13 +40,13 @@ struct ValueScanner {
         let start = index
         var place = start
         // Nearly every text is ASCII, and ends where something out of the ordinary is first met.
-        while place + 8 <= bytes.count {
+        while place <= bytes.count &- 8 {
             let special = Self.special(bytes.word(at: place))
             if special == 0 {
-                place += 8
+                place &+= 8
                 continue
             }
-            place += special.trailingZeroBitCount / 8
+            place &+= special.trailingZeroBitCount / 8
             guard bytes[place] == UInt8(ascii: "\"") else { break }
             index = place + 1
             return Text(range: start..<place, isPlain: true)
@@ -190,7 +190,8 @@ struct ValueScanner {
         guard descend() else { return false }
         if next(bytes) != UInt8(ascii: "]") {
             repeat {
-                guard skipValue(bytes) else { return false }
+                // Most elements are texts, and these need no call.
+                guard next(bytes) == UInt8(ascii: "\"") ? text(bytes) != nil : skipValue(bytes) else { return false }
             } while take(UInt8(ascii: ","), bytes)
         }
         depth -= 1

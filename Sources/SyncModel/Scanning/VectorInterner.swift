@@ -31,25 +31,17 @@ struct VectorInterner: Sendable {
     /// Whether that is so need not be known: no other text than that of a whole object is ever kept.
     func text(_ bytes: Span<UInt8>, from start: Int) -> Text? {
         let end = min(bytes.count, start + Self.maximumLength)
+        guard let brace = bytes.firstIndex(of: UInt8(ascii: "}"), in: start..<end) else { return nil }
+        let range = start..<brace + 1
+        var hash = key.start(count: range.count)
         var index = start
-        var hash = key.start(count: 0)
-        // Looked for and hashed in one pass.
-        while index + 8 <= end {
-            let word = bytes.word(at: index)
-            let braces = word ^ 0x7d7d_7d7d_7d7d_7d7d
-            let marks = (braces &- 0x0101_0101_0101_0101) & ~braces & 0x8080_8080_8080_8080
-            if marks != 0 {
-                let count = marks.trailingZeroBitCount / 8 + 1
-                let last = word << UInt64(64 - 8 * count)
-                return Text(range: start..<index + count, hash: key.mix(last, into: hash ^ UInt64(count)))
-            }
-            hash = key.mix(word, into: hash)
-            index += 8
+        while index < brace &- 16, let words = bytes.words(at: index) {
+            hash = key.mix(words, into: hash)
+            index &+= 16
         }
-        guard let brace = (index..<end).first(where: { bytes[$0] == UInt8(ascii: "}") }) else { return nil }
-        let last = bytes.word(at: index, count: brace + 1 - index)
-        let count = brace + 1 - index
-        return Text(range: start..<brace + 1, hash: key.mix(last << UInt64(64 - 8 * count), into: hash ^ UInt64(count)))
+        // The last sixteen bytes overlap those before.
+        let last = range.count < 16 ? ShortText(bytes, range).words : bytes.words(at: range.upperBound - 16)
+        return last.map { Text(range: range, hash: key.mix($0, into: hash)) }
     }
 
     /// The vector that a text stands for, where that is known.

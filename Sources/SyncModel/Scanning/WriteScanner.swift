@@ -21,7 +21,7 @@ package struct WriteScanner: Sendable {
     private var keyOrder = KeyOrder()
     private var moments = (made: RecentMoment(), received: RecentMoment())
     private var recent = (device: RecentName(), type: RecentName())
-    private let words = (write: ShortText(#""write""#), put: ShortText(#""put""#))
+    private let nothing = ShortText("{}")
     /// Used again for each line, so that they need no memory of their own.
     private var valueRanges: [Range<Int>] = []
     private var entries: [(device: DeviceID, sequence: UInt64)] = []
@@ -37,6 +37,26 @@ package struct WriteScanner: Sendable {
     /// - Returns: The write, or nil where the line is not an ordinary write.
     package mutating func scan(_ bytes: Span<UInt8>, number: (DeviceID) -> UInt64?) -> Line? {
         var found = Found()
+        guard let write = write(bytes, number: number, &found) else { return nil }
+        var source: DeviceID?
+        if found.known.contains(.source) {
+            guard let name = devices.text(bytes, found.source) else { return nil }
+            source = DeviceID(name)
+        }
+        return Line(sequence: found.known.contains(.lineSequence) ? found.lineSequence : nil, source: source, write: write)
+    }
+
+    /// Reads the write of a line that does carry an `n`, and leaves the rest of what the line says.
+    ///
+    /// - Parameter bytes: The line without its line break.
+    /// - Returns: The write, or nil where the line is not an ordinary numbered write.
+    package mutating func scanNumbered(_ bytes: Span<UInt8>) -> TaggedWrite? {
+        var found = Found()
+        return write(bytes, number: { _ in nil }, &found)
+    }
+
+    @inline(__always)
+    private mutating func write(_ bytes: Span<UInt8>, number: (DeviceID) -> UInt64?, _ found: inout Found) -> TaggedWrite? {
         guard bytes.count <= ValueTexts.maximumLineLength, readKeys(bytes, into: &found), found.known.isSuperset(of: .needed),
             let id = bytes.text(found.id),
             // Nor may a delete's fields, which say nothing, name one twice.
@@ -45,8 +65,8 @@ package struct WriteScanner: Sendable {
         let device = DeviceID(recent.device.name)
         let isNumbered = found.known.contains(.number)
         guard let sequence = isNumbered ? found.number : number(device) else { return nil }
+        if Self.names(found.seen, device, beyond: sequence) { return nil }
         let seen = found.seen.take()
-        if let seen, seen[device] > sequence { return nil }
         let operation: TaggedWrite.Operation
         if found.isDelete {
             operation = .delete
@@ -58,17 +78,18 @@ package struct WriteScanner: Sendable {
             found.known.contains(.received)
             ? TaggedWrite.Receipt(
                 milliseconds: found.received, hubSequence: found.known.contains(.hubSequence) ? found.hubSequence : nil) : nil
-        var source: DeviceID?
-        if found.known.contains(.source) {
-            guard let name = devices.text(bytes, found.source) else { return nil }
-            source = DeviceID(name)
+        return TaggedWrite(
+            dot: Dot(device: device, sequence: sequence), isNumbered: isNumbered || seen != nil,
+            timestamp: HybridTimestamp(milliseconds: found.milliseconds, counter: found.counter),
+            key: RecordKey(type: RecordType(recent.type.name), id: RecordID(id)), operation: operation, seen: seen, receipt: receipt)
+    }
+
+    /// Whether a vector names a later write of a device; borrowed, so that no reference to it is counted.
+    @inline(never) private static func names(_ vector: borrowing VersionVector?, _ device: DeviceID, beyond sequence: UInt64) -> Bool {
+        switch vector {
+        case .none: false
+        case .some(let vector): vector[device] > sequence
         }
-        return Line(
-            sequence: found.known.contains(.lineSequence) ? found.lineSequence : nil, source: source,
-            write: TaggedWrite(
-                dot: Dot(device: device, sequence: sequence), isNumbered: isNumbered || seen != nil,
-                timestamp: HybridTimestamp(milliseconds: found.milliseconds, counter: found.counter),
-                key: RecordKey(type: RecordType(recent.type.name), id: RecordID(id)), operation: operation, seen: seen, receipt: receipt))
     }
 
     /// What the keys of a line said.
@@ -76,6 +97,8 @@ package struct WriteScanner: Sendable {
     /// Device and type are the names that were read last, so that a line moves numbers alone.
     private struct Found {
         var known = Set()
+        /// The place after the last of them.
+        var last = KeyOrder.start
         var isDelete = false
         var counter: UInt32 = 0
         var lineSequence: UInt64 = 0
@@ -111,59 +134,132 @@ package struct WriteScanner: Sendable {
         var scanner = ValueScanner()
         guard scanner.take(UInt8(ascii: "{"), bytes) else { return false }
         scanner.depth = 1
-        var place = KeyOrder.start
-        while let key = keyOrder.key(at: place, bytes, &scanner) {
+        guard readUsualKeys(bytes, &scanner, into: &found) else { return false }
+        if scanner.index == bytes.count - 1, bytes[scanner.index] == UInt8(ascii: "}") { return true }
+        return readOtherKeys(bytes, &scanner, into: &found)
+    }
+
+    /// Reads the keys that nearly every line has as long as they stand in the usual order, the hub's account before the device or behind the number.
+    ///
+    /// Here it is known which key comes next, and that none has come twice.
+    @inline(__always)
+    private mutating func readUsualKeys(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        guard keyOrder.event.isTaken(bytes, &scanner) else { return true }
+        found.known.formUnion(Found.Set(.event))
+        found.last = Int(WriteKey.event.rawValue)
+        if isNext(.moment, bytes, &scanner, &found), !readMoment(bytes, &scanner, into: &found) { return false }
+        if isNext(.received, bytes, &scanner, &found), !readReceived(bytes, &scanner, into: &found) { return false }
+        if isNext(.device, bytes, &scanner, &found), !recent.device.take(bytes, &scanner, &devices) { return false }
+        if isNext(.number, bytes, &scanner, &found), !readNumber(bytes, &scanner, into: &found) { return false }
+        if isNext(.counter, bytes, &scanner, &found), !readOther(.counter, bytes, &scanner, into: &found) { return false }
+        if !found.known.contains(.received), isNext(.received, bytes, &scanner, &found), !readReceived(bytes, &scanner, into: &found) {
+            return false
+        }
+        if isNext(.recordType, bytes, &scanner, &found), !recent.type.take(bytes, &scanner, &types) { return false }
+        if isNext(.recordID, bytes, &scanner, &found), !readRecordID(bytes, &scanner, into: &found) { return false }
+        // Its value is taken with the key.
+        _ = isNext(.operation, bytes, &scanner, &found)
+        if isNext(.fields, bytes, &scanner, &found), !readFields(bytes, &scanner, into: &found) { return false }
+        return !isNext(.seen, bytes, &scanner, &found) || readSeen(bytes, &scanner, into: &found)
+    }
+
+    /// Takes a key where it is next, and its value where that is nearly always the same.
+    @inline(__always)
+    private func isNext(_ key: WriteKey, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner, _ found: inout Found) -> Bool {
+        guard keyOrder.keys[Int(key.rawValue)].text.isTaken(bytes, &scanner) else { return false }
+        found.known.formUnion(Found.Set(key))
+        found.last = Int(key.rawValue)
+        return true
+    }
+
+    @inline(never)
+    private mutating func readOtherKeys(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        while let (key, isWhole) = keyOrder.take(at: found.last, bytes, &scanner) {
             let bit = Found.Set(key)
-            guard found.known.isDisjoint(with: bit), read(key, bytes, &scanner, into: &found) else { return false }
+            guard found.known.isDisjoint(with: bit), isWhole || read(key, bytes, &scanner, into: &found) else { return false }
             found.known.formUnion(bit)
-            place = Int(key.rawValue)
+            found.last = Int(key.rawValue)
         }
         return scanner.take(UInt8(ascii: "}"), bytes) && scanner.next(bytes) == 0 && scanner.index == bytes.count
     }
 
     /// Reads the value of a key; false where it is not an ordinary one.
-    @inline(__always)
     private mutating func read(_ key: WriteKey, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
         switch key {
+        case .moment: readMoment(bytes, &scanner, into: &found)
+        case .received: readReceived(bytes, &scanner, into: &found)
+        case .device: recent.device.take(bytes, &scanner, &devices)
+        case .number: readNumber(bytes, &scanner, into: &found)
+        case .recordType: recent.type.take(bytes, &scanner, &types)
+        case .recordID: readRecordID(bytes, &scanner, into: &found)
+        case .fields: readFields(bytes, &scanner, into: &found)
+        case .seen: readSeen(bytes, &scanner, into: &found)
+        default: readOther(key, bytes, &scanner, into: &found)
+        }
+    }
+
+    @inline(__always)
+    private mutating func readMoment(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        guard let moment = moments.made.take(bytes, &scanner) else { return false }
+        found.milliseconds = moment
+        return true
+    }
+
+    @inline(__always)
+    private mutating func readReceived(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        // Mostly the moment at which the write was made.
+        if moments.made.isTaken(bytes, &scanner) {
+            found.received = moments.made.milliseconds
+            return true
+        }
+        guard let moment = moments.received.take(bytes, &scanner) else { return false }
+        found.received = moment
+        return true
+    }
+
+    @inline(__always)
+    private func readNumber(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        guard let number = scanner.positiveNumber(bytes) else { return false }
+        found.number = number
+        return true
+    }
+
+    @inline(__always)
+    private func readRecordID(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        guard let text = scanner.plainText(bytes) else { return false }
+        found.id = text
+        return true
+    }
+
+    private mutating func readSeen(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        guard let vector = seen(bytes, &scanner) else { return false }
+        found.seen = vector
+        return true
+    }
+
+    /// The same for a key that few lines have, or whose value is nearly always the same and then taken with the key.
+    @inline(never)
+    private func readOther(_ key: WriteKey, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        switch key {
         case .version: return scanner.wholeNumber(bytes) == 1
-        case .event:
-            if words.write.isTaken(bytes, &scanner) { return true }
-            return scanner.plainText(bytes).map { bytes.equals("write", in: $0) } ?? false
+        case .event: return scanner.plainText(bytes).map { bytes.equals("write", in: $0) } ?? false
         case .lineSequence:
             guard let number = scanner.positiveNumber(bytes) else { return false }
             found.lineSequence = number
         case .source:
             guard let text = scanner.plainText(bytes) else { return false }
             found.source = text
-        case .moment:
-            guard let moment = moments.made.take(bytes, &scanner) else { return false }
-            found.milliseconds = moment
-        case .received:
-            guard let moment = moments.received.take(bytes, &scanner) else { return false }
-            found.received = moment
         case .hubSequence:
             guard let number = scanner.wholeNumber(bytes) else { return false }
             found.hubSequence = UInt64(number)
-        case .device: return recent.device.take(bytes, &scanner, &devices)
-        case .number:
-            guard let number = scanner.positiveNumber(bytes) else { return false }
-            found.number = number
         case .counter:
             guard let counter = scanner.wholeNumber(bytes), let fitting = UInt32(exactly: counter) else { return false }
             found.counter = fitting
-        case .recordType: return recent.type.take(bytes, &scanner, &types)
-        case .recordID:
-            guard let text = scanner.plainText(bytes) else { return false }
-            found.id = text
         case .operation:
-            if words.put.isTaken(bytes, &scanner) { return true }
             guard let word = scanner.plainText(bytes) else { return false }
             found.isDelete = word.count != 3
             return bytes.equals(found.isDelete ? "delete" : "put", in: word)
-        case .fields: return readFields(bytes, &scanner, into: &found)
-        case .seen:
-            guard let vector = seen(bytes, &scanner) else { return false }
-            found.seen = vector
+        default: return false
         }
         return true
     }
@@ -175,12 +271,13 @@ package struct WriteScanner: Sendable {
         var (node, count) = (FieldShapes.root, 0)
         if scanner.next(bytes) != UInt8(ascii: "}") {
             repeat {
-                guard let name = scanner.plainText(bytes), let next = shapes.node(after: node, bytes, name),
-                    scanner.take(UInt8(ascii: ":"), bytes), scanner.next(bytes) != 0
-                else { return false }
+                guard let next = shapes.takeFollower(of: node, bytes, &scanner) ?? otherField(after: node, bytes, &scanner) else {
+                    return false
+                }
                 node = next
+                let first = scanner.next(bytes)
                 let start = scanner.index
-                guard scanner.skipValue(bytes) else { return false }
+                guard first == UInt8(ascii: "\"") ? scanner.text(bytes) != nil : scanner.skipValue(bytes) else { return false }
                 if count < valueRanges.count {
                     valueRanges[count] = start..<scanner.index
                 } else {
@@ -195,14 +292,22 @@ package struct WriteScanner: Sendable {
         return scanner.take(UInt8(ascii: "}"), bytes)
     }
 
+    /// Takes the name of a field and the colon behind it.
+    @inline(never)
+    private mutating func otherField(after node: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int? {
+        guard let name = scanner.plainText(bytes), scanner.take(UInt8(ascii: ":"), bytes) else { return nil }
+        return shapes.node(after: node, bytes, name)
+    }
+
     /// The fields of a put; their values have been checked and are kept as they stand.
-    private func fields(_ bytes: Span<UInt8>, _ shape: Int, count: Int) -> FieldMap {
+    private mutating func fields(_ bytes: Span<UInt8>, _ shape: Int, count: Int) -> FieldMap {
         if count == 0 { return FieldMap() }
         let ranges = valueRanges.span.extracting(0..<count)
         return FieldMap(sortedNames: shapes.names(of: shape), texts: ValueTexts(bytes, ranges, order: shapes.order(of: shape)))
     }
 
     private mutating func seen(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> VersionVector? {
+        if nothing.isTaken(bytes, &scanner) { return VersionVector() }
         guard scanner.next(bytes) == UInt8(ascii: "{") else { return nil }
         let text = vectors.text(bytes, from: scanner.index)
         if let text, let known = vectors.vector(bytes, text) {
@@ -246,45 +351,53 @@ extension ValueScanner {
 
 /// The moment read last: many writes are made at one, and more on one day.
 private struct RecentMoment {
-    /// The first eight bytes of the date, and those up to the `T` behind it.
-    private var date: (UInt64, UInt64) = (0, 0)
-    /// The eight bytes behind that, and the last eight.
-    private var time: (UInt64, UInt64) = (0, 0)
-    private var milliseconds: Int64 = 0
-    /// When the day began; nil before the first.
-    private var midnight: Int64?
+    /// The first and the last sixteen bytes of the moment with its quotes.
+    private var words: ((UInt64, UInt64), (UInt64, UInt64))
+    private(set) var milliseconds: Int64 = 0
+    /// When the day began.
+    private var midnight: Int64 = 0
+
+    /// A moment that nobody need have read.
+    init() {
+        let text = Array(#""1970-01-01T00:00:00.000Z""#.utf8)
+        guard let words = Self.words(text.span, 0) else { preconditionFailure("a moment is that long") }
+        self.words = words
+    }
+
+    /// Takes the moment where it is next.
+    @inline(__always) func isTaken(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Bool {
+        guard let others = Self.words(bytes, scanner.index), others.1 == words.1, others.0 == words.0 else { return false }
+        scanner.index += 26
+        return true
+    }
 
     /// Takes a moment of the usual form.
     @inline(__always) mutating func take(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
-        let quote = UInt8(ascii: "\"")
-        let start = scanner.index + 1
-        if let midnight, start + 24 < bytes.count, bytes[start - 1] == quote, bytes[start + 24] == quote, Self.date(bytes, start) == date {
-            let words = Self.time(bytes, start)
-            if words != time {
-                guard let fresh = Self.milliseconds(words) else { return nil }
-                (time, milliseconds) = (words, midnight + fresh)
-            }
-            scanner.index = start + 25
-            return milliseconds
-        }
-        return takeOther(bytes, &scanner)
+        isTaken(bytes, &scanner) || isOtherTaken(bytes, &scanner) ? milliseconds : nil
     }
 
-    @inline(never) private mutating func takeOther(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int64? {
-        guard let range = scanner.plainText(bytes), range.count == 24 else { return nil }
-        let (date, time) = (Self.date(bytes, range.lowerBound), Self.time(bytes, range.lowerBound))
-        let midnight: Int64
-        if let day = Self.day(date) {
-            midnight = Int64(day) * 86_400_000
-        } else if let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)), let sinceMidnight = Self.milliseconds(time) {
-            midnight = moment - sinceMidnight
-        } else {
-            return nil
+    @inline(never) private mutating func isOtherTaken(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Bool {
+        guard let range = scanner.plainText(bytes), range.count == 24, let words = Self.words(bytes, range.lowerBound - 1),
+            let sinceMidnight = Self.milliseconds((bytes.word(at: range.lowerBound + 11), bytes.word(at: range.lowerBound + 16)))
+        else { return false }
+        // The quote and the date up to the `T` behind it.
+        if words.0.0 != self.words.0.0 || (words.0.1 ^ self.words.0.1) & 0xffff_ffff != 0 {
+            if let day = Self.day((bytes.word(at: range.lowerBound), bytes.word(at: range.lowerBound + 3))) {
+                midnight = Int64(day) * 86_400_000
+            } else if let moment = RFC3339.millisecondsOfUsualForm(bytes.extracting(range)) {
+                midnight = moment - sinceMidnight
+            } else {
+                return false
+            }
         }
-        guard let sinceMidnight = Self.milliseconds(time) else { return nil }
-        (self.date, self.time, self.midnight) = (date, time, midnight)
+        self.words = words
         milliseconds = midnight + sinceMidnight
-        return milliseconds
+        return true
+    }
+
+    @inline(__always) private static func words(_ bytes: Span<UInt8>, _ index: Int) -> ((UInt64, UInt64), (UInt64, UInt64))? {
+        guard let last = bytes.words(at: index &+ 10), let first = bytes.words(at: index) else { return nil }
+        return (first, last)
     }
 
     /// The days since 1970, from the bytes `YYYY-MM-` and `Y-MM-DDT`; nil where they are no date, and at the end of a month, whose length is asked of
@@ -300,14 +413,6 @@ private struct RecentMoment {
         let (month, dayOfMonth) = (digit(one, 5) * 10 + digit(one, 6), digit(other, 5) * 10 + digit(other, 6))
         guard month >= 1, month <= 12, dayOfMonth >= 1, dayOfMonth <= 28 else { return nil }
         return RFC3339.day(year: year, month: month, dayOfMonth: dayOfMonth)
-    }
-
-    @inline(__always) private static func date(_ bytes: Span<UInt8>, _ index: Int) -> (UInt64, UInt64) {
-        (bytes.word(at: index), bytes.word(at: index + 3))
-    }
-
-    @inline(__always) private static func time(_ bytes: Span<UInt8>, _ index: Int) -> (UInt64, UInt64) {
-        (bytes.word(at: index + 11), bytes.word(at: index + 16))
     }
 
     /// The milliseconds since midnight, from the bytes `HH:MM:SS` and `:SS.mmmZ`; nil where they are not a time of the day.
@@ -350,14 +455,14 @@ private struct RecentName {
 ///
 /// The lines of a trace are laid out alike, so that the next key need only be compared with one.
 private struct KeyOrder {
-    private struct Follower {
+    struct Follower {
         let key: WriteKey
-        /// The key with quotes and colon, and the comma before it where there is one.
+        /// The key with quotes and colon, the comma before it where there is one, and its value where that is nearly always the same.
         let text: ShortText
 
-        init(_ key: WriteKey, at place: Int) {
+        init(_ key: WriteKey, isFirst: Bool) {
             self.key = key
-            text = ShortText((place == KeyOrder.start ? "" : ",") + "\"\(key.name)\":")
+            text = ShortText((isFirst ? "" : ",") + "\"\(key.name)\":" + (key.usualValue ?? ""))
         }
     }
 
@@ -365,13 +470,24 @@ private struct KeyOrder {
     static let start = WriteKey.allCases.count
 
     /// For each place the key that stood there last.
-    private var followers = (0...start).map { Follower(.event, at: $0) }
+    private var followers = [Follower](repeating: Follower(.event, isFirst: false), count: start) + [Follower(.event, isFirst: true)]
+    /// Every key behind another.
+    let keys = WriteKey.allCases.map { Follower($0, isFirst: false) }
+    /// The key with which nearly every line begins.
+    let event = Follower(.event, isFirst: true).text
 
-    /// Takes a key and the colon behind it; nil where there is none.
-    @inline(__always) mutating func key(at place: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
-        let expected = followers[place]
-        if expected.text.isTaken(bytes, &scanner) { return expected.key }
-        return scanner.next(bytes) == UInt8(ascii: "}") ? nil : otherKey(at: place, bytes, &scanner)
+    /// Takes a key, the colon behind it and perhaps its value; nil where there is no key.
+    @inline(__always)
+    mutating func take(at place: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> (key: WriteKey, isWhole: Bool)? {
+        if let key = takeFollower(at: place, bytes, &scanner) { return (key, key == .event || key == .operation) }
+        if scanner.next(bytes) == UInt8(ascii: "}") { return nil }
+        guard let key = otherKey(at: place, bytes, &scanner) else { return nil }
+        return (key, false)
+    }
+
+    @inline(__always)
+    private func takeFollower(at place: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
+        followers[place].text.isTaken(bytes, &scanner) ? followers[place].key : nil
     }
 
     @inline(never) private mutating func otherKey(at place: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> WriteKey? {
@@ -383,58 +499,8 @@ private struct KeyOrder {
             scanner.index = index
             return nil
         }
-        followers[place] = Follower(key, at: place)
+        followers[place] = place == Self.start ? Follower(key, isFirst: true) : keys[Int(key.rawValue)]
         return key
-    }
-}
-
-/// Up to 16 bytes to look for.
-private struct ShortText {
-    let count: Int
-    private let words: (UInt64, UInt64)
-    private let masks: (UInt64, UInt64)
-
-    static let maximumCount = 16
-
-    init(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(bytes.span, 0..<bytes.count)
-    }
-
-    init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-        precondition(range.count <= Self.maximumCount, "up to 16 bytes")
-        count = range.count
-        masks = (Self.mask(count), Self.mask(count - 8))
-        func word(_ start: Int) -> UInt64 {
-            let left = range.upperBound - start
-            if left <= 0 { return 0 }
-            return left >= 8 ? bytes.word(at: start) : bytes.word(at: start, count: left)
-        }
-        words = (word(range.lowerBound), word(range.lowerBound + 8))
-    }
-
-    /// Ones in place of so many bytes, up to 8.
-    private static func mask(_ count: Int) -> UInt64 {
-        count >= 8 ? .max : count <= 0 ? 0 : (1 << UInt64(8 * count)) - 1
-    }
-
-    /// Takes the text where it is next.
-    @inline(__always) func isTaken(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Bool {
-        guard stands(in: bytes, at: scanner.index) else { return false }
-        scanner.index += count
-        return true
-    }
-
-    /// Whether the text stands at an index.
-    @inline(__always) func stands(in bytes: Span<UInt8>, at index: Int) -> Bool {
-        if index + 16 > bytes.count { return standsAtEnd(of: bytes, at: index) }
-        return bytes.word(at: index) & masks.0 == words.0 && bytes.word(at: index + 8) & masks.1 == words.1
-    }
-
-    @inline(never) private func standsAtEnd(of bytes: Span<UInt8>, at index: Int) -> Bool {
-        guard index + count <= bytes.count else { return false }
-        let other = ShortText(bytes, index..<index + count)
-        return other.words == words
     }
 }
 
@@ -474,6 +540,15 @@ private enum WriteKey: UInt8, CaseIterable {
         case .operation: "op"
         case .fields: "fields"
         case .seen: "seen"
+        }
+    }
+
+    /// The value that the key has in nearly all lines, as it stands there.
+    var usualValue: String? {
+        switch self {
+        case .event: #""write""#
+        case .operation: #""put""#
+        default: nil
         }
     }
 
