@@ -10,6 +10,7 @@ public struct TraceAuditor {
     private let mergeRules: MergeRules
     private let auditor: ConflictAuditor
     private var states: RecordTable
+    private var nameLists = NameLists()
     private var constraints: ConstraintAuditor?
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
@@ -66,7 +67,7 @@ public struct TraceAuditor {
 
     private mutating func observe(_ write: TaggedWrite, at index: Int) -> [Conflict] {
         writes += 1
-        let (decisions, isMisnamed) = states[index].mergeChecked(write, rules: mergeRules)
+        let (decisions, isMisnamed) = states[index].mergeChecked(write, rules: mergeRules, sharing: &nameLists)
         if isMisnamed { misnamedWrites += 1 }
         var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)
         if constraints != nil {

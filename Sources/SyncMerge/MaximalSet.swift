@@ -13,20 +13,14 @@ struct MaximalSet: Sendable {
     /// Nearly every register has just one: it costs no array.
     var first: TaggedWrite?
     var rest: [TaggedWrite] = []
-    /// The devices of the maximal writes, once there are so many that looking at each of them takes longer than asking here.
-    ///
-    /// Nil where that has not paid yet; a matter of speed alone.
-    private var devices: Set<DeviceID>?
     /// Which of the maximal writes the register's policy has chosen, for as long as they stay the same.
     ///
     /// Nil where that is not known; a matter of speed alone.
     var leader: TaggedWrite?
     /// What the arrived writes had seen.
     var seen = VersionVector()
-    /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    ///
-    /// Nil or an array of one, so that the registers of a trace with version vectors, which have none, pay for a pointer.
-    private var reach: [InferredReach]?
+    /// What few sets have: nil or an array of one, so that the others pay for a pointer.
+    private var rarities: [Rarities]?
     /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
     var displaced: TaggedWrite?
 
@@ -42,10 +36,25 @@ struct MaximalSet: Sendable {
     /// The latest of all arrived writes where that is not the first maximal one; nearly always it is.
     private(set) var later: TaggedWrite?
 
-    /// What `reach` holds.
+    /// What few sets have.
+    private struct Rarities {
+        var inferred: InferredReach?
+        var devices: Set<DeviceID>?
+    }
+
+    /// How far the arrived writes that do not say what they had seen reach by their clocks.
     var inferred: InferredReach? {
-        get { reach?.first }
-        set { reach = newValue.map { [$0] } }
+        get { rarities == nil ? nil : rarities?[0].inferred }
+        set { setRarities(Rarities(inferred: newValue, devices: devices)) }
+    }
+
+    /// The devices of the maximal writes, once there are so many that looking at each of them takes longer than asking here.
+    ///
+    /// Nil where that has not paid yet; a matter of speed alone.
+    private var devices: Set<DeviceID>? { rarities == nil ? nil : rarities?[0].devices }
+
+    private mutating func setRarities(_ new: Rarities) {
+        rarities = new.inferred == nil && new.devices == nil ? nil : [new]
     }
 
     /// Whether nothing has arrived.
@@ -82,7 +91,7 @@ struct MaximalSet: Sendable {
     /// Whether the write is what nearly every write is: it says what it had seen, had seen the one maximal write, and neither it nor one that has
     /// seen it has arrived.
     func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool {
-        guard rest.isEmpty, reach == nil, write.saysWhatItHadSeen, !write.isCovered(by: seen) else { return false }
+        guard rest.isEmpty, rarities == nil, write.saysWhatItHadSeen, !write.isCovered(by: seen) else { return false }
         guard let first else { return later == nil }
         return write.hasSeen(first, proximity: proximity) && !write.isSame(as: first)
     }
@@ -93,9 +102,7 @@ struct MaximalSet: Sendable {
     @discardableResult
     mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
         let isMaximal = !covers(write, proximity: proximity)
-        var latest = latest ?? write
-        if latest.precedes(write) { latest = write }
-        defer { self.latest = latest }
+        let latest = latest.flatMap { $0.precedes(write) ? nil : $0 } ?? write
         if !write.addSeen(to: &seen) { inferred = inferred.extended(by: write) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
         removeSeen(by: write, proximity: proximity)
@@ -106,8 +113,9 @@ struct MaximalSet: Sendable {
         } else {
             leader = nil
             rest.append(write)
-            if devices != nil { devices?.insert(write.dot.device) } else if rest.count >= Self.manyWrites { noteDevices() }
+            if devices != nil { rarities?[0].devices?.insert(write.dot.device) } else if rest.count >= Self.manyWrites { noteDevices() }
         }
+        self.latest = latest
         return isMaximal
     }
 
@@ -134,6 +142,12 @@ struct MaximalSet: Sendable {
 
     /// Nothing has arrived.
     init() {}
+
+    /// One write has arrived, and it says what it had seen.
+    init(only write: TaggedWrite) {
+        first = write
+        _ = write.addSeen(to: &seen)
+    }
 
     /// A maximal write of the same name.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
@@ -162,29 +176,19 @@ struct MaximalSet: Sendable {
         guard let oldest = first, mayHaveSeenSome(write) else { return }
         let isOldestSeen = write.hasSeen(oldest, proximity: proximity)
         guard isOldestSeen || rest.contains(where: { write.hasSeen($0, proximity: proximity) }) else { return }
-        if rest.isEmpty {
-            // One write follows another: nearly every update, so it makes no arrays.
-            displaced = oldest
-            leader = nil
-            first = nil
-            remember(oldest)
-            return
-        }
         var latest = isOldestSeen ? oldest : nil
         if isOldestSeen { remember(oldest) }
-        var kept = 0
-        for index in rest.indices {
-            let other = rest[index]
+        var kept: [TaggedWrite] = []
+        for other in rest {
             if write.hasSeen(other, proximity: proximity) {
                 if latest?.precedes(other) ?? true { latest = other }
                 remember(other)
             } else {
-                if kept < index { rest.swapAt(kept, index) }
-                kept += 1
+                kept.append(other)
             }
         }
-        rest.removeLast(rest.count - kept)
-        if isOldestSeen { first = rest.isEmpty ? nil : rest.removeFirst() }
+        if isOldestSeen { first = kept.isEmpty ? nil : kept.removeFirst() }
+        rest = kept
         displaced = latest
         leader = nil
         if devices != nil { noteDevices() }
@@ -197,7 +201,7 @@ struct MaximalSet: Sendable {
     }
 
     private mutating func noteDevices() {
-        devices = rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil
+        setRarities(Rarities(inferred: inferred, devices: rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil))
     }
 
     /// From here on a set of devices is worth its memory.
@@ -239,8 +243,8 @@ extension InferredReach? {
 }
 
 extension TaggedWrite {
-    /// Whether another write adds nothing once this one has arrived.
+    /// Whether another write of the same device adds nothing once this one has arrived.
     fileprivate func makesRedundant(_ other: TaggedWrite, proximity: Int64) -> Bool {
-        isSame(as: other) || hasSeen(other, proximity: proximity)
+        isOfSameDevice(as: other) && (isSame(as: other) || hasSeen(other, proximity: proximity))
     }
 }

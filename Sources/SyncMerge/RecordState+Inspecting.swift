@@ -12,18 +12,21 @@ extension RecordState {
     /// - Parameter insert: A put whose writer had seen nothing, of which ``MergeRules/keepWhole(_:)`` is true.
     package init(insert: TaggedWrite) {
         self.init(key: insert.key)
-        var set = MaximalSet()
-        set.insert(insert, proximity: 0)
-        record = SharedMaximalSet(set)
+        begin(with: insert)
+    }
+
+    /// Takes an insert into a record that nothing was ever merged into.
+    mutating func begin(with insert: TaggedWrite) {
+        let set = SharedMaximalSet(MaximalSet(only: insert))
+        record = set
         names = insert.fieldNames ?? []
-        registers = Array(repeating: Register(maximal: record, tally: nil), count: names.count)
+        fields = names.map { _ in set }
     }
 
     /// The insert, where the record is as ``init(insert:)`` makes it; nil where more has happened.
     package var onlyInsert: TaggedWrite? {
         guard let write = record.only, write.isInsert, record.value.hasNothingBehind, deletes.value.isEmpty, history.isEmpty,
-            let fields = write.fields, fields.count == names.count,
-            registers.allSatisfy({ $0.tally == nil && $0.maximal.isShared(with: record) })
+            write.fieldNames?.count == names.count, hasOnlyWhatTheRecordHas
         else { return nil }
         return write
     }
@@ -35,16 +38,20 @@ extension RecordState {
         return known.timestamp != write.timestamp || known.operation != write.operation
     }
 
-    /// Takes a write in as ``merge(_:rules:)`` does, and says whether it contradicts one that had arrived.
-    package mutating func mergeChecked(_ write: TaggedWrite, rules: MergeRules) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+    /// Takes a write to this record in as ``merge(_:rules:)`` does, and says whether it contradicts one that had arrived.
+    ///
+    /// - Parameter nameLists: The lists of names of this record and others.
+    package mutating func mergeChecked(
+        _ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists
+    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
         let isMisnamed = contradicts(write)
-        return (merge(write, rules: rules), isMisnamed)
+        return (merge(write, rules: rules, sharing: &nameLists), isMisnamed)
     }
 
     /// Whether nothing of the record shows again when somebody who has seen all of it writes it again.
     ///
     /// What was counted or added beside a delete that had not seen it still counts once the record is back, whoever writes it.
-    package var leavesNothing: Bool { registers.allSatisfy { $0.tally?.leavesNothing ?? true } }
+    package var leavesNothing: Bool { tallies.allSatisfy { $0?.leavesNothing ?? true } }
 
     /// The latest running total that a device has counted in a field under the `counter` policy and that no reset took away; 0 without one.
     package func runningTotal(of field: FieldName, by device: DeviceID) -> Int64 {

@@ -16,8 +16,10 @@ public struct RecordState: Sendable {
     var deletes = SharedMaximalSet()
     /// The fields ever named, in order.
     var names: [FieldName] = []
-    /// One for each name.
-    var registers: [Register] = []
+    /// The maximal writes to each of them.
+    var fields: [SharedMaximalSet] = []
+    /// What each of them adds up; empty where none does, which is nearly every record.
+    var tallies: [Tally?] = []
     /// Under a record-level policy, the writes merged.
     var history: [TaggedWrite] = []
 
@@ -36,56 +38,92 @@ public struct RecordState: Sendable {
     /// - Complexity: O(*f* *m* log *d*) for *f* fields concerned, *m* concurrent writes and *d* devices.
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         precondition(write.isTo(key), "a write is merged into its own record")
+        var nameLists = NameLists.none
+        return merge(write, rules: rules, sharing: &nameLists)
+    }
+
+    /// The same of a write known to be to this record, and of many records that share their lists of names.
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists) -> [MergeDecision] {
         switch rules.scope(for: key.type) {
         case .record:
             if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
             let key = key
-            return record.modify { $0.merge(write, rules: rules) { RegisterRules(rules, key: key, field: nil) } }.map { [$0] } ?? []
+            return record.modify { $0.merge(write, rules: rules, key: key, field: nil) }.map { [$0] } ?? []
         case .fields:
+            if record.isUntouched, rules.keepWhole(write) {
+                begin(with: write)
+                return []
+            }
             var step = SharedMaximalSet.Step()
-            var decisions = mergeFields(write, rules: rules, &step)
+            var decisions: [MergeDecision] = []
+            mergeFields(write, rules: rules, &nameLists, &step, into: &decisions)
             mergeRecord(write, rules: rules, &step, into: &decisions)
             return decisions
         }
     }
 
-    private mutating func mergeFields(_ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step) -> [MergeDecision] {
-        var decisions: [MergeDecision] = []
+    private mutating func mergeFields(
+        _ write: TaggedWrite, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
+        into decisions: inout [MergeDecision]
+    ) {
         guard let names = write.fieldNames else {
-            for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
-            return decisions
+            for index in fields.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
+            return
         }
         if self.names.isEmpty {
             // The list of names is shared with the write, and with all others that name the same.
             self.names = names
-            registers = names.map { Register(deletes: deletes, policy: rules.policy(for: key.type, field: $0)) }
+            let deletes = deletes
+            fields = names.map { _ in deletes }
+            if names.contains(where: { rules.policy(for: key.type, field: $0).addsUp }) {
+                tallies = names.map { newTally(of: $0, rules: rules) }
+            }
         }
         // Nearly every write names all fields of its record, or one.
         if self.names.isSame(as: names) {
-            for index in registers.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
-            return decisions
+            for index in fields.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
+            return
         }
         for place in names.indices {
-            let (index, isThere) = self.names.find(names, at: place)
-            if !isThere {
-                let name = names[place]
-                let policy = rules.policy(for: key.type, field: name)
-                self.names.insert(name, at: index)
-                registers.insert(Register(deletes: deletes, policy: policy), at: index)
-            }
+            let index = self.names.find(names, at: place) ?? addField(names[place], rules: rules, &nameLists)
             mergeField(at: index, write, rules: rules, &step, into: &decisions)
         }
-        return decisions
+    }
+
+    /// Adds a field that only the record's deletes have written to so far.
+    private mutating func addField(_ name: FieldName, rules: MergeRules, _ nameLists: inout NameLists) -> Int {
+        let index = nameLists.insert(name, into: &names)
+        // A record gets a few more fields at most.
+        if fields.count == fields.capacity { fields.reserveCapacity(fields.count + 4 + fields.count / 2) }
+        fields.insert(deletes, at: index)
+        let tally = newTally(of: name, rules: rules)
+        if !tallies.isEmpty {
+            tallies.insert(tally, at: index)
+        } else if tally != nil {
+            tallies = Array(repeating: nil, count: names.count)
+            tallies[index] = tally
+        }
+        return index
+    }
+
+    private func newTally(of field: FieldName, rules: MergeRules) -> Tally? {
+        rules.policy(for: key.type, field: field).addsUp ? Tally(resets: deletes.value) : nil
     }
 
     private mutating func mergeField(
         at index: Int, _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
     ) {
-        if registers[index].advance(by: write, proximity: rules.proximity, like: &step) { return }
-        let (key, field) = (key, names[index])
-        let decision = registers[index].merge(write, rules: rules) { RegisterRules(rules, key: key, field: field) }
+        let addsUp = !tallies.isEmpty && tallies[index] != nil
+        if !addsUp, fields[index].advance(by: write, proximity: rules.proximity, like: &step) { return }
+        var register = register(at: index)
+        // Left to the register alone, so that it is changed where it lies.
+        fields[index] = SharedMaximalSet()
+        if addsUp { tallies[index] = nil }
+        let decision = register.merge(write, rules: rules, key: key)
+        fields[index] = register.maximal
+        if addsUp { tallies[index] = register.tally }
         // Two deletes are one matter of the whole record, not one of every field.
         guard let decision, !(decision.winner.isDelete && decision.loser.isDelete) else { return }
         decisions.append(decision)
@@ -126,12 +164,12 @@ public struct RecordState: Sendable {
 
     /// The register of a field, nil where nothing ever named it.
     func register(of field: FieldName) -> Register? {
-        let index = position(of: field)
-        return index < names.count && names[index] == field ? registers[index] : nil
+        let index = names.position(of: field)
+        return index < names.count && names[index] == field ? register(at: index) : nil
     }
 
-    private func position(of name: FieldName) -> Int {
-        names.position(of: name)
+    func register(at index: Int) -> Register {
+        Register(field: names[index], maximal: fields[index], tally: tallies.isEmpty ? nil : tallies[index])
     }
 }
 
@@ -149,9 +187,8 @@ extension RecordState {
             var values: [FieldValue] = []
             values.reserveCapacity(names.count)
             var missing: Set<Int> = []
-            for index in registers.indices {
-                let name = names[index]
-                if let value = registers[index].shown(name, { RegisterRules(rules, key: key, field: name) }) {
+            for index in fields.indices {
+                if let value = register(at: index).shown(rules: rules, key: key) {
                     values.append(value)
                 } else {
                     missing.insert(index)
@@ -165,10 +202,12 @@ extension RecordState {
 
     /// What the record's only write set, where nothing else is to be seen: nearly every record that was never changed.
     private var fieldsOfOnlyWrite: FieldMap? {
-        guard let fields = record.only?.fields, fields.count == names.count else { return nil }
-        guard registers.allSatisfy({ $0.tally == nil && $0.maximal.isShared(with: record) }) else { return nil }
-        return fields.withoutNulls
+        guard let shown = record.only?.fields, shown.count == names.count, hasOnlyWhatTheRecordHas else { return nil }
+        return shown.withoutNulls
     }
+
+    /// Whether the maximal writes to each field are those to the record, kept once, and nothing is added up.
+    var hasOnlyWhatTheRecordHas: Bool { tallies.isEmpty && fields.allSatisfy { $0.isShared(with: record) } }
 
     /// The write that is shown in a register: a field, or the whole record where the field is nil; nil where nothing is.
     ///
@@ -190,8 +229,8 @@ extension RecordState {
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
         if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
-        return registers.contains {
-            existence.verdict(among: $0.maximal.contenders).map { !$0.winner.isDelete } ?? false
+        return fields.contains {
+            existence.verdict(among: $0.contenders).map { !$0.winner.isDelete } ?? false
         }
     }
 

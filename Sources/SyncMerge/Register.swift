@@ -1,40 +1,21 @@
 import SyncModel
 
 /// The state of one field of a record.
-struct Register: Sendable {
+struct Register {
+    let field: FieldName
     var maximal: SharedMaximalSet
-    /// Nil or an array of one, so that registers without a tally, which nearly all are, pay for a pointer.
-    private var tallies: [Tally]?
-    var tally: Tally? { tallies?.first }
-
-    init(maximal: SharedMaximalSet, tally: Tally?) {
-        self.maximal = maximal
-        tallies = tally.map { [$0] }
-    }
-
-    /// A register that only the record's deletes have written to so far.
-    init(deletes: SharedMaximalSet, policy: MergePolicy) {
-        maximal = deletes
-        tallies = policy.addsUp ? [Tally(resets: deletes.value)] : nil
-    }
-
-    /// Takes a write in where there is nothing to decide and nothing to add up.
-    ///
-    /// - Parameter step: What the write did to the register before this one.
-    /// - Returns: False, and nothing is changed, where there may be.
-    mutating func advance(by write: TaggedWrite, proximity: Int64, like step: inout SharedMaximalSet.Step) -> Bool {
-        tallies == nil && maximal.advance(by: write, proximity: proximity, like: &step)
-    }
+    /// What is added up, under the policies by which nobody loses.
+    var tally: Tally?
 
     /// Takes a write in and says what was decided, if the write met a concurrent one.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: () -> RegisterRules) -> MergeDecision? {
-        let decision = maximal.modify { $0.merge(write, rules: rules, register: register) }
-        guard tallies != nil else { return decision }
-        let register = register()
-        guard let field = register.field else { return decision }
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey) -> MergeDecision? {
+        let field = field
+        let decision = maximal.modify { $0.merge(write, rules: rules, key: key, field: field) }
+        guard tally != nil else { return decision }
+        let register = RegisterRules(rules, key: key, field: field)
         switch register.policy {
-        case .counter: tallies?[0].count(write, field: field, proximity: rules.proximity)
-        case .set: tallies?[0].collect(write, field: field, proximity: rules.proximity)
+        case .counter: tally?.count(write, field: field, proximity: rules.proximity)
+        case .set: tally?.collect(write, field: field, proximity: rules.proximity)
         default: break
         }
         guard let decision, !decision.winner.isDelete, !decision.loser.isDelete else { return decision }
@@ -44,22 +25,20 @@ struct Register: Sendable {
     }
 
     /// The value shown; nil where the field is absent.
-    ///
-    /// - Parameter register: Gives the rules of the register; asked only where there is something to choose.
-    func shown(_ field: FieldName, _ register: () -> RegisterRules) -> FieldValue? {
+    func shown(rules: MergeRules, key: RecordKey) -> FieldValue? {
         // One maximal write and nothing added up: nearly every register, so it skips the policy.
-        if tallies == nil, let only = maximal.only {
+        if tally == nil, let only = maximal.only {
             guard !only.isDelete, let value = only.value(of: field), value != .null else { return nil }
             return value
         }
-        let register = register()
+        let register = RegisterRules(rules, key: key, field: field)
         guard let verdict = register.verdict(among: maximal.contenders), !verdict.winner.isDelete else { return nil }
         let value = tallied(register) ?? verdict.made ?? verdict.winner.value(of: field) ?? .null
         return value == .null ? nil : .some(value)
     }
 
     private func tallied(_ register: RegisterRules) -> FieldValue? {
-        guard let tally, let field = register.field else { return nil }
+        guard let tally else { return nil }
         switch register.policy {
         case .counter: return tally.sum(field: field, rules: register)
         case .set: return tally.members()
@@ -71,15 +50,13 @@ struct Register: Sendable {
 extension MaximalSet {
     /// Takes a write in and says what was decided, if the write met a concurrent one: it lost to the winner, or it displaced a winner that
     /// it had not seen.
-    ///
-    /// - Parameter register: Gives the rules of the register; asked only where several writes contend.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, register: () -> RegisterRules) -> MergeDecision? {
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey, field: FieldName?) -> MergeDecision? {
         // Nearly every write has seen all that came before: whatever the policy, there is nothing to decide.
         if hasNoRival(to: write, proximity: rules.proximity) {
             insert(write, proximity: rules.proximity)
             return nil
         }
-        let register = register()
+        let register = RegisterRules(rules, key: key, field: field)
         let before = only ?? leader ?? register.verdict(among: writes)?.winner
         let count = count
         guard insert(write, proximity: rules.proximity), only == nil else { return nil }

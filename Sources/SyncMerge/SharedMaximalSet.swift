@@ -54,6 +54,9 @@ struct SharedMaximalSet: Sendable {
         box = Box(value)
     }
 
+    /// Whether the set is one that nothing has ever been done to.
+    var isUntouched: Bool { box === Self.nothing }
+
     /// The set itself.
     var value: MaximalSet { unsafe box.content.value }
 
@@ -99,6 +102,12 @@ struct SharedMaximalSet: Sendable {
     mutating func advance(by write: TaggedWrite, proximity: Int64, like step: inout Step) -> Bool {
         if step.before === box, let after = step.after {
             box = after
+            return true
+        }
+        if isUntouched, write.saysWhatItHadSeen {
+            step.before = box
+            box = Box(MaximalSet(only: write))
+            step.after = box
             return true
         }
         guard unsafe box.content.canBeFollowed(by: write, proximity: proximity) else {

@@ -68,7 +68,7 @@ public struct VersionVector: Hashable, Sendable {
     /// Whether everything in another vector was seen too.
     public func covers(_ other: VersionVector) -> Bool {
         if other.isSmall(beside: self) { return other.entries.allSatisfy { self[$0.device] >= $0.sequence } }
-        return entries.span.covers(other.entries.span)
+        return entries.span.comparison(with: other.entries.span).covers
     }
 
     /// Adds a write and the earlier ones of its device.
@@ -78,49 +78,34 @@ public struct VersionVector: Hashable, Sendable {
         if index < entries.count, entries.span.compareDevice(at: index, with: dot.device) == 0 {
             if entries.span[index].sequence < dot.sequence { entries[index] = entry }
         } else {
+            // A trace keeps a vector for most of its registers, and few ever grow.
+            entries.reserveCapacity(entries.count + 1 + entries.count / 8)
             entries.insert(entry, at: index)
         }
     }
 
     /// Adds everything that another vector has seen.
     public mutating func formUnion(_ other: VersionVector) {
-        if other.entries.count <= entries.count, covers(other) { return }
-        if entries.isEmpty {
+        let (covers, isCovered) = comparison(with: other)
+        // Taking the other's storage whole keeps one copy for all registers that a write touches.
+        if isCovered {
             entries = other.entries
             return
         }
+        if covers { return }
         // Each insertion moves what comes after it, so that only a few are faster than a new list.
         if other.entries.count <= 4, other.isSmall(beside: self) {
             for entry in other.entries { insert(Dot(device: entry.device, sequence: entry.sequence)) }
             return
         }
-        // Taking the other's storage whole keeps one copy for all registers that a write touches.
-        if other.covers(self) {
-            entries = other.entries
-            return
-        }
-        var union: [Entry] = []
-        union.reserveCapacity(entries.count + other.entries.count)
-        var left = 0
-        var right = 0
-        while left < entries.count, right < other.entries.count {
-            let mine = entries[left]
-            let theirs = other.entries[right]
-            if mine.device == theirs.device {
-                union.append(mine.sequence >= theirs.sequence ? mine : theirs)
-                left += 1
-                right += 1
-            } else if mine.device < theirs.device {
-                union.append(mine)
-                left += 1
-            } else {
-                union.append(theirs)
-                right += 1
-            }
-        }
-        union.append(contentsOf: entries[left...])
-        union.append(contentsOf: other.entries[right...])
-        entries = union
+        entries = entries.span.union(with: other.entries.span)
+    }
+
+    /// Whether everything in another vector was seen here too, and the other way round.
+    private func comparison(with other: VersionVector) -> (covers: Bool, isCovered: Bool) {
+        if isSmall(beside: other) { return (false, other.covers(self)) }
+        if other.isSmall(beside: self) { return (covers(other), false) }
+        return entries.span.comparison(with: other.entries.span)
     }
 
     /// Whether looking its entries up one by one takes less time than walking through another vector.

@@ -5,11 +5,12 @@ extension RecordState {
     package func encode(into encoder: inout StateEncoder) {
         encoder.append(record)
         encoder.append(deletes)
-        encoder.append(registers.count)
-        for register in registers {
-            encoder.append(register.maximal)
-            encoder.append(UInt8(register.tally == nil ? 0 : 1))
-            register.tally?.encode(into: &encoder)
+        encoder.append(fields.count)
+        for index in fields.indices {
+            encoder.append(fields[index])
+            let tally = tallies.isEmpty ? nil : tallies[index]
+            encoder.append(UInt8(tally == nil ? 0 : 1))
+            tally?.encode(into: &encoder)
         }
         encoder.append(names: names)
         encoder.append(history)
@@ -22,8 +23,10 @@ extension RecordState {
         deletes = try decoder.set()
         let count = try decoder.count()
         for _ in 0..<count {
-            registers.append(Register(maximal: try decoder.set(), tally: try decoder.flag() ? try Tally(from: &decoder) : nil))
+            fields.append(try decoder.set())
+            tallies.append(try decoder.flag() ? try Tally(from: &decoder) : nil)
         }
+        if tallies.allSatisfy({ $0 == nil }) { tallies = [] }
         names = try decoder.names()
         guard names.count == count else { throw CodingFailure("there are \(names.count) names for \(count) fields") }
         history = try decoder.writes()
