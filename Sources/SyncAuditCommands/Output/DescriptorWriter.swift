@@ -30,18 +30,24 @@ package final class DescriptorWriter: ByteSink {
     }
 
     package func write(_ bytes: [UInt8]) throws(CommandError) {
+        // A large piece need not be gathered with others.
+        if bytes.count >= capacity {
+            try flush()
+            return try writeOut(bytes)
+        }
         if let failure { throw failure }
         buffer += bytes
         if buffer.count >= capacity { try flush() }
     }
 
     package func flush() throws(CommandError) {
+        try writeOut(buffer)
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    private func writeOut(_ bytes: [UInt8]) throws(CommandError) {
         if let failure { throw failure }
-        guard let error = Self.write(buffer, to: descriptor) else {
-            buffer.removeAll(keepingCapacity: true)
-            return
-        }
-        buffer = []
+        guard let error = Self.write(bytes, to: descriptor) else { return }
         let failure =
             error.number == EPIPE ? CommandError.outputClosed : CommandError(.inputOutput, "writing \(name) failed: \(error.sentence)")
         self.failure = failure
