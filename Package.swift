@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "AuditLog", dependencies: ["ConflictAudit", "CZlib"]),
         .target(name: "AuditReport", dependencies: ["AuditLog"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation"]),
+        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation", "CMalloc"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),

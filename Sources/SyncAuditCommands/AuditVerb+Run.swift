@@ -10,6 +10,7 @@ extension AuditVerb {
         let privacy = try arguments.valuePrivacy()
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output", "state"], against: inputs, context)
+        context.expectMuchMemory()
         var job = AuditJob(
             inputs: inputs,
             audit: TraceAudit(

@@ -1,3 +1,5 @@
+import CMalloc
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -31,12 +33,23 @@ extension CommandContext {
             context.progressText = { text in _ = DescriptorWriter.write(Array(text.utf8), to: STDERR_FILENO) }
         }
         context.catchStopSignals = StopSignals.catch
+        context.expectMuchMemory = takeMemoryInLargeSteps
         return context
     }
 
     /// Lets a write to a pipe that nobody reads fail instead of ending the process, so that the writer can tell.
     package static func ignoreBrokenPipes() {
         _ = signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Has the allocator ask the system for much memory at a time, and keep it: threads other than the first get theirs page by page otherwise.
+    private static func takeMemoryInLargeSteps() {
+        #if canImport(Glibc)
+            mallopt(M_TOP_PAD, 64 << 20)
+            // The most that glibc takes.
+            mallopt(M_MMAP_THRESHOLD, 32 << 20)
+            mallopt(M_TRIM_THRESHOLD, .max)
+        #endif
     }
 
     private static func terminalWidth() -> Int? {

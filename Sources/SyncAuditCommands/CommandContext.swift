@@ -46,6 +46,8 @@ package struct CommandContext {
     ///
     /// Returns a descriptor that becomes readable when that is asked for, or a negative number where nobody can ask.
     package var catchStopSignals: () -> Int32 = { -1 }
+    /// Called before any other thread by a verb that is going to keep much in memory until its end.
+    package var expectMuchMemory: () -> Void = {}
 
     /// Shows a text on the terminal behind standard error, from whichever thread; nil where there is no terminal that could take it back.
     package var progressText: (@Sendable (String) -> Void)?

@@ -26,7 +26,7 @@ package struct TraceAudit {
     private var sequence: UInt64 = 0
     private let blockSize: Int
     /// How many blocks each thread decodes in one round: whoever has merged its writes first decodes more of them.
-    private static let blocksPerThread = 4
+    private static let blocksPerThread = 8
     private let outputSize: Int
 
     /// Prepares to audit.
@@ -43,7 +43,7 @@ package struct TraceAudit {
     package init(
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
         isLenient: Bool = false,
-        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 20, outputSize: Int = 8 << 20
+        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 2 << 20, outputSize: Int = 8 << 20
     ) {
         reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
         // Constraints look across records, so one thread sees all of them.
