@@ -35,7 +35,7 @@ struct VectorInterner: Sendable {
         let range = start..<brace + 1
         var hash = key.start(count: range.count)
         var index = start
-        while index < brace &- 16, let words = bytes.words(at: index) {
+        while index < range.upperBound &- 16, let words = bytes.words(at: index) {
             hash = key.mix(words, into: hash)
             index &+= 16
         }

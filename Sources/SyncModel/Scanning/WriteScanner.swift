@@ -237,7 +237,7 @@ package struct WriteScanner: Sendable {
         return true
     }
 
-    /// The same for a key that few lines have, or whose value is nearly always the same and then taken with the key.
+    /// Reads the value of a key that few lines have, or whose value is nearly always the same and then taken with the key.
     @inline(never)
     private func readOther(_ key: WriteKey, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
         switch key {
