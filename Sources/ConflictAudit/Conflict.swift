@@ -203,3 +203,14 @@ public struct Conflict: Hashable, Sendable {
         self.clockSuspect = clockSuspect
     }
 }
+
+extension Conflict {
+    /// The same with its values alone, so that keeping it does not keep all that the writes hold.
+    var withoutWrites: Conflict {
+        var conflict = self
+        conflict.winner.value = winner.value
+        conflict.loser.value = loser.value
+        conflict.ancestor = ancestor
+        return conflict
+    }
+}

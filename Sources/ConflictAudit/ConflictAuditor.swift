@@ -23,7 +23,7 @@ public final class ConflictAuditor: Sendable {
         mutating func count(_ conflict: Conflict) {
             totals.recordTotals(conflict)
             breakdown.record(conflict)
-            if conflict.resolution == .manualPending { active[conflict.id] = conflict }
+            if conflict.resolution == .manualPending { active[conflict.id] = conflict.withoutWrites }
         }
     }
 

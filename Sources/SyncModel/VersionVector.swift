@@ -79,7 +79,7 @@ public struct VersionVector: Hashable, Sendable {
             if entries.span[index].sequence < dot.sequence { entries[index] = entry }
         } else {
             // A trace keeps a vector for most of its registers, and few ever grow.
-            entries.reserveCapacity(entries.count + 1 + entries.count / 8)
+            if entries.count == entries.capacity { entries.reserveCapacity(entries.count + 1 + entries.count / 8) }
             entries.insert(entry, at: index)
         }
     }
