@@ -119,9 +119,24 @@ struct MaximalSet: Sendable {
         return isMaximal
     }
 
+    /// Whether nothing needs to be asked of a write that had seen all that ever arrived at the record: there is at most one maximal write, and its
+    /// device had numbered it, so that it is known to have been seen.
+    var isFollowedByWhoeverKnowsAll: Bool {
+        guard rest.isEmpty, rarities == nil else { return false }
+        return first?.isNumbered ?? (later == nil)
+    }
+
+    /// Whether a write may follow on the one maximal write and had seen all that ever arrived, so that this is true of every set of a part of it.
+    func isAllKnown(to write: TaggedWrite, proximity: Int64) -> Bool {
+        guard first != nil, write.isNumbered, canBeFollowed(by: write, proximity: proximity) else { return false }
+        return write.hasSeenAll(in: seen)
+    }
+
     /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:proximity:)`` does then.
-    mutating func follow(with write: TaggedWrite) {
-        _ = write.addSeen(to: &seen)
+    ///
+    /// - Parameter knowsAll: Whether it had seen all that the arrived writes had seen.
+    mutating func follow(with write: TaggedWrite, knowsAll: Bool) {
+        if !knowsAll || !write.copySeen(to: &seen) { _ = write.addSeen(to: &seen) }
         if let oldest = first.take() {
             // That of another device is among what the write had seen.
             if oldest.isOfSameDevice(as: write) { remember(oldest) }
@@ -133,9 +148,9 @@ struct MaximalSet: Sendable {
         first = write
     }
 
-    /// Copies into this set, which is empty, what ``follow(with:)`` needs of another.
-    mutating func prepareToFollow(_ other: borrowing MaximalSet) {
-        seen = other.seen
+    /// Copies into this set, which is empty, what ``follow(with:knowsAll:)`` needs of another.
+    mutating func prepareToFollow(_ other: borrowing MaximalSet, knowsAll: Bool) {
+        if !knowsAll { seen = other.seen }
         if let oldest = other.first { first = oldest } else if let ancestor = other.displaced { displaced = ancestor }
         if let latest = other.later { later = latest }
     }

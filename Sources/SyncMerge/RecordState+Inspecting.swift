@@ -44,8 +44,10 @@ extension RecordState {
     package mutating func mergeChecked(
         _ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
-        let isMisnamed = contradicts(write)
-        return (merge(write, rules: rules, sharing: &nameLists), isMisnamed)
+        // Who had seen all that arrived is none of those who did.
+        let knowsAll = isAllKnown(to: write, rules: rules)
+        let isMisnamed = !knowsAll && contradicts(write)
+        return (merge(write, knowsAll: knowsAll, rules: rules, sharing: &nameLists), isMisnamed)
     }
 
     /// Whether nothing of the record shows again when somebody who has seen all of it writes it again.

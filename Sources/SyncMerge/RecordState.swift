@@ -39,11 +39,19 @@ public struct RecordState: Sendable {
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         precondition(write.isTo(key), "a write is merged into its own record")
         var nameLists = NameLists.none
-        return merge(write, rules: rules, sharing: &nameLists)
+        return merge(write, knowsAll: isAllKnown(to: write, rules: rules), rules: rules, sharing: &nameLists)
     }
 
+    /// Whether a write follows on the one maximal write and had seen all that ever arrived, so that the same is true in each of its fields: nearly every
+    /// write.
+    func isAllKnown(to write: TaggedWrite, rules: MergeRules) -> Bool { record.isAllKnown(to: write, proximity: rules.proximity) }
+
     /// The same of a write known to be to this record, and of many records that share their lists of names.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists) -> [MergeDecision] {
+    ///
+    /// - Parameter knowsAll: What ``isAllKnown(to:rules:)`` says.
+    mutating func merge(
+        _ write: TaggedWrite, knowsAll: Bool, rules: MergeRules, sharing nameLists: inout NameLists
+    ) -> [MergeDecision] {
         switch rules.scope(for: key.type) {
         case .record:
             if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
@@ -58,18 +66,18 @@ public struct RecordState: Sendable {
             }
             var step = SharedMaximalSet.Step()
             var decisions: [MergeDecision] = []
-            mergeFields(write, rules: rules, &nameLists, &step, into: &decisions)
-            mergeRecord(write, rules: rules, &step, into: &decisions)
+            mergeFields(write, knowsAll, rules: rules, &nameLists, &step, into: &decisions)
+            mergeRecord(write, knowsAll, rules: rules, &step, into: &decisions)
             return decisions
         }
     }
 
     private mutating func mergeFields(
-        _ write: TaggedWrite, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
+        _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
         into decisions: inout [MergeDecision]
     ) {
         guard let names = write.fieldNames else {
-            for index in fields.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions) }
             return
         }
         if self.names.isEmpty {
@@ -83,12 +91,12 @@ public struct RecordState: Sendable {
         }
         // Nearly every write names all fields of its record, or one.
         if self.names.isSame(as: names) {
-            for index in fields.indices { mergeField(at: index, write, rules: rules, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions) }
             return
         }
         for place in names.indices {
             let index = self.names.find(names, at: place) ?? addField(names[place], rules: rules, &nameLists)
-            mergeField(at: index, write, rules: rules, &step, into: &decisions)
+            mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions)
         }
     }
 
@@ -113,10 +121,11 @@ public struct RecordState: Sendable {
     }
 
     private mutating func mergeField(
-        at index: Int, _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
+        at index: Int, _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
+        into decisions: inout [MergeDecision]
     ) {
         let addsUp = !tallies.isEmpty && tallies[index] != nil
-        if !addsUp, fields[index].advance(by: write, proximity: rules.proximity, like: &step) { return }
+        if !addsUp, fields[index].advance(by: write, proximity: rules.proximity, knowsAll: knowsAll, like: &step) { return }
         var register = register(at: index)
         // Left to the register alone, so that it is changed where it lies.
         fields[index] = SharedMaximalSet()
@@ -131,10 +140,11 @@ public struct RecordState: Sendable {
 
     /// Finds what concerns the record as a whole.
     private mutating func mergeRecord(
-        _ write: TaggedWrite, rules: MergeRules, _ step: inout SharedMaximalSet.Step, into decisions: inout [MergeDecision]
+        _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
+        into decisions: inout [MergeDecision]
     ) {
         if write.isDelete, let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
-        if record.advance(by: write, proximity: rules.proximity, like: &step) { return }
+        if record.advance(by: write, proximity: rules.proximity, knowsAll: knowsAll, like: &step) { return }
         let isMaximal = record.modify { $0.insert(write, proximity: rules.proximity) }
         guard isMaximal, record.only == nil, let mine = write.fields else { return }
         for other in record.writes where other.dot != write.dot {

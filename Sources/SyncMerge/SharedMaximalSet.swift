@@ -14,9 +14,9 @@ struct SharedMaximalSet: Sendable {
             unsafe content = Content(value: value)
         }
 
-        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:)`` needs.
-        init(toFollow other: Box) {
-            unsafe content = other.content.toFollow()
+        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:knowsAll:)`` needs.
+        init(toFollow other: Box, knowsAll: Bool) {
+            unsafe content = other.content.toFollow(knowsAll: knowsAll)
         }
     }
 
@@ -24,11 +24,15 @@ struct SharedMaximalSet: Sendable {
     fileprivate struct Content: ~Copyable {
         var value: MaximalSet
 
-        func toFollow() -> Content {
+        func toFollow(knowsAll: Bool) -> Content {
             var set = MaximalSet()
-            set.prepareToFollow(value)
+            set.prepareToFollow(value, knowsAll: knowsAll)
             return Content(value: set)
         }
+
+        var isFollowedByWhoeverKnowsAll: Bool { value.isFollowedByWhoeverKnowsAll }
+
+        func isAllKnown(to write: TaggedWrite, proximity: Int64) -> Bool { value.isAllKnown(to: write, proximity: proximity) }
 
         func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool { value.canBeFollowed(by: write, proximity: proximity) }
 
@@ -78,6 +82,9 @@ struct SharedMaximalSet: Sendable {
     /// Whether the write itself, or one that has seen it, has arrived.
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.covers(write, proximity: proximity) }
 
+    /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
+    func isAllKnown(to write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.isAllKnown(to: write, proximity: proximity) }
+
     /// Whether both are one set, kept once.
     func isShared(with other: SharedMaximalSet) -> Bool { box === other.box }
 
@@ -97,9 +104,11 @@ struct SharedMaximalSet: Sendable {
 
     /// Takes a write in where no maximal write stays beside it: whatever the policy, there is nothing to decide.
     ///
-    /// - Parameter step: What the write did to the register before this one.
+    /// - Parameters:
+    ///   - knowsAll: Whether it had seen all that ever arrived at the record.
+    ///   - step: What the write did to the register before this one.
     /// - Returns: False, and nothing is changed, where it has rivals.
-    mutating func advance(by write: TaggedWrite, proximity: Int64, like step: inout Step) -> Bool {
+    mutating func advance(by write: TaggedWrite, proximity: Int64, knowsAll: Bool, like step: inout Step) -> Bool {
         if step.before === box, let after = step.after {
             box = after
             return true
@@ -110,16 +119,18 @@ struct SharedMaximalSet: Sendable {
             step.after = box
             return true
         }
-        guard unsafe box.content.canBeFollowed(by: write, proximity: proximity) else {
+        let isFollowed =
+            unsafe knowsAll ? box.content.isFollowedByWhoeverKnowsAll : box.content.canBeFollowed(by: write, proximity: proximity)
+        guard isFollowed else {
             return advanceUnusually(by: write, proximity: proximity, like: &step)
         }
         if isKnownUniquelyReferenced(&box) {
-            unsafe box.content.value.follow(with: write)
+            unsafe box.content.value.follow(with: write, knowsAll: knowsAll)
             return true
         }
         // Made first and changed where it lies: what is not copied need not be counted.
-        let next = Box(toFollow: box)
-        unsafe next.content.value.follow(with: write)
+        let next = Box(toFollow: box, knowsAll: knowsAll)
+        unsafe next.content.value.follow(with: write, knowsAll: knowsAll)
         step.before = box
         step.after = next
         box = next

@@ -50,6 +50,16 @@ extension TaggedWrite {
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
 
+    /// Whether the writer had seen all that a version vector names; false where the write does not say.
+    package func hasSeenAll(in vector: VersionVector) -> Bool { storage.seen?.covers(vector) ?? false }
+
+    /// Replaces what has been seen by what the writer had seen; false where the write does not say.
+    package func copySeen(to vector: inout VersionVector) -> Bool {
+        guard let seen = storage.seen else { return false }
+        vector = seen
+        return true
+    }
+
     /// Adds what the writer had seen to what has been seen; false where the write does not say.
     package func addSeen(to vector: inout VersionVector) -> Bool {
         guard let seen = storage.seen else { return false }

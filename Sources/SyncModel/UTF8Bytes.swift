@@ -288,6 +288,32 @@ extension Span<VersionVector.Entry> {
         }
     }
 
+    /// Whether each entry has one of its device in another vector with a number no lower.
+    ///
+    /// - Complexity: O(*n* + *m*); O(1) where both are one vector, kept once.
+    func isCovered(by other: Span<VersionVector.Entry>) -> Bool {
+        unsafe withUnsafeBufferPointer { mine in
+            unsafe other.withUnsafeBufferPointer { theirs in
+                guard mine.count <= theirs.count else { return false }
+                if unsafe mine.baseAddress == theirs.baseAddress { return true }
+                // So many more the other names; then one that it does not name is missing.
+                var surplus = theirs.count - mine.count
+                var (left, right) = (0, 0)
+                while left < mine.count {
+                    if unsafe Self.isSameDevice(mine, left, theirs, right) {
+                        if unsafe theirs[right].sequence < mine[left].sequence { return false }
+                        left += 1
+                    } else {
+                        surplus -= 1
+                        if surplus < 0 { return false }
+                    }
+                    right += 1
+                }
+                return true
+            }
+        }
+    }
+
     @unsafe @inline(__always) private static func isSameDevice(
         _ mine: UnsafeBufferPointer<VersionVector.Entry>, _ index: Int, _ theirs: UnsafeBufferPointer<VersionVector.Entry>, _ place: Int
     ) -> Bool {
@@ -366,7 +392,7 @@ extension [FieldName] {
 
     /// Where a name of another list stands among names in order, nil where it is not there.
     ///
-    /// - Complexity: O(log *n*).
+    /// - Complexity: O(*n*) for a few, O(log *n*) for many.
     package func find(_ other: [FieldName], at otherIndex: Int) -> Int? {
         let (names, others) = (span, other.span)
         #if _pointerBitWidth(_64) && _endian(little)

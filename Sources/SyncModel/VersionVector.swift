@@ -68,7 +68,7 @@ public struct VersionVector: Hashable, Sendable {
     /// Whether everything in another vector was seen too.
     public func covers(_ other: VersionVector) -> Bool {
         if other.isSmall(beside: self) { return other.entries.allSatisfy { self[$0.device] >= $0.sequence } }
-        return entries.span.comparison(with: other.entries.span).covers
+        return other.entries.span.isCovered(by: entries.span)
     }
 
     /// Adds a write and the earlier ones of its device.
@@ -78,7 +78,7 @@ public struct VersionVector: Hashable, Sendable {
         if index < entries.count, entries.span.compareDevice(at: index, with: dot.device) == 0 {
             if entries.span[index].sequence < dot.sequence { entries[index] = entry }
         } else {
-            // A trace keeps a vector for most of its registers, and few ever grow.
+            // A trace keeps a vector for most of its registers, and few ever grow: room for little more than is needed, but enough for many insertions.
             if entries.count == entries.capacity { entries.reserveCapacity(entries.count + 1 + entries.count / 8) }
             entries.insert(entry, at: index)
         }
