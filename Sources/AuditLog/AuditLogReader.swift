@@ -169,30 +169,28 @@ public struct AuditLogReader {
     /// - Throws: What is wrong with a line, where the reader is not lenient; the block then ends before it.
     mutating func settle(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
         defer { lines += block.count }
-        block.firstLine = lines + 1
         if block.isPlain {
             counts.lines += block.count
             decoder.remember(block.numbers)
             return
         }
         for line in 0..<block.count {
-            if let write = block.writes[line] {
+            guard let other = block.others[line] else {
                 counts.lines += 1
-                decoder.remember(write.dot)
+                if let write = block.write(at: line) { decoder.remember(write.dot) }
                 continue
             }
             let place = Place(file: name, line: lines + line + 1)
             do throws(AuditLogError) {
-                switch block.others[line] {
-                case .tooLong?: try rejectTooLong(at: place)
-                case .unread(let range)?:
+                switch other {
+                case .tooLong: try rejectTooLong(at: place)
+                case .unread(let range):
                     counts.lines += 1
                     switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
                     case .write(let write)?: block.replace(at: line, with: write)
                     case .clock(let measurement)?: block.replace(at: line, with: measurement)
                     default: break
                     }
-                case .clock?, nil: break
                 }
             } catch {
                 // Nothing after the line at fault has been read.
