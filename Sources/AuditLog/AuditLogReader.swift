@@ -81,7 +81,7 @@ public struct AuditLogReader {
 
     /// Opens a file.
     static func lines(
-        of path: String, maximumLength: Int, onRead: ReadingObserver? = nil
+        of path: String, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) -> LineReader {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.openingFailed(path, Errno(number: errno)) }
@@ -90,7 +90,8 @@ public struct AuditLogReader {
             close(descriptor)
             throw Self.openingFailed(path, Errno(number: EISDIR))
         }
-        return LineReader(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, onRead: onRead)
+        return LineReader(
+            descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, bufferSize: bufferSize, onRead: onRead)
     }
 
     /// Reads an open descriptor to its end, and leaves it open; see ``read(path:summary:_:)``.

@@ -34,10 +34,12 @@ struct LineReader: ~Copyable {
     static let maximumSummaryLength = 1 << 30
 
     /// Reads from an open descriptor.
-    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, onRead: ReadingObserver? = nil) {
+    ///
+    /// - Parameter bufferSize: About how many bytes are read at a time.
+    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil) {
         input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor, onRead: onRead)
         self.maximumLength = maximumLength
-        buffer = [UInt8](repeating: 0, count: 256 * 1024)
+        buffer = [UInt8](repeating: 0, count: max(bufferSize, 4096))
     }
 
     /// How many bytes a file holds, as they are on disk; nil where that cannot be known.

@@ -127,10 +127,7 @@ struct MaximalSet: Sendable {
     }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived, so that this is true of every set of a part of it.
-    func isAllKnown(to write: TaggedWrite, proximity: Int64) -> Bool {
-        guard first != nil, write.isNumbered, canBeFollowed(by: write, proximity: proximity) else { return false }
-        return write.hasSeenAll(in: seen)
-    }
+    func isAllKnown(to write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.knowsAll(first, and: seen) }
 
     /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:proximity:)`` does then.
     ///

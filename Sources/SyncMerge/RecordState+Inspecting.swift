@@ -45,7 +45,7 @@ extension RecordState {
         _ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
         // Who had seen all that arrived is none of those who did.
-        let knowsAll = isAllKnown(to: write, rules: rules)
+        let knowsAll = record.isAllKnown(to: write)
         let isMisnamed = !knowsAll && contradicts(write)
         return (merge(write, knowsAll: knowsAll, rules: rules, sharing: &nameLists), isMisnamed)
     }

@@ -39,16 +39,13 @@ public struct RecordState: Sendable {
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         precondition(write.isTo(key), "a write is merged into its own record")
         var nameLists = NameLists.none
-        return merge(write, knowsAll: isAllKnown(to: write, rules: rules), rules: rules, sharing: &nameLists)
+        return merge(write, knowsAll: record.isAllKnown(to: write), rules: rules, sharing: &nameLists)
     }
-
-    /// Whether a write follows on the one maximal write and had seen all that ever arrived, so that the same is true in each of its fields: nearly every
-    /// write.
-    func isAllKnown(to write: TaggedWrite, rules: MergeRules) -> Bool { record.isAllKnown(to: write, proximity: rules.proximity) }
 
     /// The same of a write known to be to this record, and of many records that share their lists of names.
     ///
-    /// - Parameter knowsAll: What ``isAllKnown(to:rules:)`` says.
+    /// - Parameter knowsAll: Whether it follows on the one maximal write and had seen all that ever arrived, so that the same is true in each of its
+    ///   fields. Nearly every write does.
     mutating func merge(
         _ write: TaggedWrite, knowsAll: Bool, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
@@ -76,13 +73,13 @@ public struct RecordState: Sendable {
         _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
         into decisions: inout [MergeDecision]
     ) {
-        guard let names = write.fieldNames else {
+        if write.isDelete {
             for index in fields.indices { mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions) }
             return
         }
-        if self.names.isEmpty {
+        if names.isEmpty {
             // The list of names is shared with the write, and with all others that name the same.
-            self.names = names
+            names = write.fieldNames ?? []
             let deletes = deletes
             fields = names.map { _ in deletes }
             if names.contains(where: { rules.policy(for: key.type, field: $0).addsUp }) {
@@ -90,18 +87,19 @@ public struct RecordState: Sendable {
             }
         }
         // Nearly every write names all fields of its record, or one.
-        if self.names.isSame(as: names) {
+        if write.namesSame(as: names) {
             for index in fields.indices { mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions) }
             return
         }
-        for place in names.indices {
-            let index = self.names.find(names, at: place) ?? addField(names[place], rules: rules, &nameLists)
+        for field in 0..<write.fieldCount {
+            let index = write.place(ofField: field, in: names) ?? addField(of: write, field, rules: rules, &nameLists)
             mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions)
         }
     }
 
     /// Adds a field that only the record's deletes have written to so far.
-    private mutating func addField(_ name: FieldName, rules: MergeRules, _ nameLists: inout NameLists) -> Int {
+    private mutating func addField(of write: TaggedWrite, _ field: Int, rules: MergeRules, _ nameLists: inout NameLists) -> Int {
+        guard let name = write.fieldNames?[field] else { preconditionFailure("a put has fields") }
         let index = nameLists.insert(name, into: &names)
         // A record gets a few more fields at most.
         if fields.count == fields.capacity { fields.reserveCapacity(fields.count + 4 + fields.count / 2) }

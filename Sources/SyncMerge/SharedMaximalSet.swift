@@ -32,7 +32,7 @@ struct SharedMaximalSet: Sendable {
 
         var isFollowedByWhoeverKnowsAll: Bool { value.isFollowedByWhoeverKnowsAll }
 
-        func isAllKnown(to write: TaggedWrite, proximity: Int64) -> Bool { value.isAllKnown(to: write, proximity: proximity) }
+        func isAllKnown(to write: TaggedWrite) -> Bool { value.isAllKnown(to: write) }
 
         func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool { value.canBeFollowed(by: write, proximity: proximity) }
 
@@ -83,7 +83,7 @@ struct SharedMaximalSet: Sendable {
     func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.covers(write, proximity: proximity) }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
-    func isAllKnown(to write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.isAllKnown(to: write, proximity: proximity) }
+    func isAllKnown(to write: TaggedWrite) -> Bool { unsafe box.content.isAllKnown(to: write) }
 
     /// Whether both are one set, kept once.
     func isShared(with other: SharedMaximalSet) -> Bool { box === other.box }

@@ -50,8 +50,23 @@ extension TaggedWrite {
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
 
-    /// Whether the writer had seen all that a version vector names; false where the write does not say.
-    package func hasSeenAll(in vector: VersionVector) -> Bool { storage.seen?.covers(vector) ?? false }
+    /// Whether the device itself numbered the write, it says what it had seen, and that was another write and all that had been seen by then; and
+    /// neither it nor a later one of its device has.
+    ///
+    /// Both are looked at where they lie: a copy would count a reference.
+    @inline(never) package func knowsAll(_ other: borrowing TaggedWrite?, and seen: borrowing VersionVector) -> Bool {
+        guard storage.isNumbered, let known = storage.seen, !seen.covers(storage.dot) else { return false }
+        switch other {
+        case .none: return false
+        case .some(let other):
+            if isOfSameDevice(as: other) {
+                guard other.isNumbered, other.number < number else { return false }
+            } else if !other.isCovered(by: known) {
+                return false
+            }
+            return known.covers(seen)
+        }
+    }
 
     /// Replaces what has been seen by what the writer had seen; false where the write does not say.
     package func copySeen(to vector: inout VersionVector) -> Bool {

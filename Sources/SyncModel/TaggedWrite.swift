@@ -111,6 +111,23 @@ public struct TaggedWrite: Sendable {
         if case .put(let fields) = storage.operation { fields.sortedNames } else { nil }
     }
 
+    /// How many fields a put names; 0 for a delete.
+    package var fieldCount: Int {
+        if case .put(let fields) = storage.operation { fields.count } else { 0 }
+    }
+
+    /// Whether a put names these fields and no others; ``fieldNames`` makes a copy of the list.
+    package func namesSame(as names: [FieldName]) -> Bool {
+        storage.operation.namesSame(as: names)
+    }
+
+    /// Where one of the fields of a put stands in a list in order, nil where it does not.
+    ///
+    /// - Precondition: There are more fields than that.
+    package func place(ofField index: Int, in names: [FieldName]) -> Int? {
+        storage.operation.place(ofField: index, in: names)
+    }
+
     /// Whether the write removes the record.
     public var isDelete: Bool {
         if case .delete = storage.operation { true } else { false }
@@ -139,6 +156,24 @@ public struct TaggedWrite: Sendable {
     public func precedes(_ other: TaggedWrite) -> Bool {
         let (mine, theirs) = (storage, other.storage)
         return mine.timestamp == theirs.timestamp ? mine.dot < theirs.dot : mine.timestamp < theirs.timestamp
+    }
+}
+
+extension TaggedWrite.Operation {
+    // Borrowed, so that no reference is counted.
+
+    @inline(never) fileprivate borrowing func namesSame(as names: [FieldName]) -> Bool {
+        switch self {
+        case .put(let fields): fields.sortedNames.isSame(as: names)
+        case .delete: false
+        }
+    }
+
+    @inline(never) fileprivate borrowing func place(ofField index: Int, in names: [FieldName]) -> Int? {
+        switch self {
+        case .put(let fields): names.find(fields.sortedNames, at: index)
+        case .delete: nil
+        }
     }
 }
 

@@ -156,10 +156,8 @@ final class AuditPipeline: Sendable {
     }
 
     private func read(with decoder: inout BlockDecoder, reusing spare: inout [UInt8]) {
-        let memory = spare
-        spare = []
         let result = lines.withLock { lines in
-            Result { () throws(ReadingError) in try lines.nextBlock(of: blockSize, reusing: memory) }
+            Result { () throws(ReadingError) in try lines.nextBlock(of: blockSize, reusing: &spare) }
         }
         let number = update { $0.noteReading(result) }
         guard let number, case .success(let block?) = result else { return }
@@ -171,8 +169,8 @@ final class AuditPipeline: Sendable {
         }
     }
 
-    private func settle(_ block: DecodedBlock, after lines: Int) {
-        var block = block
+    private func settle(_ decoded: consuming DecodedBlock, after lines: Int) {
+        var block = decoded
         var read = lines
         var problem: AuditLogError?
         reader.withLock { reader in
@@ -182,11 +180,11 @@ final class AuditPipeline: Sendable {
                 problem = error
             }
         }
-        update { $0.noteSettled(block, lines: read, problem: problem) }
+        update { $0.noteSettled(&block, lines: read, problem: problem) }
     }
 
-    private func audit(_ part: DecodedBlock.Part, _ shard: Int) {
-        var part = part
+    private func audit(_ share: consuming DecodedBlock.Part, _ shard: Int) {
+        var part = share
         let findings = shards[shard].withLock { $0.audit(&part, limit: outputSize) }
         update { $0.noteAudited(shard, part, findings) }
     }
@@ -208,8 +206,8 @@ extension AuditPipeline.State {
     /// What to do next: the step that is furthest along.
     fileprivate mutating func step(for worker: Int, isWriter: Bool, maximumCount: Int) -> AuditPipeline.Step {
         if isStopped || hasEnded && blocks.isEmpty { return .end }
-        if isWriter, let oldest = blocks.first, !oldest.shares.isEmpty, oldest.shares.allSatisfy({ $0.findings != nil }) {
-            blocks[0].shares = []
+        // An audited share stays where it is, so that nobody goes on with it before it is written.
+        if isWriter, first < settled, let oldest = blocks.first, oldest.shares.allSatisfy({ $0.findings != nil }) {
             return .write(AuditPipeline.Audited(firstLine: oldest.firstLine, shares: oldest.shares))
         }
         if !isSettling, settled - first < blocks.count, let block = blocks[settled - first].decoded.take() {
@@ -245,9 +243,10 @@ extension AuditPipeline.State {
         return nil
     }
 
-    fileprivate mutating func noteSettled(_ block: DecodedBlock, lines: Int, problem: AuditLogError?) {
+    fileprivate mutating func noteSettled(_ block: inout DecodedBlock, lines: Int, problem: AuditLogError?) {
         let index = settled - first
-        blocks[index].shares = block.parts.map { AuditPipeline.Share(part: $0) }
+        // Moved, so that whoever audits them can take the writes out without a copy.
+        blocks[index].shares = block.takeParts().map { AuditPipeline.Share(part: $0) }
         blocks[index].firstLine = self.lines + 1
         self.lines = lines
         settled += 1

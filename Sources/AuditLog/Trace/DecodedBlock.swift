@@ -139,6 +139,12 @@ struct DecodedBlock: Sendable {
         count = line
     }
 
+    /// Takes out what concerns each shard.
+    mutating func takeParts() -> [Part] {
+        defer { parts = [] }
+        return parts
+    }
+
     /// Made of other bits than those by which ``RecordTable`` places a record, so that a shard's are spread over all of its table.
     private func owner(_ hash: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: hash) % UInt32(parts.count)) }
 }

@@ -103,7 +103,7 @@ package struct TraceAudit {
 
     /// Audits a file; see ``audit(descriptor:name:_:)``.
     package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
-        let lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
+        let lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
         try audit(lines, name: path, write)
     }
 
@@ -115,9 +115,13 @@ package struct TraceAudit {
     ///   - write: Takes whole lines of conflicts.
     /// - Throws: ``AuditLogError`` and what `write` throws.
     package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        let lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
+        let lines = LineReader(
+            descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
         try audit(lines, name: name, write)
     }
+
+    /// With room for what is left of the block before.
+    private var bufferSize: Int { blockSize + 8192 }
 
     private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
         let pipeline = AuditPipeline(

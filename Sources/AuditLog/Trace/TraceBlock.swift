@@ -15,8 +15,8 @@ extension LineReader {
     ///
     /// Where reading fails, the whole lines before come first and the error with the next call.
     ///
-    /// - Parameter spare: An array that is no longer needed, whose memory is used again.
-    mutating func nextBlock(of size: Int, reusing spare: consuming [UInt8] = []) throws(ReadingError) -> TraceBlock? {
+    /// - Parameter spare: An array that is no longer needed, whose memory is used again; empty where that is done.
+    mutating func nextBlock(of size: Int, reusing spare: inout [UInt8]) throws(ReadingError) -> TraceBlock? {
         var searched = start
         while true {
             if end - start >= size, let block = takeLines(from: searched, &spare) { return block }
@@ -43,6 +43,7 @@ extension LineReader {
     private mutating func takeLines(from index: Int, _ spare: inout [UInt8]) -> TraceBlock? {
         guard let last = lastNewline(from: index) else { return nil }
         let range = handOver(to: last + 1, &spare)
+        defer { spare = [] }
         return TraceBlock(bytes: spare, range: range)
     }
 }
