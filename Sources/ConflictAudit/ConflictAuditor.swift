@@ -82,11 +82,14 @@ public final class ConflictAuditor: Sendable {
         if decisions.isEmpty { return [] }
         return report(
             state.withLock { state in
-                decisions.map { decision in
+                var conflicts: [Conflict] = []
+                conflicts.reserveCapacity(decisions.count)
+                for decision in decisions {
                     let conflict = classifier.conflict(decision, basis: basis, offsets: state.offsets)
                     state.count(conflict)
-                    return conflict
+                    conflicts.append(consume conflict)
                 }
+                return conflicts
             })
     }
 

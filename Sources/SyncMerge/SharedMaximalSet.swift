@@ -45,52 +45,54 @@ struct SharedMaximalSet: Sendable {
         func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { value.covers(write, proximity: proximity) }
     }
 
-    private var box: Box
-
-    private static let nothing = Box(MaximalSet())
+    /// Nil where nothing has arrived: nearly every field begins so, and a reference to a set shared by all would be counted by all threads.
+    private var box: Box?
 
     /// Nothing has arrived.
-    init() {
-        box = Self.nothing
-    }
+    init() {}
 
     init(_ value: MaximalSet) {
         box = Box(value)
     }
 
     /// Whether the set is one that nothing has ever been done to.
-    var isUntouched: Bool { box === Self.nothing }
+    var isUntouched: Bool { box == nil }
 
     /// The set itself.
-    var value: MaximalSet { unsafe box.content.value }
+    var value: MaximalSet { unsafe box?.content.value ?? MaximalSet() }
 
     /// The only maximal write, nil where there are none or several.
-    var only: TaggedWrite? { unsafe box.content.value.rest.isEmpty ? box.content.value.first : nil }
+    var only: TaggedWrite? {
+        guard let box, unsafe box.content.value.rest.isEmpty else { return nil }
+        return unsafe box.content.value.first
+    }
 
     /// The maximal writes, by order of arrival.
-    var writes: [TaggedWrite] { unsafe box.content.value.writes }
+    var writes: [TaggedWrite] { unsafe box?.content.value.writes ?? [] }
 
     /// The writes among which the policy chooses what is shown.
-    var contenders: [TaggedWrite] { unsafe box.content.value.contenders }
+    var contenders: [TaggedWrite] { unsafe box?.content.value.contenders ?? [] }
 
     /// A maximal write of the same name.
-    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box.content.maximalWrite(sameAs: write) }
+    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box?.content.maximalWrite(sameAs: write) }
 
     /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
-    func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { unsafe box.content.mayHoldWrite(sameAs: write) }
+    func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { unsafe box?.content.mayHoldWrite(sameAs: write) ?? false }
 
     /// Whether the write itself, or one that has seen it, has arrived.
-    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box.content.covers(write, proximity: proximity) }
+    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box?.content.covers(write, proximity: proximity) ?? false }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
-    func isAllKnown(to write: TaggedWrite) -> Bool { unsafe box.content.isAllKnown(to: write) }
+    func isAllKnown(to write: TaggedWrite) -> Bool { unsafe box?.content.isAllKnown(to: write) ?? false }
 
     /// Whether both are one set, kept once.
     func isShared(with other: SharedMaximalSet) -> Bool { box === other.box }
 
     mutating func modify<Result>(_ body: (inout MaximalSet) -> Result) -> Result {
-        if !isKnownUniquelyReferenced(&box) { unsafe box = Box(box.content.value) }
-        return unsafe body(&box.content.value)
+        let own = isKnownUniquelyReferenced(&box) ? box : Box(value)
+        guard let own else { preconditionFailure("a set that is referred to is there") }
+        box = own
+        return unsafe body(&own.content.value)
     }
 
     /// What a write that met no rival made of a set: it makes the same of every register that shares it.
@@ -114,31 +116,30 @@ struct SharedMaximalSet: Sendable {
             return true
         }
         if isUntouched, write.saysWhatItHadSeen {
-            step.before = box
             box = Box(MaximalSet(only: write))
+            step.before = nil
             step.after = box
             return true
         }
         let isFollowed =
-            unsafe knowsAll ? box.content.isFollowedByWhoeverKnowsAll : box.content.canBeFollowed(by: write, proximity: proximity)
-        guard isFollowed else {
-            return advanceUnusually(by: write, proximity: proximity, like: &step)
-        }
+            unsafe knowsAll ? box?.content.isFollowedByWhoeverKnowsAll : box?.content.canBeFollowed(by: write, proximity: proximity)
+        guard isFollowed ?? false else { return advanceUnusually(by: write, proximity: proximity, like: &step) }
         if isKnownUniquelyReferenced(&box) {
-            unsafe box.content.value.follow(with: write, knowsAll: knowsAll)
+            unsafe box?.content.value.follow(with: write, knowsAll: knowsAll)
             return true
         }
+        guard let before = box else { return false }
         // Made first and changed where it lies: what is not copied need not be counted.
-        let next = Box(toFollow: box, knowsAll: knowsAll)
+        let next = Box(toFollow: before, knowsAll: knowsAll)
         unsafe next.content.value.follow(with: write, knowsAll: knowsAll)
-        step.before = box
+        step.before = before
         step.after = next
         box = next
         return true
     }
 
     private mutating func advanceUnusually(by write: TaggedWrite, proximity: Int64, like step: inout Step) -> Bool {
-        guard unsafe box.content.hasNoRival(to: write, proximity: proximity) else { return false }
+        guard unsafe box?.content.hasNoRival(to: write, proximity: proximity) ?? true else { return false }
         let before = box
         modify { _ = $0.insert(write, proximity: proximity) }
         step.before = before
