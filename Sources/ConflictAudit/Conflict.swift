@@ -153,7 +153,7 @@ public struct Conflict: Hashable, Sendable {
     }
 
     /// The same as the write holds it that both sides had seen.
-    package internal(set) var writtenAncestor: WrittenValue?
+    package private(set) var writtenAncestor: WrittenValue?
     /// The merged value, where both sides went into it.
     public var result: FieldValue?
     /// How far apart the two timestamps are, in milliseconds, 0 or more.
@@ -183,6 +183,17 @@ public struct Conflict: Hashable, Sendable {
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
         windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool
     ) {
+        self.init(
+            id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
+            writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gapMilliseconds, withinWindow: withinWindow,
+            windowMilliseconds: windowMilliseconds, policy: policy, resolution: resolution, reason: reason, clockSuspect: clockSuspect)
+    }
+
+    init(
+        id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey?,
+        winner: Side, loser: Side, writtenAncestor: WrittenValue?, result: FieldValue?, gapMilliseconds: Int64, withinWindow: Bool,
+        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool
+    ) {
         self.id = id
         self.kind = kind
         self.severity = severity
@@ -192,7 +203,7 @@ public struct Conflict: Hashable, Sendable {
         self.related = related
         self.winner = winner
         self.loser = loser
-        writtenAncestor = ancestor.map(WrittenValue.init)
+        self.writtenAncestor = writtenAncestor
         self.result = result
         self.gapMilliseconds = gapMilliseconds
         self.withinWindow = withinWindow

@@ -26,16 +26,14 @@ public struct ConflictClassifier: Sendable {
         let losing = Conflict.Side(loser, field: decision.field)
         let severity = severity(of: decision, kind: kind, winning, losing)
         let gap = gap(winner, loser)
-        var conflict = Conflict(
+        return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
-            basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field,
-            winner: winning, loser: losing,
+            basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field, related: nil,
+            winner: winning, loser: losing, writtenAncestor: decision.ancestor.flatMap { $0.written(decision.field) },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
             resolution: resolution(of: decision, severity: severity), reason: decision.reason,
             clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance))
-        conflict.writtenAncestor = decision.ancestor.flatMap { $0.written(decision.field) }
-        return conflict
     }
 
     /// How far apart two writes are, in milliseconds, 0 or more.
