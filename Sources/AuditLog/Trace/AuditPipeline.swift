@@ -116,7 +116,7 @@ final class AuditPipeline: Sendable {
         self.blockSize = blockSize
         self.outputSize = outputSize
         bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
-        maximumCount = 3 * bells.count
+        maximumCount = 16 * bells.count
     }
 
     /// Takes steps until the end of the input, beside other threads that do the same.
