@@ -26,6 +26,23 @@ struct VersionVectorTests {
         #expect(!vector.isEmpty)
     }
 
+    @Test("a vector that grows device by device is moved now and then, not each time")
+    func growth() {
+        var vector = VersionVector()
+        var capacities: Set<Int> = []
+        for device in 0..<5000 {
+            vector.insert(Dot(device: DeviceID("device \(10_000 + device)"), sequence: 1))
+            capacities.insert(vector.entries.capacity)
+        }
+        #expect(vector.entries.count == 5000)
+        #expect(capacities.count < 200)
+    }
+
+    @Test("one vector covers another if and only if it covers each of its entries", arguments: vectors, vectors)
+    func coversVector(one: VersionVector, other: VersionVector) {
+        #expect(one.covers(other) == other.entries.allSatisfy { one[$0.device] >= $0.sequence })
+    }
+
     @Test("entries in any order are sorted, zeroes dropped, a device that stands twice refused")
     func unordered() {
         #expect(VersionVector(unordered: [("b", 2), ("a", 1), ("c", 0)]) == ["a": 1, "b": 2])
