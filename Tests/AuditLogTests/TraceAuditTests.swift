@@ -119,7 +119,7 @@ import Testing
         return result
     }
 
-    private func inRounds(_ test: Case, path: String, threads: Int, blockSize: Int, outputSize: Int) -> Outcome {
+    private func inBlocks(_ test: Case, path: String, threads: Int, blockSize: Int, outputSize: Int) -> Outcome {
         var result = Outcome()
         var audit = TraceAudit(
             mergeRules: test.mergeRules, auditRules: test.auditRules, isLenient: test.isLenient, threads: threads, maximumLineLength: 2000,
@@ -146,7 +146,7 @@ import Testing
             for blockSize in [1, 3000, 1 << 20] {
                 // One byte makes every thread stop at every conflict.
                 let outputSize = (threads + blockSize) % 2 == 0 ? 1 : 8 << 20
-                let found = inRounds(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
+                let found = inBlocks(test, path: file.path, threads: threads, blockSize: blockSize, outputSize: outputSize)
                 let difference = found.difference(from: expected)
                 #expect(difference == nil, "\(threads) threads, blocks of \(blockSize) bytes, output of \(outputSize)")
             }
