@@ -75,7 +75,13 @@ final class AuditPipeline: Sendable {
         /// Why no more could be read.
         var readingError: ReadingError?
 
-        init(shards: Int) {
+        /// How many blocks may be under way, and how many bytes of conflicts may wait to be written before only the oldest block is audited.
+        let maximumCount: Int
+        let maximumSize: Int
+
+        init(shards: Int, maximumCount: Int, maximumSize: Int) {
+            self.maximumCount = maximumCount
+            self.maximumSize = maximumSize
             next = Array(repeating: 0, count: shards)
             isBusy = Array(repeating: false, count: shards)
         }
@@ -89,7 +95,6 @@ final class AuditPipeline: Sendable {
     private let name: String
     private let blockSize: Int
     private let outputSize: Int
-    private let maximumCount: Int
     /// One for each thread: what wakes one must not be taken by another, which may have nothing to do.
     private let bells: [DispatchSemaphore]
 
@@ -107,7 +112,9 @@ final class AuditPipeline: Sendable {
         _ lines: consuming sending LineReader, name: String, reader: Locked<AuditLogReader>, decoders: Locked<[BlockDecoder]>,
         shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
     ) {
-        state = Locked(State(shards: shards.count))
+        bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
+        // Many, so that a thread that is held up holds up nobody else.
+        state = Locked(State(shards: shards.count, maximumCount: 16 * bells.count, maximumSize: outputSize))
         self.lines = Locked(lines)
         self.name = name
         self.reader = reader
@@ -115,8 +122,6 @@ final class AuditPipeline: Sendable {
         self.shards = shards
         self.blockSize = blockSize
         self.outputSize = outputSize
-        bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
-        maximumCount = 16 * bells.count
     }
 
     /// Takes steps until the end of the input, beside other threads that do the same.
@@ -130,7 +135,7 @@ final class AuditPipeline: Sendable {
         defer { decoders.withLock { $0.append(decoder) } }
         var spare: [UInt8] = []
         while true {
-            switch state.withLock({ $0.step(for: worker, isWriter: isWriter, maximumCount: maximumCount) }) {
+            switch state.withLock({ $0.step(for: worker, isWriter: isWriter) }) {
             case .read: read(with: &decoder, reusing: &spare)
             case .settle(let block, let lines): settle(block, after: lines)
             case .audit(let shard, let part): audit(part, shard)
@@ -162,7 +167,8 @@ final class AuditPipeline: Sendable {
         let number = update { $0.noteReading(result) }
         guard let number, case .success(let block?) = result else { return }
         let decoded = decoder.decode(block)
-        spare = block.bytes
+        // What lines are yet to be read from is not changed.
+        if decoded.isPlain { spare = block.bytes }
         update { state in
             // After a line at fault nothing is of use.
             if number - state.first < state.blocks.count { state.blocks[number - state.first].decoded = decoded }
@@ -204,7 +210,7 @@ final class AuditPipeline: Sendable {
 
 extension AuditPipeline.State {
     /// What to do next: the step that is furthest along.
-    fileprivate mutating func step(for worker: Int, isWriter: Bool, maximumCount: Int) -> AuditPipeline.Step {
+    fileprivate mutating func step(for worker: Int, isWriter: Bool) -> AuditPipeline.Step {
         if isStopped || hasEnded && blocks.isEmpty { return .end }
         // An audited share stays where it is, so that nobody goes on with it before it is written.
         if isWriter, first < settled, let oldest = blocks.first, oldest.shares.allSatisfy({ $0.findings != nil }) {
@@ -217,6 +223,7 @@ extension AuditPipeline.State {
         for offset in next.indices {
             let shard = (worker + offset) % next.count
             guard !isBusy[shard], next[shard] < settled, blocks[next[shard] - first].shares[shard].findings == nil else { continue }
+            guard next[shard] == first || foundSize <= maximumSize else { continue }
             isBusy[shard] = true
             return .audit(shard: shard, blocks[next[shard] - first].shares[shard].takePart())
         }
@@ -227,6 +234,9 @@ extension AuditPipeline.State {
         waiting.append(worker)
         return .wait
     }
+
+    /// How many bytes of conflicts wait to be written.
+    private var foundSize: Int { blocks.reduce(0) { $1.shares.reduce($0) { $0 + $1.bytes.count } } }
 
     /// - Returns: The number of the block read, nil where there is none.
     fileprivate mutating func noteReading(_ result: Result<TraceBlock?, ReadingError>) -> Int? {
