@@ -9,7 +9,8 @@ struct ActiveConflictTests {
         let line =
             #"{"event":"write","ts":"2026-01-15T14:00:0\#(number).000Z","device":"\#(device)","n":\#(number),"recordType":"Note","recordID":"1","#
             + #""op":"put","fields":{"text":"\#(String(repeating: "x", count: 100))","title":"by \#(device)"},"seen":{\#(seen)}}"#
-        return try #require(scanner.scanNumbered(Array(line.utf8).span))
+        let write = scanner.scanNumbered(Array(line.utf8).span)
+        return try #require(write)
     }
 
     @Test("what is kept of them is what they say, not the writes of the trace with all their values")
