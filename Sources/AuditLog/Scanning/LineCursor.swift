@@ -15,6 +15,11 @@ import SyncModel
         unsafe self.place = unsafe place
     }
 
+    /// The place where a text begins.
+    @inline(__always) init(_ text: Text) {
+        unsafe place = text.start
+    }
+
     // MARK: Looking
 
     @inline(__always) var byte: UInt8 { unsafe place.pointee }
@@ -33,6 +38,56 @@ import SyncModel
         (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.high) & literal.highMask == 0
     }
 
+    /// How many bytes lie between a place before and this one.
+    @inline(__always) func distance(from start: LineCursor) -> Int { unsafe place - start.place }
+
+    /// Whether a comma and a quote stand before a distance, but no brace before them: behind the last member of an object that is a member itself.
+    ///
+    /// - Parameter distance: 2 or more, from behind the quote that opens a key; two bytes of the line at least stand before that place.
+    @inline(__always) func isSeparated(_ distance: Int) -> Bool {
+        let bytes = unsafe UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: distance - 4, as: UInt32.self))
+        // A brace and a bracket differ in one bit.
+        let separator = bytes & 0xffff_df00
+        return separator ^ 0x222c_0000 < 0x1_0000 && separator != 0x222c_5d00
+    }
+
+    /// Marks those of the next 64 bytes that have a value with a bit each.
+    @inline(__always) func marks(of byte: Int8) -> UInt64 {
+        // In each byte a bit for each of eight that are 8 bytes apart.
+        let marks = marks(of: byte, 0, 1) | marks(of: byte, 16, 1 << 2) | marks(of: byte, 32, 1 << 4) | marks(of: byte, 48, 1 << 6)
+        var bits = marks.x | marks.y << 1
+        // Rows of bits become columns. Source: Warren, *Hacker's Delight*, 7-3.
+        var swapped = (bits ^ bits >> 7) & 0x00aa_00aa_00aa_00aa
+        bits ^= swapped ^ swapped << 7
+        swapped = (bits ^ bits >> 14) & 0x0000_cccc_0000_cccc
+        bits ^= swapped ^ swapped << 14
+        swapped = (bits ^ bits >> 28) & 0x0000_0000_f0f0_f0f0
+        return bits ^ swapped ^ swapped << 28
+    }
+
+    @inline(__always) private func marks(of byte: Int8, _ offset: Int, _ bit: UInt64) -> SIMD2<UInt64> {
+        let equal = unsafe unsafeBitCast(bytes(offset) .== SIMD16<Int8>(repeating: byte), to: SIMD2<UInt64>.self)
+        return equal & SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101 &* bit)
+    }
+
+    /// Whether a backslash or a line break is among the next 64 bytes.
+    @inline(__always) var hasBackslashOrBreak: Bool {
+        let found = (isBackslashOrBreak(0) .| isBackslashOrBreak(16)) .| (isBackslashOrBreak(32) .| isBackslashOrBreak(48))
+        let any = unsafe unsafeBitCast(found, to: SIMD2<UInt64>.self)
+        return any.x | any.y != 0
+    }
+
+    @inline(__always) private func isBackslashOrBreak(_ offset: Int) -> SIMDMask<SIMD16<Int8>> {
+        bytes(offset) .== SIMD16<Int8>(repeating: 0x5c) .| bytes(offset) .== SIMD16<Int8>(repeating: 0x0a)
+    }
+
+    @inline(__always) private func bytes(_ offset: Int) -> SIMD16<Int8> {
+        unsafe UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: SIMD16<Int8>.self)
+    }
+
+    /// A byte that may stand behind the line break.
+    @inline(__always) func byte(_ offset: Int) -> UInt8 { unsafe place[offset] }
+
     // MARK: Going on
 
     @inline(__always) mutating func advance(_ count: Int) {
@@ -45,6 +100,15 @@ import SyncModel
         self = end
         return true
     }
+
+    /// Takes a member of an object and the quote that opens the next key; returns where its value stands.
+    @inline(__always) mutating func take(_ member: QuoteMap.Member, from start: Int) -> ValuePlaces.Place {
+        let place = unsafe ValuePlaces.Place(start: LineCursor(place + start), end: LineCursor(place + member.end))
+        advance(member.next)
+        return place
+    }
+
+    @inline(__always) static func == (left: LineCursor, right: LineCursor) -> Bool { unsafe left.place == right.place }
 
     /// Takes what opens an object and the quote that opens its first key.
     @inline(__always) mutating func takeOpening() -> Bool {
