@@ -179,17 +179,14 @@ package struct LineScanner: ~Copyable {
                 guard known.insert(key) else { return nil }
                 continue
             }
-            guard let key = keys.take(&cursor), known.insert(key), line.known.insert(key), takeValue(of: key, &cursor) else { return nil }
+            guard let key = keys.take(&cursor), known.insert(key), line.known.insert(key), cursor.goTo(afterValue(of: key, cursor))
+            else { return nil }
             separator = cursor.separator()
         }
         guard separator == .end else { return nil }
-        var shown = known.subtracting(line.known)
+        let shown = known.subtracting(line.known)
         line.known = known
-        while let key = shown.removeFirst() {
-            let place = places[key]
-            var end = place.start
-            guard takeValue(of: key, &end), end == place.end else { return nil }
-        }
+        guard readValues(of: shown) else { return nil }
         cursor.skipSpace()
         return cursor.take(0x0a) ? cursor : nil
     }
@@ -199,6 +196,22 @@ package struct LineScanner: ~Copyable {
         guard let member = quotes.member(cursor), let (key, start) = keys.key(of: member, cursor) else { return nil }
         places[key] = cursor.take(member, from: start)
         return key
+    }
+
+    /// Reads the values of some keys where the quotes say that they stand.
+    @inline(never) private mutating func readValues(of shown: KeySet) -> Bool {
+        var rest = shown
+        while let key = rest.removeFirst() {
+            let place = places[key]
+            var end = place.start
+            guard takeValue(of: key, &end), end == place.end else { return false }
+        }
+        return true
+    }
+
+    @inline(never) private mutating func afterValue(of key: LineKey, _ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        return takeValue(of: key, &cursor) ? cursor : nil
     }
 
     /// Reads a value; false where it is not an ordinary one.
@@ -313,14 +326,20 @@ package struct LineScanner: ~Copyable {
             separator = cursor.separator()
         }
         guard separator == .end, known.isSuperset(of: sideKeys) else { return nil }
-        var shown = known.subtracting(read)
-        while let key = shown.removeFirst() {
-            let place = sidePlaces[key]
-            var end = place.start
-            guard takeSideValue(of: key, &end, &side), end == place.end else { return nil }
-        }
+        guard readSide(known.subtracting(read), &side) else { return nil }
         sides[number] = side
         return cursor
+    }
+
+    /// Reads the values of some keys of a side where the quotes say that they stand.
+    @inline(never) private mutating func readSide(_ shown: KeySet, _ side: inout Side) -> Bool {
+        var rest = shown
+        while let key = rest.removeFirst() {
+            let place = sidePlaces[key]
+            var end = place.start
+            guard takeSideValue(of: key, &end, &side), end == place.end else { return false }
+        }
+        return true
     }
 
     /// Reads a value of a side.
