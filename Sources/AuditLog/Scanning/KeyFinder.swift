@@ -77,12 +77,12 @@ struct KeyFinder {
     @inline(__always) func take(_ cursor: inout LineCursor) -> LineKey? {
         let slot = slots[Self.hash(cursor.word(0))]
         let number = UInt8(truncatingIfNeeded: slot)
+        let key = unsafe unsafeBitCast(number, to: LineKey.self)
         if cursor.isAt(entries[Int(number)].literal) {
             cursor.advance(Int(slot >> 8))
-        } else if !cursor.goTo(afterSpaced(cursor, Int(number))) {
+        } else if !cursor.goTo(afterSpaced(cursor, key)) {
             return nil
         }
-        let key = unsafe unsafeBitCast(number, to: LineKey.self)
         // Behind the opening quote of a text white space is part of it.
         if cursor.byte <= 0x20, !texts.contains(key) { cursor.skipSpace() }
         return key
@@ -98,13 +98,13 @@ struct KeyFinder {
     }
 
     /// Takes a key that has white space around its colon.
-    @inline(never) private func afterSpaced(_ start: LineCursor, _ number: Int) -> LineCursor? {
+    @inline(never) private func afterSpaced(_ start: LineCursor, _ key: LineKey) -> LineCursor? {
         var cursor = start
-        guard cursor.take(entries[number].name), let key = LineKey(rawValue: UInt8(truncatingIfNeeded: number)) else { return nil }
+        guard cursor.take(entries[Int(key.rawValue)].name) else { return nil }
         cursor.skipSpace()
         guard cursor.take(UInt8(ascii: ":")) else { return nil }
         cursor.skipSpace()
-        return !key.isText || cursor.take(UInt8(ascii: "\"")) ? cursor : nil
+        return !texts.contains(key) || cursor.take(UInt8(ascii: "\"")) ? cursor : nil
     }
 
     /// Of the bytes up to the first quote, the first eight at most.

@@ -53,8 +53,31 @@ import SyncModel
 
     /// Marks those of the next 64 bytes that have a value with a bit each.
     @inline(__always) func marks(of byte: Int8) -> UInt64 {
+        marks { $0 .== SIMD16<Int8>(repeating: byte) }
+    }
+
+    /// Marks those of the next 64 bytes that do not stand for themselves in a text: backslashes, control characters and what is not ASCII.
+    @inline(__always) func marksOfOthers() -> UInt64 {
+        marks(Self.areOthers)
+    }
+
+    /// Whether none of the next 64 bytes is such a one.
+    @inline(__always) var isPlain: Bool {
+        let others = (Self.areOthers(bytes(0)) .| Self.areOthers(bytes(16))) .| (Self.areOthers(bytes(32)) .| Self.areOthers(bytes(48)))
+        let any = unsafe unsafeBitCast(others, to: SIMD2<UInt64>.self)
+        return any.x | any.y == 0
+    }
+
+    @inline(__always) private static func areOthers(_ bytes: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {
+        // As a signed number a byte that is not ASCII is below 0.
+        bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
+    }
+
+    @inline(__always) private func marks(_ areMarked: (SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>>) -> UInt64 {
         // In each byte a bit for each of eight that are 8 bytes apart.
-        let marks = marks(of: byte, 0, 1) | marks(of: byte, 16, 1 << 2) | marks(of: byte, 32, 1 << 4) | marks(of: byte, 48, 1 << 6)
+        let marks =
+            Self.bits(areMarked(bytes(0)), 1) | Self.bits(areMarked(bytes(16)), 1 << 2) | Self.bits(areMarked(bytes(32)), 1 << 4)
+            | Self.bits(areMarked(bytes(48)), 1 << 6)
         var bits = marks.x | marks.y << 1
         // Rows of bits become columns. Source: Warren, *Hacker's Delight*, 7-3.
         var swapped = (bits ^ bits >> 7) & 0x00aa_00aa_00aa_00aa
@@ -65,20 +88,9 @@ import SyncModel
         return bits ^ swapped ^ swapped << 28
     }
 
-    @inline(__always) private func marks(of byte: Int8, _ offset: Int, _ bit: UInt64) -> SIMD2<UInt64> {
-        let equal = unsafe unsafeBitCast(bytes(offset) .== SIMD16<Int8>(repeating: byte), to: SIMD2<UInt64>.self)
-        return equal & SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101 &* bit)
-    }
-
-    /// Whether a backslash or a line break is among the next 64 bytes.
-    @inline(__always) var hasBackslashOrBreak: Bool {
-        let found = (isBackslashOrBreak(0) .| isBackslashOrBreak(16)) .| (isBackslashOrBreak(32) .| isBackslashOrBreak(48))
-        let any = unsafe unsafeBitCast(found, to: SIMD2<UInt64>.self)
-        return any.x | any.y != 0
-    }
-
-    @inline(__always) private func isBackslashOrBreak(_ offset: Int) -> SIMDMask<SIMD16<Int8>> {
-        bytes(offset) .== SIMD16<Int8>(repeating: 0x5c) .| bytes(offset) .== SIMD16<Int8>(repeating: 0x0a)
+    /// Of each byte's ones one bit.
+    @inline(__always) private static func bits(_ mask: SIMDMask<SIMD16<Int8>>, _ bit: UInt64) -> SIMD2<UInt64> {
+        unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101 &* bit)
     }
 
     @inline(__always) private func bytes(_ offset: Int) -> SIMD16<Int8> {
@@ -237,6 +249,14 @@ import SyncModel
             return unsafe Text(start: start, count: count, isPlain: true)
         }
         guard let (text, end) = unsafe rareText(from: start) else { return nil }
+        self = end
+        return text
+    }
+
+    /// Takes a text that ends with the quote before a place and is known to stand for itself.
+    @inline(__always) mutating func plainText(to end: LineCursor) -> Text {
+        assert(end.distance(from: self) > 0, "the quote stands before the place")
+        let text = unsafe Text(start: place, count: end.distance(from: self) - 1, isPlain: true)
         self = end
         return text
     }

@@ -204,18 +204,31 @@ package struct LineScanner: ~Copyable {
         while let key = rest.removeFirst() {
             let place = places[key]
             var end = place.start
-            guard takeValue(of: key, &end), end == place.end else { return false }
+            guard takeValue(of: key, &end, place), end == place.end else { return false }
         }
         return true
     }
 
     @inline(never) private mutating func afterValue(of key: LineKey, _ start: LineCursor) -> LineCursor? {
         var cursor = start
-        return takeValue(of: key, &cursor) ? cursor : nil
+        return takeValue(of: key, &cursor, nil) ? cursor : nil
+    }
+
+    /// Takes a text; in a plain line its end is known where the quotes show it, and nothing between needs a look.
+    @inline(__always) private func text(_ cursor: inout LineCursor, _ shown: ValuePlaces.Place?) -> LineCursor.Text? {
+        guard let shown, quotes.isPlain else { return cursor.text() }
+        return cursor.plainText(to: shown.end)
     }
 
     /// Reads a value; false where it is not an ordinary one.
-    @inline(__always) private mutating func takeValue(of key: LineKey, _ cursor: inout LineCursor) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - cursor: Where the value begins; on return what follows it.
+    ///   - shown: The same as the quotes show it, nil where they do not.
+    @inline(__always) private mutating func takeValue(
+        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValuePlaces.Place?
+    ) -> Bool {
         switch key {
         case .version:
             guard cursor.wholeNumber() == 1 else { return false }
@@ -225,7 +238,7 @@ package struct LineScanner: ~Copyable {
         case .sequence:
             guard cursor.skipWholeNumber(from: 1) else { return false }
         case .source:
-            guard let text = cursor.text(), text.isPlain else { return false }
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.source = text
         case .event:
             guard let event = events.take(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return false }
@@ -249,13 +262,13 @@ package struct LineScanner: ~Copyable {
             guard let reason = reasons.take(&cursor) else { return false }
             line.reason = reason
         case .recordType:
-            guard let text = cursor.text(), text.isPlain, text.count > 0 else { return false }
+            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
             line.recordType = text
         case .recordID:
-            guard let text = cursor.text(), text.isPlain else { return false }
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.recordID = text
         case .field:
-            guard let text = cursor.text(), text.isPlain else { return false }
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.field = text
         case .winner:
             guard cursor.goTo(afterSide(cursor, Self.winner)) else { return false }
@@ -275,7 +288,7 @@ package struct LineScanner: ~Copyable {
         case .offset:
             guard cursor.signedNumber() != nil else { return false }
         case .policy, .error, .status, .interface, .digest:
-            guard cursor.text() != nil else { return false }
+            guard text(&cursor, shown) != nil else { return false }
         case .withinWindow:
             guard let flag = cursor.truth() else { return false }
             line.withinWindow = flag
@@ -283,7 +296,7 @@ package struct LineScanner: ~Copyable {
             guard let flag = cursor.truth() else { return false }
             line.clockSuspect = flag
         case .device:
-            guard let text = cursor.text(), text.isPlain, text.count > 0 else { return false }
+            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
             line.device = text
         case .number:
             guard let number = cursor.positiveNumber() else { return false }
@@ -320,9 +333,8 @@ package struct LineScanner: ~Copyable {
                 guard known.insert(key) else { return nil }
                 continue
             }
-            guard let key = keys.take(&cursor), known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, &side) else {
-                return nil
-            }
+            guard let key = keys.take(&cursor), known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, nil, &side)
+            else { return nil }
             separator = cursor.separator()
         }
         guard separator == .end, known.isSuperset(of: sideKeys) else { return nil }
@@ -337,16 +349,18 @@ package struct LineScanner: ~Copyable {
         while let key = rest.removeFirst() {
             let place = sidePlaces[key]
             var end = place.start
-            guard takeSideValue(of: key, &end, &side), end == place.end else { return false }
+            guard takeSideValue(of: key, &end, place, &side), end == place.end else { return false }
         }
         return true
     }
 
     /// Reads a value of a side.
-    @inline(__always) private mutating func takeSideValue(of key: LineKey, _ cursor: inout LineCursor, _ side: inout Side) -> Bool {
+    @inline(__always) private mutating func takeSideValue(
+        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValuePlaces.Place?, _ side: inout Side
+    ) -> Bool {
         switch key {
         case .device:
-            guard let text = cursor.text(), text.isPlain, text.count > 0 else { return false }
+            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
             side.device = text
             return true
         case .number: return cursor.skipWholeNumber(from: 1)

@@ -7,6 +7,8 @@ struct QuoteMap {
     private static let capacity = 128
     private let words = Memory(repeating: 0 as UInt64, count: Self.capacity + 1)
     private var start: LineCursor?
+    /// Whether every text of the line stands for itself: all its bytes are ASCII, and none is a backslash or a control character.
+    private(set) var isPlain = true
 
     /// Forgets the line.
     mutating func clear() { start = nil }
@@ -14,26 +16,32 @@ struct QuoteMap {
     /// Maps the rest of a line, which begins with a key, unless it is too long or has white space behind its colons.
     mutating func read(_ rest: LineCursor) {
         start = nil
+        isPlain = true
         var cursor = rest
         var isEscaped = false
         for index in 0..<Self.capacity {
             var quotes = cursor.marks(of: 0x22)
             if index == 0, rest.byte(quotes.trailingZeroBitCount + 2) == 0x20 { return }
-            if isEscaped || cursor.hasBackslashOrBreak {
-                var escapes = cursor.marks(of: 0x5c)
-                if isEscaped {
-                    quotes &= ~1
-                    escapes &= ~1
+            if isEscaped || !cursor.isPlain {
+                var breaks = cursor.marksOfOthers()
+                // Most often the first of the others is the line break.
+                if isEscaped || cursor.byte(breaks.trailingZeroBitCount) != 0x0a {
+                    isPlain = false
+                    breaks = cursor.marks(of: 0x0a)
+                    var escapes = cursor.marks(of: 0x5c)
+                    if isEscaped {
+                        quotes &= ~1
+                        escapes &= ~1
+                    }
+                    isEscaped = false
+                    while escapes != 0 {
+                        // A quote behind a backslash closes nothing, and a backslash escapes nothing.
+                        let next = (escapes ^ (escapes &- 1)) &+ 1
+                        isEscaped = next == 0
+                        quotes &= ~next
+                        escapes &= (escapes &- 1) & ~next
+                    }
                 }
-                isEscaped = false
-                while escapes != 0 {
-                    // A quote behind a backslash closes nothing, and a backslash escapes nothing.
-                    let next = (escapes ^ (escapes &- 1)) &+ 1
-                    isEscaped = next == 0
-                    quotes &= ~next
-                    escapes &= (escapes &- 1) & ~next
-                }
-                let breaks = cursor.marks(of: 0x0a)
                 if breaks != 0 {
                     // What stands behind the line break is none of this line's.
                     words[index] = (quotes & (breaks ^ (breaks &- 1))).littleEndian
