@@ -15,6 +15,22 @@ struct KeySet: BitwiseCopyable {
 
     @inline(__always) func isSuperset(of other: KeySet) -> Bool { other.bits & ~bits == 0 }
 
+    /// Removes the first key, in the order of their list.
+    @inline(__always) mutating func removeFirst() -> LineKey? {
+        guard bits != 0 else { return nil }
+        // Only bits of keys are set.
+        let key = unsafe unsafeBitCast(UInt8(truncatingIfNeeded: bits.trailingZeroBitCount), to: LineKey.self)
+        bits &= bits &- 1
+        return key
+    }
+
+    /// The keys that are not in another set.
+    @inline(__always) func subtracting(_ other: KeySet) -> KeySet {
+        var rest = self
+        rest.bits &= ~other.bits
+        return rest
+    }
+
     /// Adds keys.
     @inline(__always) mutating func insert(_ other: KeySet) { bits |= other.bits }
 
@@ -28,56 +44,102 @@ struct KeySet: BitwiseCopyable {
 
 /// Finds out which key stands at a place: its first bytes say which it can be, and one comparison whether it is.
 struct KeyFinder {
-    /// Each key with its closing quote and its colon, and the opening quote of the value where that is a text.
-    private let literals: Memory<Literal>
-    /// Each key with its closing quote.
-    private let names: Memory<Literal>
-    /// Keys by hash; any where there is none.
-    private let slots: Memory<UInt8>
+    /// What is known of a key.
+    private struct Entry: BitwiseCopyable {
+        /// The key with its closing quote and its colon, and the opening quote of the value where that is a text.
+        fileprivate let literal: Literal
+        /// The key with its closing quote.
+        fileprivate let name: Literal
+    }
+
+    private let entries: Memory<Entry>
+    /// Keys by hash, each with the length of its literal above, which the way to the next key begins with; any where there is none.
+    private let slots: Memory<UInt16>
 
     private let texts = KeySet(LineKey.allCases.filter(\.isText))
+    private let flat = KeySet(LineKey.allCases.filter { !$0.isNested })
+    private let all = KeySet(LineKey.allCases)
 
     init() {
         let keys = LineKey.allCases
-        literals = Memory(repeating: Literal(""), count: keys.count)
-        names = Memory(repeating: Literal(""), count: keys.count)
+        entries = Memory(repeating: Entry(literal: Literal(""), name: Literal("")), count: keys.count)
         slots = Memory(repeating: 0, count: 256)
         for key in keys {
-            literals[Int(key.rawValue)] = Literal(key.text + (key.isText ? "\":\"" : "\":"))
-            names[Int(key.rawValue)] = Literal(key.text + "\"")
-            let slot = Self.hash(names[Int(key.rawValue)].low)
+            let entry = Entry(literal: Literal(key.text + (key.isText ? "\":\"" : "\":")), name: Literal(key.text + "\""))
+            entries[Int(key.rawValue)] = entry
+            let slot = Self.hash(entry.name.low)
             precondition(slots[slot] == 0, "no two keys have the same hash")
-            slots[slot] = key.rawValue
+            slots[slot] = UInt16(key.rawValue) | UInt16(entry.literal.count) << 8
         }
     }
 
     /// Takes a key behind its opening quote, with its colon, the white space behind, and the opening quote of a text.
     @inline(__always) func take(_ cursor: inout LineCursor) -> LineKey? {
-        let number = slots[Self.hash(cursor.word(0))]
-        guard cursor.take(literals[Int(number)]) || takeSpaced(&cursor, Int(number)) else { return nil }
+        let slot = slots[Self.hash(cursor.word(0))]
+        let number = UInt8(truncatingIfNeeded: slot)
         let key = unsafe unsafeBitCast(number, to: LineKey.self)
+        if cursor.isAt(entries[Int(number)].literal) {
+            cursor.advance(Int(slot >> 8))
+        } else if !cursor.goTo(afterSpaced(cursor, key)) {
+            return nil
+        }
         // Behind the opening quote of a text white space is part of it.
         if cursor.byte <= 0x20, !texts.contains(key) { cursor.skipSpace() }
         return key
     }
 
+    /// The key of a member and where its value begins, behind the quote where it must be a text; nil where the value may be an object, and is no text.
+    @inline(__always) func key(of member: QuoteMap.Member, _ cursor: LineCursor) -> (key: LineKey, start: Int)? {
+        let slot = slots[Self.hash(cursor.word(0), member.key)]
+        let number = UInt8(truncatingIfNeeded: slot)
+        let key = unsafe unsafeBitCast(number, to: LineKey.self)
+        guard cursor.isAt(entries[Int(number)].literal), (member.isText ? all : flat).contains(key) else { return nil }
+        return (key, Int(slot >> 8))
+    }
+
     /// Takes a key that has white space around its colon.
-    @inline(never) private func takeSpaced(_ cursor: inout LineCursor, _ number: Int) -> Bool {
-        guard cursor.take(names[number]), let key = LineKey(rawValue: UInt8(truncatingIfNeeded: number)) else { return false }
+    @inline(never) private func afterSpaced(_ start: LineCursor, _ key: LineKey) -> LineCursor? {
+        var cursor = start
+        guard cursor.take(entries[Int(key.rawValue)].name) else { return nil }
         cursor.skipSpace()
-        guard cursor.take(UInt8(ascii: ":")) else { return false }
+        guard cursor.take(UInt8(ascii: ":")) else { return nil }
         cursor.skipSpace()
-        return !key.isText || cursor.take(UInt8(ascii: "\""))
+        return !texts.contains(key) || cursor.take(UInt8(ascii: "\"")) ? cursor : nil
     }
 
     /// Of the bytes up to the first quote, the first eight at most.
     @inline(__always) private static func hash(_ word: UInt64) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let others = word ^ (0x22 * ones)
-        // The lowest of the bits stands for the first quote; below it lie the name and the rest of the quote.
+        // The lowest of the bits stands for the first quote; up to it lie the name and the quote.
         let quotes = (others &- ones) & ~others & (0x80 * ones)
-        let name = word & ((quotes & (0 &- quotes)) &- 1)
+        return hash(name: word & (quotes ^ (quotes &- 1)))
+    }
+
+    /// The same of a key whose length is known.
+    @inline(__always) private static func hash(_ word: UInt64, _ count: Int) -> Int {
+        hash(name: count < 7 ? word & ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 * count + 8)) : word)
+    }
+
+    @inline(__always) private static func hash(name: UInt64) -> Int {
         // With this factor no two keys have the same hash.
-        return Int(truncatingIfNeeded: (name &* 0x930c_dbd3_0f0a_d2a9) >> 56)
+        Int(truncatingIfNeeded: (name &* 0xfaee_b40c_8782_d4d5) >> 56)
+    }
+}
+
+/// Where values stand, by their keys.
+struct ValuePlaces {
+    /// From a value's first byte, behind the opening quote of a text, to what follows it, behind its closing quote.
+    struct Place: BitwiseCopyable {
+        let start: LineCursor
+        let end: LineCursor
+    }
+
+    private let places = Memory(
+        repeating: Place(start: LineCursor(.none), end: LineCursor(.none)), count: LineKey.allCases.count)
+
+    subscript(key: LineKey) -> Place {
+        @inline(__always) get { places[Int(key.rawValue)] }
+        @inline(__always) nonmutating set { places[Int(key.rawValue)] = newValue }
     }
 }

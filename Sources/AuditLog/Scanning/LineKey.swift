@@ -112,4 +112,12 @@ enum LineKey: UInt8, CaseIterable {
         default: false
         }
     }
+
+    /// Whether the value is an object, or of any kind.
+    var isNested: Bool {
+        switch self {
+        case .related, .winner, .loser, .ancestor, .result, .fields, .seen, .value: true
+        default: false
+        }
+    }
 }

@@ -21,6 +21,10 @@ package struct LineScanner: ~Copyable {
     package static let linesAtATime = 128
 
     private let keys = KeyFinder()
+    private var quotes = QuoteMap()
+    /// Where the values of the line at hand and of a side of its conflict stand, as the quotes say.
+    private let places = ValuePlaces()
+    private let sidePlaces = ValuePlaces()
     /// The keys that a side must have, and those that a line must have, by event.
     private let sideKeys = KeySet([.device, .number, .moment, .operation])
     private let requiredKeys: Memory<KeySet>
@@ -154,6 +158,7 @@ package struct LineScanner: ~Copyable {
         line.seen = nil
         line.ownNumber = 0
         open.clear()
+        quotes.clear()
         var separator = LineCursor.Separator.comma
         if takeUsualStart(&cursor) {
             if line.event == Int(ScannedLine.Content.conflict.rawValue) {
@@ -162,106 +167,156 @@ package struct LineScanner: ~Copyable {
                 takeUsualWrite(&cursor)
             }
             separator = cursor.separator()
-        } else if !cursor.takeOpening() {
+        } else if cursor.takeOpening() {
+            quotes.read(cursor)
+        } else {
             return nil
         }
-        while separator == .comma, let key = keys.take(&cursor), line.known.insert(key) {
-            switch key {
-            case .version:
-                guard cursor.wholeNumber() == 1 else { return nil }
-            case .moment:
-                guard let moment = cursor.moment(days) else { return nil }
-                line.milliseconds = moment
-            case .sequence:
-                guard cursor.skipWholeNumber(from: 1) else { return nil }
-            case .source:
-                guard let text = cursor.text(), text.isPlain else { return nil }
-                line.source = text
-            case .event:
-                guard let event = events.take(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return nil }
-                line.event = event
-            case .id:
-                guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return nil }
-                line.id = id
-            case .kind:
-                guard let kind = kinds.take(&cursor) else { return nil }
-                line.kind = kind
-            case .severity:
-                guard let severity = severities.take(&cursor) else { return nil }
-                line.severity = severity
-            case .basis:
-                guard let basis = bases.take(&cursor) else { return nil }
-                line.basis = basis
-            case .resolution:
-                guard let resolution = resolutions.take(&cursor) else { return nil }
-                line.resolution = resolution
-            case .reason:
-                guard let reason = reasons.take(&cursor) else { return nil }
-                line.reason = reason
-            case .recordType:
-                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
-                line.recordType = text
-            case .recordID:
-                guard let text = cursor.text(), text.isPlain else { return nil }
-                line.recordID = text
-            case .field:
-                guard let text = cursor.text(), text.isPlain else { return nil }
-                line.field = text
-            case .winner:
-                guard let end = afterSide(cursor, Self.winner) else { return nil }
-                cursor = end
-            case .loser:
-                guard let end = afterSide(cursor, Self.loser) else { return nil }
-                cursor = end
-            case .related:
-                guard let end = afterRelated(cursor) else { return nil }
-                cursor = end
-            case .ancestor, .fields:
-                guard cursor.skipObject(depth: 1, &open) else { return nil }
-            case .result, .automatic, .value:
-                guard cursor.skipValue(depth: 1, &open) else { return nil }
-            case .gap:
-                guard let gap = cursor.wholeNumber() else { return nil }
-                line.gap = gap
-            case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
-                guard cursor.skipWholeNumber() else { return nil }
-            case .offset:
-                guard cursor.signedNumber() != nil else { return nil }
-            case .policy, .error, .status, .interface, .digest:
-                guard cursor.text() != nil else { return nil }
-            case .withinWindow:
-                guard let flag = cursor.truth() else { return nil }
-                line.withinWindow = flag
-            case .clockSuspect:
-                guard let flag = cursor.truth() else { return nil }
-                line.clockSuspect = flag
-            case .device:
-                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
-                line.device = text
-            case .number:
-                guard let number = cursor.positiveNumber() else { return nil }
-                line.number = number
-            case .counter:
-                guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return nil }
-            case .received:
-                guard cursor.moment(days) != nil else { return nil }
-            case .operation:
-                guard let operation = operations.take(&cursor) else { return nil }
-                line.isDelete = operation == 1
-            case .seen:
-                if !line.known.contains(.device) { line.seen = cursor }
-                guard let end = afterSeen(cursor) else { return nil }
-                cursor = end
-            case .phase:
-                guard phases.take(&cursor) != nil else { return nil }
-            case .state:
-                guard states.take(&cursor) != nil else { return nil }
+        // What the quotes show is read at the end, in an order that is always the same: the processor guesses what comes next.
+        var known = line.known
+        while separator == .comma {
+            if let key = takeShown(&cursor, places) {
+                guard known.insert(key) else { return nil }
+                continue
             }
+            guard let key = keys.take(&cursor), known.insert(key), line.known.insert(key), cursor.goTo(afterValue(of: key, cursor))
+            else { return nil }
             separator = cursor.separator()
         }
         guard separator == .end else { return nil }
+        let shown = known.subtracting(line.known)
+        line.known = known
+        guard readValues(of: shown) else { return nil }
         cursor.skipSpace()
         return cursor.take(0x0a) ? cursor : nil
+    }
+
+    /// Takes a member of an object that the quotes show; otherwise nothing.
+    @inline(__always) private func takeShown(_ cursor: inout LineCursor, _ places: ValuePlaces) -> LineKey? {
+        guard let member = quotes.member(cursor), let (key, start) = keys.key(of: member, cursor) else { return nil }
+        places[key] = cursor.take(member, from: start)
+        return key
+    }
+
+    /// Reads the values of some keys where the quotes say that they stand.
+    @inline(never) private mutating func readValues(of shown: KeySet) -> Bool {
+        var rest = shown
+        while let key = rest.removeFirst() {
+            let place = places[key]
+            var end = place.start
+            guard takeValue(of: key, &end, place), end == place.end else { return false }
+        }
+        return true
+    }
+
+    @inline(never) private mutating func afterValue(of key: LineKey, _ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        return takeValue(of: key, &cursor, nil) ? cursor : nil
+    }
+
+    /// Takes a text; in a plain line its end is known where the quotes show it, and nothing between needs a look.
+    @inline(__always) private func text(_ cursor: inout LineCursor, _ shown: ValuePlaces.Place?) -> LineCursor.Text? {
+        guard let shown, quotes.isPlain else { return cursor.text() }
+        return cursor.plainText(to: shown.end)
+    }
+
+    /// Reads a value; false where it is not an ordinary one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - cursor: Where the value begins; on return what follows it.
+    ///   - shown: The same as the quotes show it, nil where they do not.
+    @inline(__always) private mutating func takeValue(
+        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValuePlaces.Place?
+    ) -> Bool {
+        switch key {
+        case .version:
+            guard cursor.wholeNumber() == 1 else { return false }
+        case .moment:
+            guard let moment = cursor.moment(days) else { return false }
+            line.milliseconds = moment
+        case .sequence:
+            guard cursor.skipWholeNumber(from: 1) else { return false }
+        case .source:
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
+            line.source = text
+        case .event:
+            guard let event = events.take(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return false }
+            line.event = event
+        case .id:
+            guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return false }
+            line.id = id
+        case .kind:
+            guard let kind = kinds.take(&cursor) else { return false }
+            line.kind = kind
+        case .severity:
+            guard let severity = severities.take(&cursor) else { return false }
+            line.severity = severity
+        case .basis:
+            guard let basis = bases.take(&cursor) else { return false }
+            line.basis = basis
+        case .resolution:
+            guard let resolution = resolutions.take(&cursor) else { return false }
+            line.resolution = resolution
+        case .reason:
+            guard let reason = reasons.take(&cursor) else { return false }
+            line.reason = reason
+        case .recordType:
+            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
+            line.recordType = text
+        case .recordID:
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
+            line.recordID = text
+        case .field:
+            guard let text = text(&cursor, shown), text.isPlain else { return false }
+            line.field = text
+        case .winner:
+            guard cursor.goTo(afterSide(cursor, Self.winner)) else { return false }
+        case .loser:
+            guard cursor.goTo(afterSide(cursor, Self.loser)) else { return false }
+        case .related:
+            guard cursor.goTo(afterRelated(cursor)) else { return false }
+        case .ancestor, .fields:
+            guard cursor.skipObject(depth: 1, &open) else { return false }
+        case .result, .automatic, .value:
+            guard cursor.skipValue(depth: 1, &open) else { return false }
+        case .gap:
+            guard let gap = cursor.wholeNumber() else { return false }
+            line.gap = gap
+        case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
+            guard cursor.skipWholeNumber() else { return false }
+        case .offset:
+            guard cursor.signedNumber() != nil else { return false }
+        case .policy, .error, .status, .interface, .digest:
+            guard text(&cursor, shown) != nil else { return false }
+        case .withinWindow:
+            guard let flag = cursor.truth() else { return false }
+            line.withinWindow = flag
+        case .clockSuspect:
+            guard let flag = cursor.truth() else { return false }
+            line.clockSuspect = flag
+        case .device:
+            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
+            line.device = text
+        case .number:
+            guard let number = cursor.positiveNumber() else { return false }
+            line.number = number
+        case .counter:
+            guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return false }
+        case .received:
+            guard cursor.moment(days) != nil else { return false }
+        case .operation:
+            guard let operation = operations.take(&cursor) else { return false }
+            line.isDelete = operation == 1
+        case .seen:
+            if !line.known.contains(.device) { line.seen = cursor }
+            guard cursor.goTo(afterSeen(cursor)) else { return false }
+        case .phase:
+            guard phases.take(&cursor) != nil else { return false }
+        case .state:
+            guard states.take(&cursor) != nil else { return false }
+        }
+        return true
     }
 
     /// Reads a side of a conflict.
@@ -271,31 +326,53 @@ package struct LineScanner: ~Copyable {
         open.clear()
         guard cursor.takeOpening() else { return nil }
         var side = Side()
-        var known = KeySet()
+        var (known, read) = (KeySet(), KeySet())
         var separator = LineCursor.Separator.comma
-        while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
-            switch key {
-            case .device:
-                guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
-                side.device = text
-            case .number:
-                guard cursor.skipWholeNumber(from: 1) else { return nil }
-            case .moment:
-                guard let moment = cursor.moment(days) else { return nil }
-                side.milliseconds = moment
-            case .counter:
-                guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return nil }
-            case .operation:
-                guard operations.take(&cursor) != nil else { return nil }
-            case .value:
-                guard cursor.skipValue(depth: 2, &open) else { return nil }
-            default: return nil
+        while separator == .comma {
+            if let key = takeShown(&cursor, sidePlaces) {
+                guard known.insert(key) else { return nil }
+                continue
             }
+            guard let key = keys.take(&cursor), known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, nil, &side)
+            else { return nil }
             separator = cursor.separator()
         }
         guard separator == .end, known.isSuperset(of: sideKeys) else { return nil }
+        guard readSide(known.subtracting(read), &side) else { return nil }
         sides[number] = side
         return cursor
+    }
+
+    /// Reads the values of some keys of a side where the quotes say that they stand.
+    @inline(never) private mutating func readSide(_ shown: KeySet, _ side: inout Side) -> Bool {
+        var rest = shown
+        while let key = rest.removeFirst() {
+            let place = sidePlaces[key]
+            var end = place.start
+            guard takeSideValue(of: key, &end, place, &side), end == place.end else { return false }
+        }
+        return true
+    }
+
+    /// Reads a value of a side.
+    @inline(__always) private mutating func takeSideValue(
+        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValuePlaces.Place?, _ side: inout Side
+    ) -> Bool {
+        switch key {
+        case .device:
+            guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
+            side.device = text
+            return true
+        case .number: return cursor.skipWholeNumber(from: 1)
+        case .moment:
+            guard let moment = cursor.moment(days) else { return false }
+            side.milliseconds = moment
+            return true
+        case .counter: return cursor.skipWholeNumber(to: Int64(UInt32.max))
+        case .operation: return operations.take(&cursor) != nil
+        case .value: return cursor.skipValue(depth: 2, &open)
+        default: return false
+        }
     }
 
     /// Passes over the key of another record.

@@ -2,7 +2,7 @@
 ///
 /// Whoever makes it is its only user: it is no `Sendable`, and what holds it is not copied.
 @safe final class Memory<Value: BitwiseCopyable> {
-    private let base: UnsafeMutablePointer<Value>
+    fileprivate let base: UnsafeMutablePointer<Value>
     let count: Int
 
     init(repeating value: Value, count: Int) {
@@ -35,5 +35,14 @@
         assert(count <= self.count, "in bounds")
         let values = unsafe Span(_unsafeStart: base, count: count)
         body(values)
+    }
+}
+
+extension Memory<UInt64> {
+    /// Bits of little-endian words from any one on, the first of them lowest: 57 or more, behind which others may be missing.
+    @inline(__always) func bits(from index: Int) -> UInt64 {
+        assert(index >= 0 && index < 64 * (count - 1), "in bounds")
+        let word = unsafe UnsafeRawPointer(base).loadUnaligned(fromByteOffset: index >> 3, as: UInt64.self)
+        return UInt64(littleEndian: word) &>> UInt64(truncatingIfNeeded: index & 7)
     }
 }

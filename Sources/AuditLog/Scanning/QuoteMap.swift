@@ -1,0 +1,89 @@
+/// Where the quotes of a line stand, a bit for each byte.
+///
+/// With it a member of an object is passed over without looking at what it is: how long its key and its value are follows from the distances of quotes,
+/// and the next member can be begun with before this one is understood.
+struct QuoteMap {
+    /// Lines of up to 8 KB are mapped.
+    private static let capacity = 128
+    private let words = Memory(repeating: 0 as UInt64, count: Self.capacity + 1)
+    private var start: LineCursor?
+    /// Whether every text of the line stands for itself: all its bytes are ASCII, and none is a backslash or a control character.
+    private(set) var isPlain = true
+
+    /// Forgets the line.
+    mutating func clear() { start = nil }
+
+    /// Maps the rest of a line, which begins with a key, unless it is too long or has white space behind its colons.
+    mutating func read(_ rest: LineCursor) {
+        start = nil
+        isPlain = true
+        var cursor = rest
+        var isEscaped = false
+        for index in 0..<Self.capacity {
+            var quotes = cursor.marks(of: 0x22)
+            if index == 0, rest.byte(quotes.trailingZeroBitCount + 2) == 0x20 { return }
+            if isEscaped || !cursor.isPlain {
+                var breaks = cursor.marksOfOthers()
+                // Most often the first of the others is the line break.
+                if isEscaped || cursor.byte(breaks.trailingZeroBitCount) != 0x0a {
+                    isPlain = false
+                    breaks = cursor.marks(of: 0x0a)
+                    var escapes = cursor.marks(of: 0x5c)
+                    if isEscaped {
+                        quotes &= ~1
+                        escapes &= ~1
+                    }
+                    isEscaped = false
+                    while escapes != 0 {
+                        // A quote behind a backslash closes nothing, and a backslash escapes nothing.
+                        let next = (escapes ^ (escapes &- 1)) &+ 1
+                        isEscaped = next == 0
+                        quotes &= ~next
+                        escapes &= (escapes &- 1) & ~next
+                    }
+                }
+                if breaks != 0 {
+                    // What stands behind the line break is none of this line's.
+                    words[index] = (quotes & (breaks ^ (breaks &- 1))).littleEndian
+                    words[index + 1] = 0
+                    start = rest
+                    return
+                }
+            }
+            words[index] = quotes.littleEndian
+            cursor.advance(64)
+        }
+    }
+
+    /// A member of an object, by its distances from the first byte of its key.
+    struct Member {
+        /// How many bytes the key has.
+        let key: Int
+        /// Whether the value stands in quotes.
+        let isText: Bool
+        /// Where the value ends, with its closing quote.
+        let end: Int
+        /// Where the next key begins.
+        let next: Int
+    }
+
+    /// The member whose key begins at a place, if its value is a text or a number and another member follows without white space; nil otherwise, and for
+    /// some that are long.
+    ///
+    /// Whether the key and the value are what they seem is left to whoever reads them.
+    @inline(__always) func member(_ cursor: LineCursor) -> Member? {
+        guard let start else { return nil }
+        // The quote that closes the key, then those that open and close a text, or the one that opens the next key.
+        let quotes = words.bits(from: cursor.distance(from: start))
+        let second = quotes & (quotes &- 1)
+        let third = second & (second &- 1)
+        guard third != 0 else { return nil }
+        let key = quotes.trailingZeroBitCount
+        let opening = second.trailingZeroBitCount
+        let closing = third.trailingZeroBitCount
+        let isText = opening == key + 2
+        let next = isText ? closing + 3 : opening + 1
+        guard cursor.isSeparated(next) else { return nil }
+        return Member(key: key, isText: isText, end: next - 2, next: next)
+    }
+}

@@ -1,0 +1,244 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@testable import AuditLog
+
+/// What the scanner makes of a line, keys in any order, is what the decoder makes of it; and it does not leave ordinary lines to the decoder.
+@Suite struct LineScannerTests {
+    /// What a line says, as far as the scanner tells it.
+    private struct Said: Equatable {
+        var content: ScannedLine.Content
+        var milliseconds: Int64
+        var source: String?
+        var names: [String] = []
+        var id: UInt64 = 0
+        var numbers: [Int64] = []
+
+        init?(_ line: ScannedLine, _ names: ScannedNames) {
+            content = line.content
+            milliseconds = line.milliseconds
+            source = line.source < 0 ? nil : names.devices.name(Int(line.source)).text
+            switch line.content {
+            case .conflict:
+                let field = names.fields.name(Int(line.field))
+                self.names = [
+                    names.devices.name(Int(line.device)).text, names.devices.name(Int(line.loser)).text,
+                    names.recordTypes.name(Int(line.recordType)).text, names.records.name(Int(line.record)).text,
+                    field.owner & 1 == 0 ? "" : "of " + field.text,
+                ]
+                // Only the kinds of lines that count use it.
+                source = nil
+                id = line.id
+                numbers = [line.gap, Int64(line.traits.number)]
+            case .write: self.names = [names.devices.name(Int(line.device)).text, names.recordTypes.name(Int(line.recordType)).text]
+            default: return nil
+            }
+        }
+
+        init?(_ line: AuditLine) {
+            milliseconds = line.event.milliseconds
+            source = line.source?.rawValue
+            switch line.event.content {
+            case .conflict(let conflict):
+                content = .conflict
+                milliseconds = max(conflict.winner.timestamp.milliseconds, conflict.loser.timestamp.milliseconds)
+                source = nil
+                names = [
+                    conflict.winner.dot.device.rawValue, conflict.loser.dot.device.rawValue, conflict.key.type.rawValue,
+                    conflict.key.id.rawValue, conflict.field.map { "of " + $0.rawValue } ?? "",
+                ]
+                id = conflict.id.rawValue
+                let traits = ConflictTraits(
+                    kind: Conflict.Kind.allCases.firstIndex(of: conflict.kind) ?? -1,
+                    severity: Conflict.Severity.allCases.firstIndex(of: conflict.severity) ?? -1,
+                    basis: Conflict.Basis.allCases.firstIndex(of: conflict.basis) ?? -1,
+                    resolution: Conflict.Resolution.allCases.firstIndex(of: conflict.resolution) ?? -1,
+                    reason: Conflict.Reason.allCases.firstIndex(of: conflict.reason) ?? -1, withinWindow: conflict.withinWindow,
+                    clockSuspect: conflict.clockSuspect)
+                numbers = [conflict.gapMilliseconds, Int64(traits.number)]
+            case .write(let write):
+                content = .write
+                names = [write.dot.device.rawValue, write.key.type.rawValue]
+            default: return nil
+            }
+        }
+    }
+
+    private struct Member {
+        var key: String
+        var value: String
+    }
+
+    private static let text = "r,s:{t}[u]"
+
+    private static func side(_ device: String, _ value: String) -> [Member] {
+        [
+            Member(key: "device", value: "\"\(device)\""), Member(key: "n", value: "12"), Member(key: "op", value: #""put""#),
+            Member(key: "ts", value: #""2026-01-14T23:59:22.861Z""#), Member(key: "counter", value: "0"),
+            Member(key: "value", value: value),
+        ]
+    }
+
+    private static func joined(_ members: [Member]) -> String {
+        "{" + members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    /// A conflict's members, some texts full of what means something outside of texts.
+    private static func conflict(policy: String = "p", value: String = #"["a",{"b":1}]"#, _ random: inout SplitMix64) -> [Member] {
+        [
+            Member(key: "v", value: "1"), Member(key: "ts", value: #""2026-01-15T00:00:00.148Z""#), Member(key: "seq", value: "123456789"),
+            Member(key: "source", value: "\"\(text)\""), Member(key: "event", value: #""conflict""#),
+            Member(key: "id", value: #""c12c36440c15e9bf""#), Member(key: "kind", value: #""update_update""#),
+            Member(key: "severity", value: #""lossy""#), Member(key: "basis", value: #""causal""#),
+            Member(key: "recordType", value: #""{N}""#), Member(key: "recordID", value: "\"\(text)\""),
+            Member(key: "field", value: #""},""#), Member(key: "winner", value: joined(side(":,", value).shuffled(using: &random))),
+            Member(key: "loser", value: joined(side("MacBook", "1919").shuffled(using: &random))), Member(key: "gapMs", value: "2367391"),
+            Member(key: "withinWindow", value: "true"), Member(key: "windowMs", value: "300000"),
+            Member(key: "policy", value: "\"\(policy)\""), Member(key: "resolution", value: #""keep_local""#),
+            Member(key: "reason", value: #""newer""#), Member(key: "auto", value: "true"), Member(key: "clockSuspect", value: "true"),
+        ]
+    }
+
+    private static func write(field: String = "f", _ random: inout SplitMix64) -> [Member] {
+        [
+            Member(key: "v", value: "1"), Member(key: "ts", value: #""2026-01-15T00:00:00.148Z""#), Member(key: "seq", value: "7"),
+            Member(key: "source", value: #""]""#), Member(key: "event", value: #""write""#), Member(key: "device", value: "\"\(text)\""),
+            Member(key: "n", value: "5"), Member(key: "counter", value: "4294967295"), Member(key: "recordType", value: #""T""#),
+            Member(key: "recordID", value: #""\#(text)""#), Member(key: "op", value: #""put""#),
+            Member(key: "fields", value: "{\"x\":\"\(field)\",\"y\":[1]}"),
+            Member(key: "seen", value: "{\"\(text)\":4,\"b\":9}"), Member(key: "hubSequence", value: "3"),
+        ]
+    }
+
+    /// What the scanner reads of a line; nil where it leaves it to the decoder.
+    private static func scanned(_ line: [UInt8], _ scanner: inout LineScanner) -> Said? {
+        var block = LineBlock()
+        // What stands behind a line break must not matter.
+        block.bytes = line + [0x0a] + (0..<LineCursor.padding).map { $0 % 3 == 0 ? UInt8(ascii: "\"") : UInt8(ascii: "\\") }
+        block.range = 0..<line.count + 1
+        var start: Int? = nil
+        guard scanner.scan(block, from: &start, maximumLineLength: 1 << 20) == nil, start == nil else { return nil }
+        var said: Said?
+        scanner.withLines { lines in
+            if lines.count == 1 { said = Said(lines[0], scanner.names) }
+        }
+        return said
+    }
+
+    private static func decoded(_ line: [UInt8]) -> Said? {
+        var decoder = LineDecoder(isFast: false, numbersWrites: false)
+        guard case .line(let line)? = try? decoder.decode(line.span) else { return nil }
+        return Said(line)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func keysInAnyOrderSayTheSame(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var scanner = LineScanner()
+        for _ in 0..<300 {
+            for members in [Self.conflict(&random), Self.write(&random)] {
+                let line = Self.joined(members.shuffled(using: &random))
+                let expected = Self.decoded(Array(line.utf8))
+                #expect(expected != nil && Self.scanned(Array(line.utf8), &scanner) == expected, "\(line)")
+                let spaced = line.replacing("\":", with: "\": ")
+                #expect(Self.scanned(Array(spaced.utf8), &scanner) == Self.decoded(Array(spaced.utf8)), "\(spaced)")
+            }
+        }
+    }
+
+    /// The policy and values may hold escapes; where they stand at the end of 64 bytes too.
+    @Test(arguments: [#"\""#, #"\\"#, #"\\\""#, #"","#, #"\",\""#, #"\"},\"n\":1,\""#, #"\u0022"#, "\u{e9}", "\u{1f600}"])
+    func escapesInEveryPlace(token: String) {
+        var random = SplitMix64(seed: 3)
+        var scanner = LineScanner()
+        let isSound = token != #"","#
+        for count in 0..<140 {
+            let text = String(repeating: "x", count: count / 2) + token + String(repeating: "y", count: count - count / 2)
+            let value = "\"\(text)\""
+            for members in [
+                Self.conflict(policy: text, &random), Self.conflict(value: value, &random), Self.write(field: text, &random),
+            ] {
+                for order in [members.reversed(), members.shuffled(using: &random)] {
+                    let line = Array(Self.joined(order).utf8)
+                    let (found, expected) = (Self.scanned(line, &scanner), Self.decoded(line))
+                    #expect((expected != nil) == isSound && found == expected, "\(String(decoding: line, as: UTF8.self))")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        8_060, 8_061, 8_062, 8_063, 8_064, 8_065, 8_125, 8_126, 8_127, 8_128, 8_129, 8_189, 8_190, 8_191, 8_192, 8_193, 8_194, 8_195, 8_196,
+        8_256,
+        9_000,
+    ])
+    func longLines(length: Int) {
+        var random = SplitMix64(seed: UInt64(length))
+        var scanner = LineScanner()
+        for text in ["x", "\\n", "\u{e9}"] {
+            for _ in 0..<6 {
+                var policy = ""
+                let room = length - Self.joined(Self.conflict(policy: "", &random)).utf8.count
+                while policy.utf8.count + text.utf8.count <= room { policy += text }
+                while policy.utf8.count < room { policy += "z" }
+                let long = Array(Self.joined(Self.conflict(policy: policy, &random).shuffled(using: &random)).utf8)
+                #expect(long.count == length)
+                for line in [long, Array(Self.joined(Self.write(&random).shuffled(using: &random)).utf8)] {
+                    let expected = Self.decoded(line)
+                    #expect(expected != nil && Self.scanned(line, &scanner) == expected)
+                }
+            }
+        }
+    }
+
+    /// Beside itself or further away, shown by the quotes or not, of the line and of a side.
+    @Test func aKeyThatStandsTwiceIsLeftToTheDecoder() {
+        var random = SplitMix64(seed: 8)
+        var scanner = LineScanner()
+        for index in Self.conflict(&random).indices {
+            for _ in 0..<10 {
+                var members = Self.conflict(&random)
+                let member = members[index]
+                members.shuffle(using: &random)
+                members.insert(member, at: random.below(members.count + 1))
+                let line = Self.joined(members)
+                #expect(Self.scanned(Array(line.utf8), &scanner) == nil, "\(line)")
+            }
+        }
+        for index in 0..<6 {
+            for _ in 0..<10 {
+                var side = Self.side("d", "1")
+                let member = side[index]
+                side.shuffle(using: &random)
+                side.insert(member, at: random.below(side.count + 1))
+                let members = Self.conflict(&random).map { $0.key == "winner" ? Member(key: $0.key, value: Self.joined(side)) : $0 }
+                let line = Self.joined(members.shuffled(using: &random))
+                #expect(Self.scanned(Array(line.utf8), &scanner) == nil, "\(line)")
+            }
+        }
+    }
+
+    /// Whatever is broken, the scanner reads it only if the decoder does, and alike.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func brokenLinesAreReadAsTheDecoderReadsThem(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var scanner = LineScanner()
+        let bytes = Array("\"\\{}[]:,019.-etu \t\r\u{1}".utf8) + [0x00, 0x7f, 0x80, 0xc3, 0xff]
+        for _ in 0..<3_000 {
+            let members = random.percent(70) ? Self.conflict(&random) : Self.write(&random)
+            var line = Array(Self.joined(members.shuffled(using: &random)).utf8)
+            for _ in 0...random.below(2) {
+                let place = random.below(line.count)
+                switch random.below(4) {
+                case 0: line.remove(at: place)
+                case 1: line.insert(bytes[random.below(bytes.count)], at: place)
+                case 2: line.removeSubrange(place..<min(line.count, place + random.below(12)))
+                default: line[place] = bytes[random.below(bytes.count)]
+                }
+            }
+            guard let found = Self.scanned(line, &scanner) else { continue }
+            #expect(found == Self.decoded(line), "\(String(decoding: line, as: UTF8.self))")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import SyncOracle
+import Testing
+
+@testable import AuditLog
+
+/// The map says what a slow twin finds byte by byte.
+@Suite struct QuoteMapTests {
+    /// A line that begins with a key behind its quote, and what is to stand behind its line break.
+    private struct Sample {
+        let line: [UInt8]
+        let rest: [UInt8]
+
+        /// The quotes that no backslash stands before, from the first byte of the key on.
+        var quotes: [Int] {
+            var (quotes, index) = ([Int](), 0)
+            while index < line.count {
+                if line[index] == UInt8(ascii: "\"") { quotes.append(index) }
+                index += line[index] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            return quotes
+        }
+
+        var isPlain: Bool { line.allSatisfy { 0x20..<0x80 ~= $0 && $0 != UInt8(ascii: "\\") } }
+
+        func isSeparated(_ next: Int) -> Bool {
+            let bytes = Array((Array("{\"".utf8) + line)[next - 2..<next + 2])
+            return bytes[2...] == [UInt8(ascii: ","), UInt8(ascii: "\"")] && bytes[1] != UInt8(ascii: "}") && bytes[1] != UInt8(ascii: "]")
+        }
+    }
+
+    private static func check(_ sample: Sample, _ map: inout QuoteMap, isMapped: Bool = true) {
+        let opening = Array("{\"".utf8)
+        // As little behind the line break as there may be.
+        let padding = (0..<LineCursor.padding).map { sample.rest.isEmpty ? 0 : sample.rest[$0 % sample.rest.count] }
+        let memory = opening + sample.line + [0x0a] + padding
+        let quotes = sample.quotes
+        let text = String(decoding: sample.line, as: UTF8.self)
+        unsafe memory.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            let start = unsafe LineCursor(base + opening.count)
+            map.clear()
+            map.read(start)
+            if isMapped { #expect(map.isPlain == sample.isPlain, "\(text)") }
+            var first = 0
+            for place in sample.line.indices {
+                while first < quotes.count, quotes[first] < place { first += 1 }
+                var cursor = start
+                cursor.advance(place)
+                let found = map.member(cursor)
+                guard isMapped, first + 2 < quotes.count else {
+                    #expect(found == nil, "\(text)")
+                    continue
+                }
+                let (key, second, third) = (quotes[first] - place, quotes[first + 1] - place, quotes[first + 2] - place)
+                let isText = second == key + 2
+                let next = isText ? third + 3 : second + 1
+                // What is further away may be shown or not.
+                let isShown = place + next <= sample.line.count && sample.isSeparated(place + next)
+                guard isShown, found != nil || third < 57 else {
+                    #expect(found == nil || isShown, "\(text)")
+                    continue
+                }
+                #expect(
+                    found?.key == key && found?.isText == isText && found?.end == next - 2 && found?.next == next, "\(place) of \(text)")
+            }
+        }
+    }
+
+    /// What matters to the map in every order, and line breaks and quotes behind the line.
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func quotesAreShownAsATwinFindsThem(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var map = QuoteMap()
+        let tokens = [
+            "\"", "\\", ",\"", "\":\"", "\",\"", "\\\"", "\\\\", "},\"", "],\"", "{", ":", ",", "x", "\u{e9}", "\t", "\u{1}", "abcdefgh",
+            " ",
+        ]
+        let rests = ["", "\"", "\n\"", "\\\"", "\\"].map { Array($0.utf8) }
+        for _ in 0..<2_000 {
+            let length = [0, 64, 128, 192][random.below(4)] + random.below(5)
+            // Some lines with few quotes, and most without what is not plain.
+            let choices = Array(tokens.shuffled(using: &random).prefix(2 + random.below(tokens.count)))
+            var line = Array("a".utf8)
+            while line.count < length { line += Array(choices[random.below(choices.count)].utf8) }
+            line = Array(line.prefix(max(length, 1)))
+            // A white space behind the first colon is none of this test's.
+            guard let quote = line.firstIndex(of: UInt8(ascii: "\"")), quote + 2 < line.count, line[quote + 2] != 0x20 else { continue }
+            Self.check(Sample(line: line, rest: rests[random.below(rests.count)]), &map)
+        }
+    }
+
+    /// A text with each sort of byte in each place, so that each comes to stand at each place of a word.
+    @Test(arguments: ["\"", "\\\"", "\\\\", "\\\\\\\"", ",", ",\"", "{", "}", ":", "\u{e9}", "\u{7f}", "\u{1f}"]) func everyPlaceOfAWord(
+        token: String
+    ) {
+        var map = QuoteMap()
+        for before in 0..<130 {
+            let filled = (before < 40 ? "" : #"v":1,""#) + #"b":""# + String(repeating: "x", count: before % 40)
+            let front = before < 80 ? "" : #"c":"0123456789012345678901234567890123456789","#
+            for end in ["", #"","d":"e","f"#] {
+                Self.check(Sample(line: Array((front + filled + token + end).utf8), rest: Array(token.utf8)), &map)
+            }
+        }
+    }
+
+    /// A line is mapped where its line break is among the first 8,192 bytes, and the next line finds nothing of it.
+    @Test(arguments: [63, 64, 65, 127, 128, 8_127, 8_128, 8_129, 8_190, 8_191, 8_192, 8_193, 8_256, 20_000]) func longLines(length: Int) {
+        var map = QuoteMap()
+        for ending in ["", "\\", "\"", "\\\""] {
+            var line = Array(String(repeating: #"b":"c","d":1,"#, count: length / 11).utf8.prefix(length - ending.utf8.count))
+            line += Array(ending.utf8)
+            while line.count < length { line.append(UInt8(ascii: "x")) }
+            Self.check(Sample(line: line, rest: [UInt8(ascii: "\"")]), &map, isMapped: length < 8_192)
+            Self.check(Sample(line: Array(#"b":"c","d"#.utf8), rest: [UInt8(ascii: "\"")]), &map)
+        }
+    }
+
+    @Test func linesWithWhiteSpaceBehindColonsAreNotMapped() {
+        var map = QuoteMap()
+        Self.check(Sample(line: Array(#"b": "c","d":1,"e"#.utf8), rest: []), &map, isMapped: false)
+        Self.check(Sample(line: Array(#"b":"c","d":1,"e"#.utf8), rest: []), &map)
+        map.clear()
+        let memory = Array(#"b":"c","d":1,"e"#.utf8) + [0x0a] + [UInt8](repeating: 0, count: LineCursor.padding)
+        unsafe memory.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            #expect(map.member(unsafe LineCursor(base)) == nil)
+        }
+    }
+}
