@@ -121,17 +121,18 @@ struct SharedMaximalSet: Sendable {
             step.after = box
             return true
         }
-        let isFollowed =
-            unsafe knowsAll ? box?.content.isFollowedByWhoeverKnowsAll : box?.content.canBeFollowed(by: write, proximity: proximity)
-        guard isFollowed ?? false else { return advanceUnusually(by: write, proximity: proximity, like: &step) }
+        let needsNoQuestion = unsafe knowsAll && box?.content.isFollowedByWhoeverKnowsAll == true
+        guard unsafe needsNoQuestion || box?.content.canBeFollowed(by: write, proximity: proximity) == true else {
+            return advanceUnusually(by: write, proximity: proximity, like: &step)
+        }
         if isKnownUniquelyReferenced(&box) {
-            unsafe box?.content.value.follow(with: write, knowsAll: knowsAll)
+            unsafe box?.content.value.follow(with: write, knowsAll: needsNoQuestion)
             return true
         }
         guard let before = box else { return false }
         // Made first and changed where it lies: what is not copied need not be counted.
-        let next = Box(toFollow: before, knowsAll: knowsAll)
-        unsafe next.content.value.follow(with: write, knowsAll: knowsAll)
+        let next = Box(toFollow: before, knowsAll: needsNoQuestion)
+        unsafe next.content.value.follow(with: write, knowsAll: needsNoQuestion)
         step.before = before
         step.after = next
         box = next

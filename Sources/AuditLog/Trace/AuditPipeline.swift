@@ -37,6 +37,8 @@ final class AuditPipeline: Sendable {
     }
 
     fileprivate struct Block {
+        /// How many bytes were read.
+        let size: Int
         /// What was read, from its decoding until it is settled.
         var decoded: DecodedBlock?
         /// Once it is settled one for each shard.
@@ -75,13 +77,14 @@ final class AuditPipeline: Sendable {
         /// Why no more could be read.
         var readingError: ReadingError?
 
-        /// How many blocks may be under way, and how many bytes of conflicts may wait to be written before only the oldest block is audited.
-        let maximumCount: Int
-        let maximumSize: Int
+        /// How many bytes may be under way before nothing more is read, and how many of conflicts may wait to be written before only the oldest block
+        /// is audited.
+        let maximumRead: Int
+        let maximumFound: Int
 
-        init(shards: Int, maximumCount: Int, maximumSize: Int) {
-            self.maximumCount = maximumCount
-            self.maximumSize = maximumSize
+        init(shards: Int, maximumRead: Int, maximumFound: Int) {
+            self.maximumRead = maximumRead
+            self.maximumFound = maximumFound
             next = Array(repeating: 0, count: shards)
             isBusy = Array(repeating: false, count: shards)
         }
@@ -113,8 +116,8 @@ final class AuditPipeline: Sendable {
         shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
     ) {
         bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
-        // Many, so that a thread that is held up holds up nobody else.
-        state = Locked(State(shards: shards.count, maximumCount: 16 * bells.count, maximumSize: outputSize))
+        // Many blocks, so that a thread that is held up holds up nobody else.
+        state = Locked(State(shards: shards.count, maximumRead: 16 * bells.count * max(blockSize, 4096), maximumFound: outputSize))
         self.lines = Locked(lines)
         self.name = name
         self.reader = reader
@@ -223,17 +226,20 @@ extension AuditPipeline.State {
         for offset in next.indices {
             let shard = (worker + offset) % next.count
             guard !isBusy[shard], next[shard] < settled, blocks[next[shard] - first].shares[shard].findings == nil else { continue }
-            guard next[shard] == first || foundSize <= maximumSize else { continue }
+            guard next[shard] == first || foundSize <= maximumFound else { continue }
             isBusy[shard] = true
             return .audit(shard: shard, blocks[next[shard] - first].shares[shard].takePart())
         }
-        if !isReading, !hasEnded, blocks.count < maximumCount {
+        if !isReading, !hasEnded, readSize < maximumRead {
             isReading = true
             return .read
         }
         waiting.append(worker)
         return .wait
     }
+
+    /// How many bytes are under way.
+    private var readSize: Int { blocks.reduce(0) { $0 + $1.size } }
 
     /// How many bytes of conflicts wait to be written.
     private var foundSize: Int { blocks.reduce(0) { $1.shares.reduce($0) { $0 + $1.bytes.count } } }
@@ -243,8 +249,8 @@ extension AuditPipeline.State {
         isReading = false
         if hasEnded { return nil }
         switch result {
-        case .success(_?):
-            blocks.append(AuditPipeline.Block())
+        case .success(let block?):
+            blocks.append(AuditPipeline.Block(size: max(block.range.count, 4096)))
             return first + blocks.count - 1
         case .success(nil): break
         case .failure(let error): readingError = error
