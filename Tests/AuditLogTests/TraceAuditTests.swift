@@ -153,6 +153,28 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...3) func anOutputThatFailsEndsAllThreads(threads: Int) throws {
+        struct Full: Error {}
+        let test = Case(seed: 4)
+        let file = FileManager.default.temporaryDirectory.appending(path: "trace-audit-\(UUID().uuidString).jsonl")
+        try Data(test.text).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let expected = plain(test, path: file.path).output
+        for limit in stride(from: 0, to: expected.count, by: expected.count / 7) {
+            var audit = TraceAudit(
+                mergeRules: test.mergeRules, auditRules: test.auditRules, isLenient: test.isLenient, threads: threads,
+                maximumLineLength: 2000, blockSize: 3000, outputSize: limit % 2 == 0 ? 1 : 8 << 20)
+            var output: [UInt8] = []
+            #expect(throws: Full.self) {
+                try audit.audit(path: file.path) { bytes in
+                    if output.count + bytes.count > limit { throw Full() }
+                    output += bytes
+                }
+            }
+            #expect(expected.starts(with: output))
+        }
+    }
+
     @Test func aConflictThatNoReaderCouldReadBackIsWrittenWithoutItsValues() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "trace-audit-\(UUID().uuidString).jsonl")
         defer { try? FileManager.default.removeItem(at: file) }
