@@ -2,6 +2,8 @@
 //
 // Sound as all of ``LineCursor`` is: the blocks begin at the line break at the latest, and end within the padding behind it.
 
+import CVector
+
 extension LineCursor {
     /// Whether a comma and a quote stand before a distance, but no brace before them: behind the last member of an object that is a member itself.
     ///
@@ -30,29 +32,18 @@ extension LineCursor {
         return any.x | any.y == 0
     }
 
-    @inline(__always) private static func areOthers(_ bytes: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {
-        // As a signed number a byte that is not ASCII is below 0.
+    @inline(__always) static func areOthers(_ bytes: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {
+        // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be taken in turn.
         bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
     }
 
     @inline(__always) private func marks(_ areMarked: (SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>>) -> UInt64 {
-        // In each byte a bit for each of eight that are 8 bytes apart.
-        let marks =
-            Self.bits(areMarked(bytes(0)), 1) | Self.bits(areMarked(bytes(16)), 1 << 2) | Self.bits(areMarked(bytes(32)), 1 << 4)
-            | Self.bits(areMarked(bytes(48)), 1 << 6)
-        var bits = marks.x | marks.y << 1
-        // Rows of bits become columns. Source: Warren, *Hacker's Delight*, 7-3.
-        var swapped = (bits ^ bits >> 7) & 0x00aa_00aa_00aa_00aa
-        bits ^= swapped ^ swapped << 7
-        swapped = (bits ^ bits >> 14) & 0x0000_cccc_0000_cccc
-        bits ^= swapped ^ swapped << 14
-        swapped = (bits ^ bits >> 28) & 0x0000_0000_f0f0_f0f0
-        return bits ^ swapped ^ swapped << 28
+        marks(0, areMarked) | marks(16, areMarked) << 16 | marks(32, areMarked) << 32 | marks(48, areMarked) << 48
     }
 
-    /// Of each byte's ones one bit.
-    @inline(__always) private static func bits(_ mask: SIMDMask<SIMD16<Int8>>, _ bit: UInt64) -> SIMD2<UInt64> {
-        unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self) & SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101 &* bit)
+    /// Marks some of 16 bytes with a bit each.
+    @inline(__always) func marks(_ offset: Int, _ areMarked: (SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>>) -> UInt64 {
+        unsafe UInt64(vector_signs(unsafeBitCast(areMarked(bytes(offset)), to: SIMD16<Int8>.self)))
     }
 
     @inline(__always) private func bytes(_ offset: Int) -> SIMD16<Int8> {

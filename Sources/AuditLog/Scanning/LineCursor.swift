@@ -172,7 +172,7 @@ import SyncModel
         while true {
             let marks = specialBytes
             if marks != 0 {
-                advance(marks.trailingZeroBitCount / 4)
+                advance(marks.trailingZeroBitCount)
                 break
             }
             advance(16)
@@ -207,7 +207,7 @@ import SyncModel
                 cursor.advance(16)
                 continue
             }
-            cursor.advance(marks.trailingZeroBitCount / 4)
+            cursor.advance(marks.trailingZeroBitCount)
             switch cursor.byte {
             case UInt8(ascii: "\""):
                 let count = unsafe cursor.place - start
@@ -223,16 +223,8 @@ import SyncModel
         }
     }
 
-    /// Marks with ones, by four bits for each of the next 16 bytes, those that are a quote, a backslash, a control character or not ASCII.
-    @inline(__always) private var specialBytes: UInt64 {
-        let bytes = unsafe UnsafeRawPointer(place).loadUnaligned(as: SIMD16<Int8>.self)
-        // As a signed number a byte that is not ASCII is below 0. The vectors are spelt out: compared with a number, each byte would be taken in turn.
-        let special =
-            bytes .== SIMD16<Int8>(repeating: 0x22) .| bytes .== SIMD16<Int8>(repeating: 0x5c) .| bytes .< SIMD16<Int8>(repeating: 0x20)
-        // Half of each byte's ones fit into one word, so that nothing depends on which half of the bytes the first lies in.
-        let pairs = unsafe unsafeBitCast(special, to: SIMD8<UInt16>.self) &>> 4
-        return unsafe unsafeBitCast(SIMD8<UInt8>(truncatingIfNeeded: pairs), to: UInt64.self)
-    }
+    /// Marks those of the next 16 bytes that are a quote, a backslash, a control character or not ASCII.
+    @inline(__always) private var specialBytes: UInt64 { marks(0) { $0 .== SIMD16<Int8>(repeating: 0x22) .| Self.areOthers($0) } }
 
     /// Takes an escape; not one of a surrogate, which only counts as one of a pair.
     private mutating func skipEscape() -> Bool {
