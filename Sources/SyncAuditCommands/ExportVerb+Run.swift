@@ -111,7 +111,7 @@ private struct ExportJob {
     }
 
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
-        let reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, context)
+        var reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, context)
         let summary = reader.summary
         let families = MetricFamily.all(of: summary, maximumSeries: series)
         switch format {

@@ -118,7 +118,8 @@ private struct ReportJob {
     }
 
     private func inParallel(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
-        let reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, onRead: onRead, context)
+        context.expectMuchMemory()
+        var reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, onRead: onRead, context)
         var contents = contents
         contents.summary = reader.summary
         return (contents, reader.counts)

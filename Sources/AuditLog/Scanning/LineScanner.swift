@@ -57,6 +57,13 @@ package struct LineScanner: ~Copyable {
         for (index, event) in EventName.allCases.enumerated() { requiredKeys[index] = KeySet(event.requiredKeys) }
     }
 
+    /// Gives away the names; from then on none is known.
+    package mutating func takeNames() -> ScannedNames {
+        let taken = names
+        names = ScannedNames()
+        return taken
+    }
+
     struct Slots {
         var known = KeySet()
         /// Its place in the list of all.

@@ -4,7 +4,9 @@
 ///
 /// Two keyed words are multiplied and both halves of the product folded. Source: wyhash, Wang Yi.
 struct NameHash: Sendable {
-    private let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+    private let keys = Self.keys
+    /// Asked of the system once.
+    private static let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
 
     /// What a name of so many bytes begins with, and of an owner.
     @inline(__always) func start(count: Int, owner: Int) -> UInt64 {

@@ -17,8 +17,9 @@ package struct NameTable: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says.
-    private var slots = [UInt64](repeating: 0, count: 1024)
+    /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says; a table without names has the one of all such.
+    private var slots = Self.noSlots
+    private static let noSlots: [UInt64] = [0]
     private var long: [UInt8] = []
     private let key = NameHash()
     /// Kept, so that looking ahead is not taken for idle.
@@ -27,10 +28,15 @@ package struct NameTable: Sendable {
     /// A table without names.
     ///
     /// - Parameter capacity: How many names are expected; memory is set aside for them, and used as they come.
-    package init(capacity: Int = 512) { entries.reserveCapacity(capacity) }
+    package init(capacity: Int = 0) { entries.reserveCapacity(capacity) }
 
     /// How many names there are.
     package var count: Int { entries.count }
+
+    /// Whether this and another are copies of one table, and so have the same numbers; where it is false, they may have them all the same.
+    ///
+    /// - Complexity: O(1).
+    package func isCopy(of other: NameTable) -> Bool { entries.span.isIdentical(to: other.entries.span) }
 
     /// A name with its hash, to be looked up later.
     struct Probe: BitwiseCopyable {
@@ -119,6 +125,7 @@ package struct NameTable: Sendable {
     }
 
     private mutating func numbers(_ total: Int, in other: NameTable, _ name: (Int) -> (name: Int, owner: Int)) -> [Int] {
+        if entries.isEmpty { makeRoom(for: total) }
         var numbers: [Int] = []
         numbers.reserveCapacity(total)
         let probes = Memory(repeating: probe(.none), count: LineScanner.linesAtATime)
@@ -126,12 +133,7 @@ package struct NameTable: Sendable {
         unsafe other.long.withUnsafeBufferPointer { long in
             for index in 0..<total {
                 let (name, owner) = name(index)
-                let entry = other.entries[name]
-                var text = LineCursor.Text.none
-                if entry.count > 16, let base = long.baseAddress {
-                    unsafe text = LineCursor.Text(start: base + entry.offset, count: Int(entry.count), isPlain: true)
-                }
-                probes[count] = probe(entry.first, entry.last, text, count: Int(entry.count), owner: owner)
+                probes[count] = unsafe probe(other.entries[name], long, owner: owner)
                 count += 1
                 guard count == probes.count || index == total - 1 else { continue }
                 probes.withPrefix(count) { self.numbers(of: $0) { _, number in numbers.append(number) } }
@@ -139,6 +141,15 @@ package struct NameTable: Sendable {
             }
         }
         return numbers
+    }
+
+    /// A name of another table, with the bytes of its long ones.
+    @inline(__always) private func probe(_ entry: Entry, _ long: UnsafeBufferPointer<UInt8>, owner: Int) -> Probe {
+        var text = LineCursor.Text.none
+        if entry.count > 16, let base = long.baseAddress {
+            unsafe text = LineCursor.Text(start: base + entry.offset, count: Int(entry.count), isPlain: true)
+        }
+        return probe(entry.first, entry.last, text, count: Int(entry.count), owner: owner)
     }
 
     /// The owner of a name.
@@ -198,20 +209,32 @@ package struct NameTable: Sendable {
             Entry(
                 first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
                 count: UInt32(truncatingIfNeeded: probe.count), offset: offset))
-        slots[place] = probe.hash & ~0xffff_ffff | UInt64(entries.count)
-        if entries.count * 2 > slots.count { grow() }
+        let slot = probe.hash & ~0xffff_ffff | UInt64(entries.count)
+        if entries.count * 2 > slots.count {
+            makeRoom(for: entries.count)
+            insert(slot)
+        } else {
+            slots[place] = slot
+        }
         return entries.count - 1
     }
 
-    private mutating func grow() {
+    /// Sees to it that so many names leave half of the slots free.
+    private mutating func makeRoom(for names: Int) {
+        guard names * 2 > slots.count else { return }
         let old = slots
         // In long steps at first, since memory that is new is dear.
-        slots = [UInt64](repeating: 0, count: old.count * (old.count < 1 << 18 ? 4 : 2))
-        for slot in old where slot != 0 {
-            var place = place(of: slot)
-            while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
-            slots[place] = slot
-        }
+        var count = max(1024, old.count * (old.count < 1 << 18 ? 4 : 2))
+        while names * 2 > count { count *= 2 }
+        slots = [UInt64](repeating: 0, count: count)
+        for slot in old where slot != 0 { insert(slot) }
+    }
+
+    /// Puts a slot where it belongs.
+    private mutating func insert(_ slot: UInt64) {
+        var place = place(of: slot)
+        while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
+        slots[place] = slot
     }
 }
 

@@ -7,6 +7,13 @@ package struct ScannedNames: Sendable {
     /// The owner is the type's number.
     package internal(set) var records = NameTable(capacity: 1 << 17)
 
+    /// Gives away the names of records.
+    package mutating func takeRecords() -> NameTable {
+        let taken = records
+        records = NameTable()
+        return taken
+    }
+
     /// The numbers that another scanner's names have here.
     package struct Numbers {
         package fileprivate(set) var devices: [Int] = []

@@ -22,6 +22,10 @@ public struct LogSummarizer {
     /// What was read so far.
     public private(set) var counts = AuditLogReader.Counts()
 
+    /// What was taken from the workers, and of that what others had summed up, which has passed the filter already.
+    private var counted: Summary
+    private var summaries = Summary()
+
     /// Prepares to read.
     ///
     /// - Parameters:
@@ -39,19 +43,26 @@ public struct LogSummarizer {
         self.isLenient = isLenient
         self.maximumLineLength = maximumLineLength
         self.blockSize = blockSize
+        counted = Summary(filter: filter)
     }
 
     /// Everything counted so far.
     ///
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
-        let parts = workers.map { worker in worker.withLock { $0.part } }
-        guard var summary = parts.first?.rest else { return Summary(filter: filter) }
-        for part in parts.dropFirst() { summary.merge(part.rest) }
-        summary.merge(SummaryCounters.summary(of: parts.map { ($0.names, $0.counters) }, filter: filter))
-        // What others have summed up has passed the filter already.
-        for part in parts { summary.merge(part.summaries) }
-        return summary
+        mutating get {
+            var parts: [SummaryCounters.Part] = []
+            for worker in workers {
+                let (part, rest, summaries) = worker.withLock { $0.takePart() }
+                parts.append(part)
+                counted.merge(rest)
+                self.summaries.merge(summaries)
+            }
+            if !workers.isEmpty { counted.merge(SummaryCounters.summary(of: consume parts, filter: filter)) }
+            var all = counted
+            all.merge(summaries)
+            return all
+        }
     }
 
     /// Reads a file.
@@ -148,9 +159,11 @@ private struct SummaryWorker: ~Copyable {
         }
     }
 
-    /// What was counted by the scanner's numbers, and the rest.
-    var part: (names: ScannedNames, counters: SummaryCounters, rest: Summary, summaries: Summary) {
-        (scanner.names, tally.counters, tally.rest, tally.summaries)
+    /// Gives away what was counted, by the scanner's numbers and the rest.
+    mutating func takePart() -> (SummaryCounters.Part, rest: Summary, summaries: Summary) {
+        let taken = tally
+        tally = Tally(filter: taken.filter.filter)
+        return (SummaryCounters.Part(names: scanner.takeNames(), counters: taken.counters), taken.rest, taken.summaries)
     }
 
     /// Takes blocks until there are no more.
@@ -158,7 +171,8 @@ private struct SummaryWorker: ~Copyable {
         tally.result = Result()
         while let number = queue.next(&block) {
             if tally.counters.isFull {
-                let counted = SummaryCounters.summary(of: [(scanner.names, tally.counters)], filter: tally.filter.filter)
+                let counted = SummaryCounters.summary(
+                    of: [SummaryCounters.Part(names: scanner.names, counters: tally.counters)], filter: tally.filter.filter)
                 tally.rest.merge(counted)
                 tally.counters = SummaryCounters()
             }

@@ -26,12 +26,18 @@ struct NamedCounts: Sendable {
         self.counts = counts
     }
 
-    /// Counts of pairs whose parts are names of one table.
-    init(_ table: NameTable, _ pairs: [(first: Int, second: Int, count: Count)]) {
-        owners = table
-        names = NameTable(capacity: pairs.count)
-        let numbers = names.numbers(of: pairs.map { ($0.second, $0.first) }, in: table)
-        for (pair, number) in zip(pairs, numbers) { add(pair.count, at: number) }
+    /// Proven and suspected conflicts by pairs of devices, with the same numbers for the same pair.
+    static func pairs(of devices: NameTable, proven: PairCounts, suspected: PairCounts) -> (proven: NamedCounts, suspected: NamedCounts) {
+        var names = NameTable(capacity: max(proven.count, suspected.count))
+        func counts(_ pairs: PairCounts) -> [Count] {
+            let numbers = names.numbers(of: pairs.all.map { ($0.loser, $0.winner) }, in: devices)
+            var counts = [Count](repeating: Count(), count: names.count)
+            for (pair, number) in zip(pairs.all, numbers) { counts[number] = pair.count.count }
+            return counts
+        }
+        let counts = (proven: counts(proven), suspected: counts(suspected))
+        func named(_ counts: [Count]) -> NamedCounts { NamedCounts(owners: devices, names: names, counts: counts) }
+        return (named(counts.proven), named(counts.suspected))
     }
 
     /// Adds to the count of a name.
@@ -51,9 +57,8 @@ struct NamedCounts: Sendable {
 
     /// How many names were counted in this or another.
     func distinctCount(with other: NamedCounts) -> Int {
-        var both = self
-        both.merge(other)
-        return both.counts.count { $0.conflicts > 0 }
+        let both = Both(self, other)
+        return both.indices.count { both[$0].proven.conflicts > 0 || both[$0].suspected.conflicts > 0 }
     }
 
     /// All names and counts.
@@ -68,14 +73,15 @@ struct NamedCounts: Sendable {
         return dictionary
     }
 
-    private mutating func add(_ count: Count, at index: Int) {
-        if index >= counts.count { counts.append(contentsOf: repeatElement(Count(), count: index + 1 - counts.count)) }
-        counts[index].add(count)
-    }
+    private mutating func add(_ count: Count, at index: Int) { counts.add(count, at: index) }
+
+    /// Whether the names of both have the same numbers, as far as is known.
+    private func hasNames(of other: NamedCounts) -> Bool { names.isCopy(of: other.names) && owners.isCopy(of: other.owners) }
 
     /// Takes over the names that another has counted, and returns their counts and their numbers here.
     private mutating func adopt(_ other: NamedCounts) -> some Sequence<(Count, Int)> {
         let counted = other.counts.indices.filter { other.counts[$0].conflicts > 0 }
+        if hasNames(of: other) { return zip(counted.map { other.counts[$0] }, counted) }
         let owners = owners.adopt(other.owners) { _ in 0 }
         let numbers = names.numbers(of: counted.map { ($0, owners[other.names.owner($0)]) }, in: other.names)
         return zip(counted.map { other.counts[$0] }, numbers)
@@ -113,47 +119,60 @@ extension NamedCounts {
     static func top<Key: Comparable>(
         _ limit: Int, proven: NamedCounts, suspected: NamedCounts, key: (String, String) -> Key
     ) -> Top<Key> {
-        let (all, counts) = paired(proven, suspected)
+        let both = Both(proven, suspected)
         var (top, found) = (Top<Key>(), 0)
         // Who has fewer conflicts is in no row.
         var least = 0
-        for (index, count) in counts.enumerated() {
+        for index in both.indices {
+            let count = both[index]
             let conflicts = count.proven.conflicts.addingCount(count.suspected.conflicts)
             guard conflicts > 0 else { continue }
             found += 1
             if conflicts < least { continue }
-            let (owner, second) = all.names.name(index)
-            let row = Row(
-                key: key(all.owners.name(owner).text, second), proven: count.proven, suspected: count.suspected, number: index)
+            let (first, second) = both.name(index)
+            let row = Row(key: key(first, second), proven: count.proven, suspected: count.suspected, number: index)
             top.rows.insert(row, at: top.rows.firstIndex { row.precedes($0) } ?? top.rows.count)
             if top.rows.count > limit + 1 { top.rows.removeLast() }
             if top.rows.count > limit, let last = top.rows.last { least = last.conflicts }
         }
         if found > limit + 1 { top.rows.removeLast() }
         var shown = top.rows.map(\.number).sorted()[...]
-        for (index, count) in counts.enumerated() {
+        for index in both.indices {
             if index == shown.first {
                 shown.removeFirst()
                 continue
             }
-            top.othersProven.add(count.proven)
-            top.othersSuspected.add(count.suspected)
+            top.othersProven.add(both[index].proven)
+            top.othersSuspected.add(both[index].suspected)
         }
         top.others = found - top.rows.count
         return top
     }
 
-    /// The names of both, with both counts by their numbers.
-    private static func paired(
-        _ proven: NamedCounts, _ suspected: NamedCounts
-    ) -> (names: NamedCounts, counts: [(proven: Count, suspected: Count)]) {
-        var all = proven
-        var counts = proven.counts.map { (proven: $0, suspected: Count()) }
-        for (count, number) in all.adopt(suspected) {
-            while counts.count <= number { counts.append((Count(), Count())) }
-            counts[number].suspected = count
+    /// The counts of two parts by the numbers of one, which then has the names of the other too.
+    private struct Both {
+        private var names: NamedCounts
+        private var suspected: [Count] = []
+
+        init(_ proven: NamedCounts, _ suspected: NamedCounts) {
+            names = proven
+            if proven.hasNames(of: suspected) {
+                self.suspected = suspected.counts
+            } else {
+                for (count, number) in names.adopt(suspected) { self.suspected.add(count, at: number) }
+            }
         }
-        return (all, counts)
+
+        var indices: Range<Int> { 0..<max(names.counts.count, suspected.count) }
+
+        subscript(index: Int) -> (proven: Count, suspected: Count) {
+            (index < names.counts.count ? names.counts[index] : Count(), index < suspected.count ? suspected[index] : Count())
+        }
+
+        func name(_ index: Int) -> (String, String) {
+            let (owner, second) = names.names.name(index)
+            return (names.owners.name(owner).text, second)
+        }
     }
 }
 
@@ -164,4 +183,12 @@ extension NamedCounts: Hashable {
     static func == (left: NamedCounts, right: NamedCounts) -> Bool { left.content == right.content }
 
     func hash(into hasher: inout Hasher) { hasher.combine(content) }
+}
+
+extension [ConflictTally.Count] {
+    /// Adds to the count at an index that may be new.
+    fileprivate mutating func add(_ count: ConflictTally.Count, at index: Int) {
+        if index >= self.count { append(contentsOf: repeatElement(ConflictTally.Count(), count: index + 1 - self.count)) }
+        self[index].add(count)
+    }
 }

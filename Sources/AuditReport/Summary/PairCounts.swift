@@ -17,13 +17,17 @@ struct PairCounts {
     private var entries = [Entry](repeating: Entry(), count: 64)
     private var used = 0
 
+    /// How many pairs there are.
+    var count: Int { used }
+
     /// Sees to it that so many more pairs find room.
     mutating func makeRoom(for more: Int) {
-        while (used + more) * 3 > entries.count * 2 {
-            let old = all
-            entries = [Entry](repeating: Entry(), count: entries.count * (entries.count < 1 << 14 ? 4 : 2))
-            for entry in old { entries[search(entry.key)] = entry }
-        }
+        guard (used + more) * 3 > entries.count * 2 else { return }
+        let old = entries
+        var count = old.count
+        while (used + more) * 3 > count * 2 { count *= count < 1 << 14 ? 4 : 2 }
+        entries = [Entry](repeating: Entry(), count: count)
+        for entry in old where entry.key != 0 { entries[search(entry.key)] = entry }
     }
 
     /// Counts conflicts, for which there must be room.
@@ -61,25 +65,23 @@ struct PairCounts {
         UInt64(UInt32(bitPattern: winner)) << 32 | UInt64(UInt32(bitPattern: loser)) + 1
     }
 
-    /// Adds to the count of a pair.
-    mutating func add(_ count: SmallCount, winner: Int, loser: Int) {
-        let place = place(of: UInt64(winner) << 32 | UInt64(loser) + 1)
-        entries[place].count.add(count)
+    /// Adds what was counted by other numbers of devices.
+    mutating func merge(_ other: PairCounts, _ devices: [Int]) {
+        for pair in other.all {
+            let key = UInt64(devices[pair.winner]) << 32 | UInt64(devices[pair.loser]) + 1
+            var place = search(key)
+            if entries[place].key == 0 {
+                makeRoom(for: 1)
+                place = search(key)
+                entries[place].key = key
+                used += 1
+            }
+            entries[place].count.add(pair.count)
+        }
     }
 
     /// The pairs that were counted, in no order.
-    var all: [Entry] { entries.filter { $0.key != 0 } }
-
-    /// Where a pair stands, or now does.
-    private mutating func place(of key: UInt64) -> Int {
-        makeRoom(for: 1)
-        let place = search(key)
-        if entries[place].key == 0 {
-            entries[place].key = key
-            used += 1
-        }
-        return place
-    }
+    var all: LazyFilterSequence<[Entry]> { entries.lazy.filter { $0.key != 0 } }
 
     private func search(_ key: UInt64) -> Int {
         var place = start(of: key)
@@ -90,5 +92,10 @@ struct PairCounts {
     @inline(__always) private func start(of key: UInt64) -> Int { Self.hash(key) & (entries.count - 1) }
 
     /// The numbers are ours, given in the order of coming: nobody can choose pairs that fall together.
-    @inline(__always) private static func hash(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 32) }
+    ///
+    /// The pairs of the first devices, which are all in most logs, stand by winner, so that who goes through them all stays in one place for long.
+    @inline(__always) private static func hash(_ key: UInt64) -> Int {
+        let isEarly = key & 0xffff_ff00_ffff_ff00 == 0
+        return Int(truncatingIfNeeded: isEarly ? key >> 24 | key & 0xff : (key &* 0x9e37_79b9_7f4a_7c15) >> 32)
+    }
 }

@@ -99,32 +99,40 @@ struct SummaryCounters {
         reported[source] = max(reported[source] ?? candidate, candidate)
     }
 
-    /// Everything that several have counted, each by the numbers of names of its own, under the filter that it has passed.
-    static func summary(of parts: [(names: ScannedNames, counters: SummaryCounters)], filter: ReportFilter) -> Summary {
-        var (names, counters) = parts[0]
-        let numbers = parts.dropFirst().map { names.adopt($0.names) }
-        // The records are most of it, so that they are put together beside all the rest.
-        let recordTypes = names.recordTypes
-        let records = Locked((proven: NamedCounts(), suspected: NamedCounts()))
-        @Sendable func addRecords() {
-            var all = parts[0].counters.records(parts[0].names)
-            for (part, numbers) in zip(parts.dropFirst(), numbers) {
-                all.merge(part.counters.records(part.names), recordTypes: numbers.recordTypes)
-            }
-            let named = { [names = all.names] in NamedCounts(owners: recordTypes, names: names, counts: $0) }
-            let result = (proven: named(all.proven.map(\.count)), suspected: named(all.suspected.map(\.count)))
-            records.withLock { $0 = result }
+    /// What one has counted, by the numbers of names of its own.
+    struct Part {
+        var names: ScannedNames
+        var counters: SummaryCounters
+
+        /// Gives away what was counted by record, and the names of records.
+        fileprivate mutating func takeRecords() -> RecordCounts {
+            RecordCounts(
+                names: names.takeRecords(), proven: counters.proven.takeRecords(), suspected: counters.suspected.takeRecords())
         }
-        var summary = inParallel([addRecords], threads: parts.count) {
-            for (part, numbers) in zip(parts.dropFirst(), numbers) { counters.merge(part.counters, numbers) }
-            return counters.summaryWithoutRecords(names, filter: filter)
-        }
-        (summary.proven.records, summary.suspected.records) = records.withLock { $0 }
-        return summary
     }
 
-    private func records(_ names: ScannedNames) -> RecordCounts {
-        RecordCounts(names: names.records, proven: proven.byRecord, suspected: suspected.byRecord)
+    /// Everything that several have counted, each by the numbers of names of its own, under the filter that it has passed.
+    static func summary(of parts: consuming [Part], filter: ReportFilter) -> Summary {
+        // The records are most of it, so that they are put together beside all the rest.
+        let records = Locked(parts.indices.map { parts[$0].takeRecords() })
+        var all = parts.removeFirst()
+        let numbers = parts.map { all.names.adopt($0.names) }
+        let recordTypes = all.names.recordTypes
+        let named = Locked((proven: NamedCounts(), suspected: NamedCounts()))
+        @Sendable func nameRecords() {
+            let parts = records.withLock { records in
+                defer { records = [] }
+                return records
+            }
+            let result = RecordCounts.named(consume parts, owners: recordTypes, numbers.map(\.recordTypes))
+            named.withLock { $0 = result }
+        }
+        var summary = inParallel([nameRecords], threads: numbers.count + 1) {
+            for (part, numbers) in zip(parts, numbers) { all.counters.merge(part.counters, numbers) }
+            return all.counters.summaryWithoutRecords(all.names, filter: filter)
+        }
+        (summary.proven.records, summary.suspected.records) = named.withLock { $0 }
+        return summary
     }
 
     /// Adds what was counted by other numbers.
@@ -151,6 +159,8 @@ struct SummaryCounters {
         if hasCounted { summary.filters = [filter] }
         summary.proven = proven.tally(names)
         summary.suspected = suspected.tally(names)
+        (summary.proven.pairs, summary.suspected.pairs) = NamedCounts.pairs(
+            of: names.devices, proven: proven.byPair, suspected: suspected.byPair)
         for (index, content) in ScannedLine.Content.allCases.enumerated() where otherEvents[index] > 0 {
             if let event = content.otherEvent { summary.otherEvents[event] = otherEvents[index] }
         }
@@ -171,16 +181,30 @@ struct SummaryCounters {
 }
 
 /// Conflicts by record.
-private struct RecordCounts {
+private struct RecordCounts: Sendable {
     var names: NameTable
-    var proven: [SmallCount]
-    var suspected: [SmallCount]
+    let proven: [SmallCount]
+    let suspected: [SmallCount]
 
-    /// Adds what was counted by other numbers.
-    mutating func merge(_ other: RecordCounts, recordTypes: [Int]) {
-        let numbers = names.adopt(other.names) { recordTypes[$0] }
-        proven.add(other.proven, numbers)
-        suspected.add(other.suspected, numbers)
+    /// What several have counted, with the same numbers for the same record.
+    ///
+    /// - Parameters:
+    ///   - owners: The types of record.
+    ///   - recordTypes: The numbers there that the types of all but the first have.
+    static func named(
+        _ parts: consuming [RecordCounts], owners: NameTable, _ recordTypes: [[Int]]
+    ) -> (proven: NamedCounts, suspected: NamedCounts) {
+        var all = parts.removeFirst()
+        let numbers = zip(parts, recordTypes).map { part, types in all.names.adopt(part.names) { types[$0] } }
+        func named(_ counted: (RecordCounts) -> [SmallCount]) -> NamedCounts {
+            var counts = [ConflictTally.Count](repeating: ConflictTally.Count(), count: all.names.count)
+            for (index, count) in counted(all).enumerated() { counts[index] = count.count }
+            for (part, numbers) in zip(parts, numbers) {
+                for (index, count) in counted(part).enumerated() { counts[numbers[index]].add(count.count) }
+            }
+            return NamedCounts(owners: owners, names: all.names, counts: counts)
+        }
+        return (named(\.proven), named(\.suspected))
     }
 }
 
@@ -190,9 +214,9 @@ private struct ConflictCounters {
 
     private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
     private var suspectsByWinner: [SmallCount] = []
-    private var byPair = PairCounts()
+    fileprivate private(set) var byPair = PairCounts()
     private var byField: [SmallCount] = []
-    fileprivate private(set) var byRecord = [SmallCount](capacity: 1 << 17)
+    private var byRecord = [SmallCount](capacity: 1 << 17)
     private var byDay: [Int: Count] = [:]
     private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
     private var gapRange = (Int64.max, Int64.min)
@@ -201,6 +225,12 @@ private struct ConflictCounters {
     /// The day of the conflict before, in milliseconds, and what is not in `byDay` yet.
     private var today = 0..<0 as Range<Int64>
     private var ofToday = Count()
+
+    /// Gives away what was counted by record.
+    mutating func takeRecords() -> [SmallCount] {
+        defer { byRecord = [] }
+        return byRecord
+    }
 
     /// Counts some of the lines.
     mutating func count(_ lines: Span<ScannedLine>, _ allPlaces: [Int32], _ count: Int, _ allLosses: [UInt8]) {
@@ -281,7 +311,7 @@ private struct ConflictCounters {
     mutating func merge(_ other: ConflictCounters, _ numbers: ScannedNames.Numbers) {
         for index in byTraits.indices { byTraits[index] += other.byTraits[index] }
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
-        for pair in other.byPair.all { byPair.add(pair.count, winner: numbers.devices[pair.winner], loser: numbers.devices[pair.loser]) }
+        byPair.merge(other.byPair, numbers.devices)
         byField.add(other.byField, numbers.fields)
         var other = other
         other.endDay()
@@ -296,6 +326,7 @@ private struct ConflictCounters {
         dates = (min(dates.0, other.dates.0), max(dates.1, other.dates.1))
     }
 
+    /// What was counted, but for the pairs and the records.
     func tally(_ names: ScannedNames) -> ConflictTally {
         var counters = self
         counters.endDay()
@@ -327,7 +358,6 @@ private struct ConflictCounters {
             tally.statistics.byRecordType[type, default: 0] += count.conflicts
             if count.losses > 0 { tally.lossesByField[key] = count.losses }
         }
-        tally.pairs = NamedCounts(names.devices, byPair.all.map { ($0.winner, $0.loser, $0.count.count) })
         tally.byDay = counters.byDay
         tally.distinct = distinct
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
