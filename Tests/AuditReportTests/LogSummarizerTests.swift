@@ -158,6 +158,36 @@ import Testing
         try check(text, isLenient: true)
     }
 
+    /// What was counted is taken from the threads; what they count then has names of its own.
+    @Test(arguments: [1, 3]) func aSummaryMayBeAskedForInBetween(threads: Int) throws {
+        var random = SplitMix64(seed: 9)
+        let files = try (0..<3).map { _ in
+            let file = FileManager.default.temporaryDirectory.appending(path: "summarizer-\(UUID().uuidString).jsonl")
+            var text: [UInt8] = []
+            for var line in Self.lines(&random, count: 200) {
+                // A line that is decoded, and some that are not lines.
+                if random.below(10) == 0 { line = Array("{ \"v\" :1,".utf8) + line.dropFirst("{\"v\":1,".utf8.count) }
+                if random.below(20) == 0 { Self.breakOne(&line, &random) }
+                text += line + [0x0a]
+            }
+            try Data(text).write(to: file)
+            return file.path
+        }
+        defer { for file in files { try? FileManager.default.removeItem(atPath: file) } }
+        func outcome(asking: Bool) throws -> Outcome {
+            var reader = LogSummarizer(isLenient: true, threads: threads, blockSize: 500)
+            for file in files {
+                try reader.read(path: file)
+                if asking { _ = reader.summary }
+            }
+            return Outcome(summary: reader.summary, counts: reader.counts)
+        }
+        let (asked, once) = try (outcome(asking: true), outcome(asking: false))
+        #expect(asked.difference(from: once) == nil)
+        #expect(asked.summary == once.summary)
+        #expect(asked.summary.proven.total.conflicts > 0)
+    }
+
     @Test func everyFilter() throws {
         var random = SplitMix64(seed: 5)
         var text: [UInt8] = []
