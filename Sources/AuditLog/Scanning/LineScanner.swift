@@ -8,6 +8,7 @@ import SyncModel
 /// have returned. It cannot be copied, since its tables are memory that one user alone may have.
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
+    private let known = KnownNames()
 
     /// The lines scanned last.
     private let lines = Memory(repeating: ScannedLine(), count: Self.linesAtATime)
@@ -61,6 +62,7 @@ package struct LineScanner: ~Copyable {
     package mutating func takeNames() -> ScannedNames {
         let taken = names
         names = ScannedNames()
+        known.clear()
         return taken
     }
 
@@ -428,7 +430,7 @@ package struct LineScanner: ~Copyable {
             guard write(&result) else { return false }
         case .statistics, .log:
             result.count = line.count
-            if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: names.devices.number(of: line.source)) }
+            if line.known.contains(.source) { result.source = device(line.source) }
         case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
         }
         lines[count] = result
@@ -436,15 +438,20 @@ package struct LineScanner: ~Copyable {
         return true
     }
 
+    @inline(__always) private mutating func device(_ name: LineCursor.Text) -> Int32 {
+        Int32(truncatingIfNeeded: known.number(of: name, .device, in: &names.devices))
+    }
+
+    @inline(__always) private mutating func recordType() -> Int { known.number(of: line.recordType, .recordType, in: &names.recordTypes) }
+
     @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
-        let type = names.recordTypes.number(of: line.recordType)
-        let field =
-            line.known.contains(.field)
-            ? names.fields.number(of: line.field, owner: type << 1 | 1) : names.fields.number(of: .none, owner: type << 1)
+        let type = recordType()
+        let hasField = line.known.contains(.field)
+        let field = known.number(of: hasField ? line.field : .none, owner: type << 1 | (hasField ? 1 : 0), .field, in: &names.fields)
         let (winner, loser) = (sides[Self.winner], sides[Self.loser])
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
-        result.device = Int32(truncatingIfNeeded: names.devices.number(of: winner.device))
-        result.loser = Int32(truncatingIfNeeded: names.devices.number(of: loser.device))
+        result.device = device(winner.device)
+        result.loser = device(loser.device)
         result.recordType = Int32(truncatingIfNeeded: type)
         result.field = Int32(truncatingIfNeeded: field)
         result.id = line.id
@@ -462,9 +469,9 @@ package struct LineScanner: ~Copyable {
         if let place = line.seen, afterSeen(place) == nil { return false }
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
-        if line.known.contains(.source) { result.source = Int32(truncatingIfNeeded: names.devices.number(of: line.source)) }
-        result.device = Int32(truncatingIfNeeded: names.devices.number(of: line.device))
-        result.recordType = Int32(truncatingIfNeeded: names.recordTypes.number(of: line.recordType))
+        if line.known.contains(.source) { result.source = device(line.source) }
+        result.device = device(line.device)
+        result.recordType = Int32(truncatingIfNeeded: recordType())
         return true
     }
 }

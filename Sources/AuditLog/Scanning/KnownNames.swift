@@ -1,0 +1,41 @@
+/// The numbers of short names that have come up before, each where a few of its bytes say.
+///
+/// Most names of a line are among some hundreds, which are found here in fewer steps than in the table that numbers them. Where two fall together, the
+/// later one stands; the table knows the other.
+struct KnownNames {
+    /// What a name is the name of.
+    enum Kind: UInt64 {
+        case device
+        case recordType
+        case field
+    }
+
+    private struct Name: BitwiseCopyable {
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        /// Owner, kind and length; no name has all ones.
+        var rest = UInt64.max
+        var number = 0
+    }
+
+    private let names = Memory(repeating: Name(), count: 2048)
+
+    /// Forgets all names.
+    func clear() {
+        for index in 0..<names.count { names[index] = Name() }
+    }
+
+    /// The number that a name has in a table, a new one where it is new.
+    @inline(__always) func number(of text: LineCursor.Text, owner: Int = 0, _ kind: Kind, in table: inout NameTable) -> Int {
+        guard text.count <= 16 else { return table.number(of: text, owner: owner) }
+        // All bytes that there are.
+        let (first, last) = text.ends
+        let rest = UInt64(truncatingIfNeeded: owner) << 32 | kind.rawValue << 30 | UInt64(truncatingIfNeeded: text.count)
+        let index = Int(truncatingIfNeeded: (((first ^ rest) &* 0x9e37_79b9_7f4a_7c15 ^ last) &* 0x9e37_79b9_7f4a_7c15) >> 53)
+        let name = names[index]
+        if (name.first ^ first) | (name.last ^ last) | (name.rest ^ rest) == 0 { return name.number }
+        let number = table.number(of: text, owner: owner)
+        names[index] = Name(first: first, last: last, rest: rest, number: number)
+        return number
+    }
+}
