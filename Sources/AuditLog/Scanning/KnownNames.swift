@@ -27,15 +27,20 @@ struct KnownNames {
 
     /// The number that a name has in a table, a new one where it is new.
     @inline(__always) func number(of text: LineCursor.Text, owner: Int = 0, _ kind: Kind, in table: inout NameTable) -> Int {
-        guard text.count <= 16 else { return table.number(of: text, owner: owner) }
-        // All bytes that there are.
+        // All bytes of a short one.
         let (first, last) = text.ends
         let rest = UInt64(truncatingIfNeeded: owner) << 32 | kind.rawValue << 30 | UInt64(truncatingIfNeeded: text.count)
         let index = Int(truncatingIfNeeded: (((first ^ rest) &* 0x9e37_79b9_7f4a_7c15 ^ last) &* 0x9e37_79b9_7f4a_7c15) >> 53)
         let name = names[index]
-        if (name.first ^ first) | (name.last ^ last) | (name.rest ^ rest) == 0 { return name.number }
+        if (name.first ^ first) | (name.last ^ last) | (name.rest ^ rest) == 0, text.count <= 16 { return name.number }
+        return learn(text, owner, Name(first: first, last: last, rest: rest), at: index, from: &table)
+    }
+
+    @inline(never) private func learn(
+        _ text: LineCursor.Text, _ owner: Int, _ name: Name, at index: Int, from table: inout NameTable
+    ) -> Int {
         let number = table.number(of: text, owner: owner)
-        names[index] = Name(first: first, last: last, rest: rest, number: number)
+        if text.count <= 16 { names[index] = Name(first: name.first, last: name.last, rest: name.rest, number: number) }
         return number
     }
 }

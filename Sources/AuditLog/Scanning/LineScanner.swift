@@ -184,12 +184,17 @@ package struct LineScanner: ~Copyable {
         // What the quotes show is read at the end, in an order that is always the same: the processor guesses what comes next.
         var known = line.known
         while separator == .comma {
-            if let key = takeShown(&cursor, places) {
+            if let (key, isLast) = takeShown(&cursor, places) {
                 guard known.insert(key) else { return nil }
+                if isLast { separator = cursor.separator() }
                 continue
             }
-            guard let key = keys.take(&cursor), known.insert(key), line.known.insert(key), cursor.goTo(afterValue(of: key, cursor))
-            else { return nil }
+            guard let key = keys.take(&cursor), known.insert(key), line.known.insert(key) else { return nil }
+            // Most often what the quotes do not show is a side.
+            let side = Int(key.rawValue) - Int(LineKey.winner.rawValue)
+            guard cursor.goTo(side == Self.winner || side == Self.loser ? afterSide(cursor, side) : afterValue(of: key, cursor)) else {
+                return nil
+            }
             separator = cursor.separator()
         }
         guard separator == .end else { return nil }
@@ -201,10 +206,10 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Takes a member of an object that the quotes show; otherwise nothing.
-    @inline(__always) private func takeShown(_ cursor: inout LineCursor, _ places: ValuePlaces) -> LineKey? {
+    @inline(__always) private func takeShown(_ cursor: inout LineCursor, _ places: ValuePlaces) -> (key: LineKey, isLast: Bool)? {
         guard let member = quotes.member(cursor), let (key, start) = keys.key(of: member, cursor) else { return nil }
         places[key] = cursor.take(member, from: start)
-        return key
+        return (key, member.isLast)
     }
 
     /// Reads the values of some keys where the quotes say that they stand.
@@ -330,7 +335,7 @@ package struct LineScanner: ~Copyable {
 
     /// Reads a side of a conflict.
     @inline(never) mutating func afterSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
-        if let end = afterUsualSide(start, number) { return end }
+        if !quotes.hasLine, let end = afterUsualSide(start, number) { return end }
         var cursor = start
         open.clear()
         guard cursor.takeOpening() else { return nil }
@@ -338,8 +343,9 @@ package struct LineScanner: ~Copyable {
         var (known, read) = (KeySet(), KeySet())
         var separator = LineCursor.Separator.comma
         while separator == .comma {
-            if let key = takeShown(&cursor, sidePlaces) {
+            if let (key, isLast) = takeShown(&cursor, sidePlaces) {
                 guard known.insert(key) else { return nil }
+                if isLast { separator = cursor.separator() }
                 continue
             }
             guard let key = keys.take(&cursor), known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, nil, &side)

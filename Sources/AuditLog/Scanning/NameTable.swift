@@ -252,8 +252,8 @@ extension LineCursor.Text {
     /// The first eight bytes and the last eight, which are all of them, filled up with zeros, where there are fewer.
     @inline(__always) var ends: (first: UInt64, last: UInt64) {
         // What follows in the block is masked out. No branch: names of seven bytes and of nine come in turn.
-        let mask = count < 8 ? ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 * count)) : .max
-        return (word(at: 0) & mask, word(at: max(0, count - 8)) & mask)
+        let mask = count < 8 ? ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count)) : .max
+        return (word(at: 0) & mask, word(at: max(0, count &- 8)) & mask)
     }
 
     /// Whether the text comes before another in the order of their bytes.

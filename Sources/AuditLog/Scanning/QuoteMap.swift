@@ -10,6 +10,9 @@ struct QuoteMap {
     /// Whether every text of the line stands for itself: all its bytes are ASCII, and none is a backslash or a control character.
     private(set) var isPlain = true
 
+    /// Whether there is a line.
+    var hasLine: Bool { start != nil }
+
     /// Forgets the line.
     mutating func clear() { start = nil }
 
@@ -63,12 +66,14 @@ struct QuoteMap {
         let isText: Bool
         /// Where the value ends, with its closing quote.
         let end: Int
-        /// Where the next key begins.
+        /// Where the next key begins; where the object ends, that is where its brace stands.
         let next: Int
+        /// Whether it is the last of its object.
+        let isLast: Bool
     }
 
-    /// The member whose key begins at a place, if its value is a text or a number and another member follows without white space; nil otherwise, and for
-    /// some that are long.
+    /// The member whose key begins at a place, if its value is a text or a number and another member follows without white space, or the end of the object
+    /// and behind that, if it is no text, another member of the object around it; nil otherwise, and for some that are long.
     ///
     /// Whether the key and the value are what they seem is left to whoever reads them.
     @inline(__always) func member(_ cursor: LineCursor) -> Member? {
@@ -83,7 +88,10 @@ struct QuoteMap {
         let closing = third.trailingZeroBitCount
         let isText = opening == key + 2
         let next = isText ? closing + 3 : opening + 1
-        guard cursor.isSeparated(next) else { return nil }
-        return Member(key: key, isText: isText, end: next - 2, next: next)
+        if cursor.isSeparated(next) { return Member(key: key, isText: isText, end: next - 2, next: next, isLast: false) }
+        // A brace stands where the comma would, or before it.
+        let end = isText ? next - 2 : next - 3
+        guard cursor.byte(end) == UInt8(ascii: "}"), isText || cursor.byte(end + 1) == UInt8(ascii: ",") else { return nil }
+        return Member(key: key, isText: isText, end: end, next: end, isLast: true)
     }
 }

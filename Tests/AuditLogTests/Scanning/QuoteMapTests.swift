@@ -26,6 +26,12 @@ import Testing
             let bytes = Array((Array("{\"".utf8) + line)[next - 2..<next + 2])
             return bytes[2...] == [UInt8(ascii: ","), UInt8(ascii: "\"")] && bytes[1] != UInt8(ascii: "}") && bytes[1] != UInt8(ascii: "]")
         }
+
+        /// Whether a brace stands behind a text, or behind what is none, before a comma and the next key.
+        func isEnd(_ next: Int, isText: Bool) -> Bool {
+            if isText { return next - 2 < line.count && line[next - 2] == UInt8(ascii: "}") }
+            return next - 3 >= 0 && line[next - 3..<next - 1] == [UInt8(ascii: "}"), UInt8(ascii: ",")]
+        }
     }
 
     private static func check(_ sample: Sample, _ map: inout QuoteMap, isMapped: Bool = true) {
@@ -55,13 +61,16 @@ import Testing
                 let isText = second == key + 2
                 let next = isText ? third + 3 : second + 1
                 // What is further away may be shown or not.
-                let isShown = place + next <= sample.line.count && sample.isSeparated(place + next)
-                guard isShown, found != nil || third < 57 else {
-                    #expect(found == nil || isShown, "\(text)")
+                let isFollowed = place + next <= sample.line.count && sample.isSeparated(place + next)
+                let isLast = !isFollowed && sample.isEnd(place + next, isText: isText)
+                guard isFollowed || isLast, found != nil || third < 57 else {
+                    #expect(found == nil || isFollowed || isLast, "\(text)")
                     continue
                 }
+                let end = isFollowed || isText ? next - 2 : next - 3
                 #expect(
-                    found?.key == key && found?.isText == isText && found?.end == next - 2 && found?.next == next, "\(place) of \(text)")
+                    found?.key == key && found?.isText == isText && found?.isLast == isLast && found?.end == end
+                        && found?.next == (isLast ? end : next), "\(place) of \(text)")
             }
         }
     }
@@ -71,7 +80,8 @@ import Testing
         var random = SplitMix64(seed: seed)
         var map = QuoteMap()
         let tokens = [
-            "\"", "\\", ",\"", "\":\"", "\",\"", "\\\"", "\\\\", "},\"", "],\"", "{", ":", ",", "x", "\u{e9}", "\t", "\u{1}", "abcdefgh",
+            "\"", "\\", ",\"", "\":\"", "\",\"", "\"}", "\\\"", "\\\\", "},\"", "],\"", "{", ":", ",", "x", "\u{e9}", "\t", "\u{1}",
+            "abcdefgh",
             " ",
         ]
         let rests = ["", "\"", "\n\"", "\\\"", "\\"].map { Array($0.utf8) }
