@@ -7,6 +7,8 @@ struct QuoteMap {
     private static let capacity = 128
     private let words = Memory(repeating: 0 as UInt64, count: Self.capacity + 1)
     private var start: LineCursor?
+    /// Where its line break stands.
+    private var end = 0
     /// Whether every text of the line stands for itself: all its bytes are ASCII, and none is a backslash or a control character.
     private(set) var isPlain = true
 
@@ -22,9 +24,9 @@ struct QuoteMap {
         isPlain = true
         var cursor = rest
         var isEscaped = false
+        if rest.byte(rest.marks(of: 0x22).trailingZeroBitCount + 2) == 0x20 { return }
         for index in 0..<Self.capacity {
             var quotes = cursor.marks(of: 0x22)
-            if index == 0, rest.byte(quotes.trailingZeroBitCount + 2) == 0x20 { return }
             if isEscaped || !cursor.isPlain {
                 var breaks = cursor.marksOfOthers()
                 // Most often the first of the others is the line break.
@@ -49,6 +51,7 @@ struct QuoteMap {
                     // What stands behind the line break is none of this line's.
                     words[index] = (quotes & (breaks ^ (breaks &- 1))).littleEndian
                     words[index + 1] = 0
+                    end = 64 * index + breaks.trailingZeroBitCount
                     start = rest
                     return
                 }
@@ -73,7 +76,7 @@ struct QuoteMap {
     }
 
     /// The member whose key begins at a place, if its value is a text or a number and another member follows without white space, or the end of the object
-    /// and behind that, if it is no text, another member of the object around it; nil otherwise, and for some that are long.
+    /// and behind that, if it is no text, another member of the object around it or the end of the line; nil otherwise, and for some that are long.
     ///
     /// Whether the key and the value are what they seem is left to whoever reads them.
     @inline(__always) func member(_ cursor: LineCursor) -> Member? {
@@ -82,7 +85,7 @@ struct QuoteMap {
         let quotes = words.bits(from: cursor.distance(from: start))
         let second = quotes & (quotes &- 1)
         let third = second & (second &- 1)
-        guard third != 0 else { return nil }
+        guard third != 0 else { return lastNumber(cursor, quotes) }
         let key = quotes.trailingZeroBitCount
         let opening = second.trailingZeroBitCount
         let closing = third.trailingZeroBitCount
@@ -93,5 +96,15 @@ struct QuoteMap {
         let end = isText ? next - 2 : next - 3
         guard cursor.byte(end) == UInt8(ascii: "}"), isText || cursor.byte(end + 1) == UInt8(ascii: ",") else { return nil }
         return Member(key: key, isText: isText, end: end, next: end, isLast: true)
+    }
+
+    /// The member whose key is all that is left of the quotes: the last of the line, or of an object that is the last in it.
+    private func lastNumber(_ cursor: LineCursor, _ quotes: UInt64) -> Member? {
+        guard quotes != 0, quotes & (quotes &- 1) == 0, let start else { return nil }
+        let key = quotes.trailingZeroBitCount
+        var place = end - cursor.distance(from: start) - 1
+        guard place > key, cursor.byte(place) == UInt8(ascii: "}") else { return nil }
+        if cursor.byte(place - 1) == UInt8(ascii: "}") { place -= 1 }
+        return Member(key: key, isText: false, end: place, next: place, isLast: true)
     }
 }
