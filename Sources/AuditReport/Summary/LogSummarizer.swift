@@ -4,10 +4,11 @@ import SyncModel
 /// Sums up logs on several threads.
 ///
 /// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
-/// merged without loss. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. A value type; its owner guards it.
+/// merged without loss. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be copied, since
+/// ``summary`` takes out of the threads' hands what they have counted.
 ///
 /// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
-public struct LogSummarizer {
+public struct LogSummarizer: ~Copyable {
     /// Those that have had something to do: each sets much memory aside.
     private var workers: [Locked<SummaryWorker>] = []
     private let threads: Int

@@ -43,7 +43,7 @@ struct NamedCounts: Sendable {
     /// Adds to the count of a name.
     mutating func add(_ count: Count, _ first: String, _ second: String) {
         let owner = owners.number(of: first)
-        add(count, at: names.number(of: second, owner: owner))
+        counts.add(count, at: names.number(of: second, owner: owner))
     }
 
     /// Adds all counts of another.
@@ -52,7 +52,7 @@ struct NamedCounts: Sendable {
             self = other
             return
         }
-        for (count, number) in adopt(other) { add(count, at: number) }
+        for (count, number) in adopt(other) { counts.add(count, at: number) }
     }
 
     /// How many names were counted in this or another.
@@ -72,8 +72,6 @@ struct NamedCounts: Sendable {
         }
         return dictionary
     }
-
-    private mutating func add(_ count: Count, at index: Int) { counts.add(count, at: index) }
 
     /// Whether the names of both have the same numbers, as far as is known.
     private func hasNames(of other: NamedCounts) -> Bool { names.isCopy(of: other.names) && owners.isCopy(of: other.owners) }

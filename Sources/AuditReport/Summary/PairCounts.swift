@@ -91,9 +91,9 @@ struct PairCounts {
 
     @inline(__always) private func start(of key: UInt64) -> Int { Self.hash(key) & (entries.count - 1) }
 
-    /// The numbers are ours, given in the order of coming: nobody can choose pairs that fall together.
+    /// The numbers are ours, given in the order of coming: nobody can choose pairs that fall together, but for a few.
     ///
-    /// The pairs of the first devices, which are all in most logs, stand by winner, so that who goes through them all stays in one place for long.
+    /// The pairs of the first 255 devices, which are all in most logs, stand by winner, so that who goes through them all stays in one place for long.
     @inline(__always) private static func hash(_ key: UInt64) -> Int {
         let isEarly = key & 0xffff_ff00_ffff_ff00 == 0
         return Int(truncatingIfNeeded: isEarly ? key >> 24 | key & 0xff : (key &* 0x9e37_79b9_7f4a_7c15) >> 32)

@@ -35,8 +35,8 @@ struct SummaryCounters {
     private var lines = 0
     private var hasCounted: Bool { lines > 0 }
 
-    /// Whether another block of lines could be too much for a ``SmallCount``.
-    var isFull: Bool { lines > SmallCount.limit / 2 }
+    /// Whether another block of lines could be too much for a ``SmallCount`` once the counts of up to 200 threads are put together.
+    var isFull: Bool { lines > SmallCount.limit / 256 }
 
     /// Which of some lines are conflicts of a kind, and how many edits each line lost.
     private var provenPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
