@@ -28,11 +28,13 @@ struct NamedCounts: Sendable {
 
     /// Proven and suspected conflicts by pairs of devices, with the same numbers for the same pair.
     static func pairs(of devices: NameTable, proven: PairCounts, suspected: PairCounts) -> (proven: NamedCounts, suspected: NamedCounts) {
-        var names = NameTable(capacity: max(proven.count, suspected.count))
+        var names = NameTable()
         func counts(_ pairs: PairCounts) -> [Count] {
-            let numbers = names.numbers(of: pairs.all.map { ($0.loser, $0.winner) }, in: devices)
+            var all: [(name: Int, owner: Int)] = []
+            pairs.forEach { winner, loser, _ in all.append((loser, winner)) }
+            var numbers = names.numbers(of: all, in: devices)[...]
             var counts = [Count](repeating: Count(), count: names.count)
-            for (pair, number) in zip(pairs.all, numbers) { counts[number] = pair.count.count }
+            pairs.forEach { _, _, count in counts[numbers.removeFirst()] = count.count }
             return counts
         }
         let counts = (proven: counts(proven), suspected: counts(suspected))

@@ -2,26 +2,49 @@ import AuditLog
 
 /// Conflicts by the numbers of winner and loser.
 ///
-/// The counts stand in the table itself, so that counting looks at one place in memory.
+/// The pairs of the first devices, which are all in most logs, have a place each; the others are looked for in a table in which their counts stand, so that
+/// counting looks at one place in memory.
 struct PairCounts {
-    /// A pair and its count.
-    struct Entry: BitwiseCopyable {
+    private struct Entry: BitwiseCopyable {
         /// The winner's number in the upper half, the loser's plus 1 in the lower; 0 where there is no pair.
-        fileprivate var key: UInt64 = 0
-        fileprivate(set) var count = SmallCount()
-
-        var winner: Int { Int(truncatingIfNeeded: key >> 32) }
-        var loser: Int { Int(truncatingIfNeeded: key & 0xffff_ffff) - 1 }
+        var key: UInt64 = 0
+        var count = SmallCount()
     }
+
+    /// By winner and then by loser, both below ``side``.
+    private var early: [SmallCount] = []
+    /// The logarithm of how many devices have places; less than that of none where nothing was counted.
+    private var sideBits = 0
+    private static let maximumSideBits = 8
 
     private var entries = [Entry](repeating: Entry(), count: 64)
     private var used = 0
+    private let hash = PairHash()
 
-    /// How many pairs there are.
-    var count: Int { used }
+    /// Sees to it that so many more pairs of devices with numbers up to the highest find room.
+    mutating func makeRoom(for more: Int, upTo highest: Int) {
+        makeRoom(upTo: highest)
+        // Where all devices have places, there are no others.
+        if highest >= 1 << sideBits { makeRoom(for: more) }
+    }
 
-    /// Sees to it that so many more pairs find room.
-    mutating func makeRoom(for more: Int) {
+    /// Gives devices places, as many of them as get any.
+    private mutating func makeRoom(upTo highest: Int) {
+        guard highest >= 1 << sideBits || early.isEmpty, sideBits < Self.maximumSideBits else { return }
+        let (old, oldBits) = (early, sideBits)
+        sideBits = max(sideBits, 4)
+        while highest >= 1 << sideBits, sideBits < Self.maximumSideBits { sideBits += 1 }
+        early = [SmallCount](repeating: SmallCount(), count: 1 << (2 * sideBits))
+        for (index, count) in old.enumerated() where count.conflicts > 0 {
+            early[(index >> oldBits) << sideBits | index & (1 << oldBits - 1)] = count
+        }
+        // Those that have places now are looked for there.
+        let late = entries
+        (entries, used) = ([Entry](repeating: Entry(), count: late.count), 0)
+        for entry in late where entry.key != 0 { add(entry.count, Int(entry.key >> 32), Int(entry.key & 0xffff_ffff) - 1) }
+    }
+
+    private mutating func makeRoom(for more: Int) {
         guard (used + more) * 3 > entries.count * 2 else { return }
         let old = entries
         var count = old.count
@@ -32,18 +55,25 @@ struct PairCounts {
 
     /// Counts conflicts, for which there must be room.
     mutating func count(_ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>) {
-        used += Self.count(lines, at: places, losses: losses, in: &entries)
+        used += Self.count(lines, at: places, losses: losses, in: &early, sideBits, &entries, hash)
     }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in array: inout [Entry]
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in earlyArray: inout [SmallCount], _ sideBits: Int,
+        _ lateArray: inout [Entry], _ hash: PairHash
     ) -> Int {
-        var entries = array.mutableSpan
+        var early = earlyArray.mutableSpan
+        var entries = lateArray.mutableSpan
         let mask = entries.count - 1
         var new = 0
         for index in places.indices {
             let line = Int(places[index])
-            let key = key(winner: lines[line].device, loser: lines[line].loser)
+            let (winner, loser) = (Int(lines[line].device), Int(lines[line].loser))
+            if (winner | loser) >> sideBits == 0 {
+                early[winner << sideBits | loser].add(Int(losses[line]))
+                continue
+            }
+            let key = key(winner, loser)
             var place = hash(key) & mask
             while entries[place].key != key {
                 if entries[place].key == 0 {
@@ -59,29 +89,46 @@ struct PairCounts {
     }
 
     /// Looks where a pair would be counted, to bring the place into the cache.
-    @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 { entries[start(of: Self.key(winner: winner, loser: loser))].key }
+    @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 {
+        let (winner, loser) = (Int(winner), Int(loser))
+        if (winner | loser) >> sideBits == 0 { return early.isEmpty ? 0 : UInt64(early[winner << sideBits | loser].conflicts) }
+        return entries[start(of: Self.key(winner, loser))].key
+    }
 
-    @inline(__always) private static func key(winner: Int32, loser: Int32) -> UInt64 {
-        UInt64(UInt32(bitPattern: winner)) << 32 | UInt64(UInt32(bitPattern: loser)) + 1
+    @inline(__always) private static func key(_ winner: Int, _ loser: Int) -> UInt64 {
+        UInt64(UInt32(truncatingIfNeeded: winner)) << 32 | UInt64(UInt32(truncatingIfNeeded: loser)) + 1
     }
 
     /// Adds what was counted by other numbers of devices.
     mutating func merge(_ other: PairCounts, _ devices: [Int]) {
-        for pair in other.all {
-            let key = UInt64(devices[pair.winner]) << 32 | UInt64(devices[pair.loser]) + 1
-            var place = search(key)
-            if entries[place].key == 0 {
-                makeRoom(for: 1)
-                place = search(key)
-                entries[place].key = key
-                used += 1
-            }
-            entries[place].count.add(pair.count)
-        }
+        // All at once: to enter what comes in the order of another table into one that grows by and by takes ever longer.
+        makeRoom(for: other.used, upTo: devices.max() ?? 0)
+        other.forEach { winner, loser, count in add(count, devices[winner], devices[loser]) }
     }
 
-    /// The pairs that were counted, in no order.
-    var all: LazyFilterSequence<[Entry]> { entries.lazy.filter { $0.key != 0 } }
+    private mutating func add(_ count: SmallCount, _ winner: Int, _ loser: Int) {
+        if (winner | loser) >> sideBits == 0 {
+            early[winner << sideBits | loser].add(count)
+            return
+        }
+        let key = Self.key(winner, loser)
+        var place = search(key)
+        if entries[place].key == 0 {
+            makeRoom(for: 1)
+            place = search(key)
+            entries[place].key = key
+            used += 1
+        }
+        entries[place].count.add(count)
+    }
+
+    /// Calls a function with the numbers and the count of each pair that was counted, in an order that is the same until more are.
+    func forEach(_ body: (_ winner: Int, _ loser: Int, _ count: SmallCount) -> Void) {
+        for (index, count) in early.enumerated() where count.conflicts > 0 { body(index >> sideBits, index & (1 << sideBits - 1), count) }
+        for entry in entries where entry.key != 0 {
+            body(Int(truncatingIfNeeded: entry.key >> 32), Int(truncatingIfNeeded: entry.key & 0xffff_ffff) - 1, entry.count)
+        }
+    }
 
     private func search(_ key: UInt64) -> Int {
         var place = start(of: key)
@@ -89,13 +136,18 @@ struct PairCounts {
         return place
     }
 
-    @inline(__always) private func start(of key: UInt64) -> Int { Self.hash(key) & (entries.count - 1) }
+    @inline(__always) private func start(of key: UInt64) -> Int { hash(key) & (entries.count - 1) }
+}
 
-    /// The numbers are ours, given in the order of coming: nobody can choose pairs that fall together, but for a few.
-    ///
-    /// The pairs of the first 255 devices, which are all in most logs, stand by winner, so that who goes through them all stays in one place for long.
-    @inline(__always) private static func hash(_ key: UInt64) -> Int {
-        let isEarly = key & 0xffff_ff00_ffff_ff00 == 0
-        return Int(truncatingIfNeeded: isEarly ? key >> 24 | key & 0xff : (key &* 0x9e37_79b9_7f4a_7c15) >> 32)
+/// A hash with a random key, so that nobody can choose pairs that fall together.
+///
+/// Two keyed words are multiplied and both halves of the product folded. Source: wyhash, Wang Yi.
+private struct PairHash {
+    private let keys = Self.keys
+    private static let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1)
+
+    @inline(__always) func callAsFunction(_ pair: UInt64) -> Int {
+        let product = (pair ^ keys.0).multipliedFullWidth(by: keys.1)
+        return Int(truncatingIfNeeded: product.high ^ product.low)
     }
 }

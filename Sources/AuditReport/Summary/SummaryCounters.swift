@@ -272,15 +272,16 @@ private struct ConflictCounters {
 
     /// Sees to it that every name of the lines has its place.
     private mutating func makeRoom(for lines: Span<ScannedLine>, at places: Span<Int32>) {
-        var (field, record) = (-1 as Int32, -1 as Int32)
+        var (field, record, device) = (-1 as Int32, -1 as Int32, 0 as Int32)
         for index in places.indices {
             let line = Int(places[index])
             field = max(field, lines[line].field)
             record = max(record, lines[line].record)
+            device = max(device, lines[line].device, lines[line].loser)
         }
         byField.makeRoom(for: Int(field))
         byRecord.makeRoom(for: Int(record))
-        byPair.makeRoom(for: places.count)
+        byPair.makeRoom(for: places.count, upTo: Int(device))
     }
 
     /// Looks where some of the lines will be counted.
@@ -333,9 +334,9 @@ private struct ConflictCounters {
         var tally = ConflictTally()
         for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
         var (byWinner, byLoser): ([SmallCount], [SmallCount]) = ([], [])
-        for pair in byPair.all {
-            byWinner.add(pair.count, at: pair.winner)
-            byLoser.add(pair.count, at: pair.loser)
+        byPair.forEach { winner, loser, count in
+            byWinner.add(count, at: winner)
+            byLoser.add(count, at: loser)
         }
         for (index, count) in byWinner.counted {
             let device = DeviceID(names.devices.name(index).text)
