@@ -20,11 +20,6 @@ struct KnownNames {
 
     private let names = Memory(repeating: Name(), count: 2048)
 
-    /// Forgets all names.
-    func clear() {
-        for index in 0..<names.count { names[index] = Name() }
-    }
-
     /// The number that a name has in a table, a new one where it is new.
     @inline(__always) func number(of text: LineCursor.Text, owner: Int = 0, _ kind: Kind, in table: inout NameTable) -> Int {
         // All bytes of a short one.
@@ -33,14 +28,15 @@ struct KnownNames {
         let index = Int(truncatingIfNeeded: (((first ^ rest) &* 0x9e37_79b9_7f4a_7c15 ^ last) &* 0x9e37_79b9_7f4a_7c15) >> 53)
         let name = names[index]
         if (name.first ^ first) | (name.last ^ last) | (name.rest ^ rest) == 0, text.count <= 16 { return name.number }
-        return learn(text, owner, Name(first: first, last: last, rest: rest), at: index, from: &table)
+        return learn(Name(first: first, last: last, rest: rest), at: index, text, owner, in: &table)
     }
 
     @inline(never) private func learn(
-        _ text: LineCursor.Text, _ owner: Int, _ name: Name, at index: Int, from table: inout NameTable
+        _ name: Name, at index: Int, _ text: LineCursor.Text, _ owner: Int, in table: inout NameTable
     ) -> Int {
-        let number = table.number(of: text, owner: owner)
-        if text.count <= 16 { names[index] = Name(first: name.first, last: name.last, rest: name.rest, number: number) }
-        return number
+        var name = name
+        name.number = table.number(of: text, owner: owner)
+        if text.count <= 16 { names[index] = name }
+        return name.number
     }
 }

@@ -1,4 +1,4 @@
-// What a ``QuoteMap`` asks of the bytes of a line, sixty-four at a time.
+// What is asked of many bytes of a line at once, and what a ``QuoteMap`` says of them.
 //
 // Sound as all of ``LineCursor`` is: the blocks begin at the line break at the latest, and end within the padding behind it.
 
@@ -23,13 +23,6 @@ extension LineCursor {
     /// Marks those of the next 64 bytes that do not stand for themselves in a text: backslashes, control characters and what is not ASCII.
     @inline(__always) func marksOfOthers() -> UInt64 {
         marks(Self.areOthers)
-    }
-
-    /// Whether none of the next 64 bytes is such a one.
-    @inline(__always) var isPlain: Bool {
-        let others = (Self.areOthers(bytes(0)) .| Self.areOthers(bytes(16))) .| (Self.areOthers(bytes(32)) .| Self.areOthers(bytes(48)))
-        let any = unsafe unsafeBitCast(others, to: SIMD2<UInt64>.self)
-        return any.x | any.y == 0
     }
 
     @inline(__always) static func areOthers(_ bytes: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {

@@ -58,14 +58,6 @@ package struct LineScanner: ~Copyable {
         for (index, event) in EventName.allCases.enumerated() { requiredKeys[index] = KeySet(event.requiredKeys) }
     }
 
-    /// Gives away the names; from then on none is known.
-    package mutating func takeNames() -> ScannedNames {
-        let taken = names
-        names = ScannedNames()
-        known.clear()
-        return taken
-    }
-
     struct Slots {
         var known = KeySet()
         /// Its place in the list of all.
@@ -284,10 +276,8 @@ package struct LineScanner: ~Copyable {
         case .field:
             guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.field = text
-        case .winner:
-            guard cursor.goTo(afterSide(cursor, Self.winner)) else { return false }
-        case .loser:
-            guard cursor.goTo(afterSide(cursor, Self.loser)) else { return false }
+        // A side is read where its key is taken; what stands in quotes is none.
+        case .winner, .loser: return false
         case .related:
             guard cursor.goTo(afterRelated(cursor)) else { return false }
         case .ancestor, .fields:

@@ -27,8 +27,8 @@ struct QuoteMap {
         if rest.byte(rest.marks(of: 0x22).trailingZeroBitCount + 2) == 0x20 { return }
         for index in 0..<Self.capacity {
             var quotes = cursor.marks(of: 0x22)
-            if isEscaped || !cursor.isPlain {
-                var breaks = cursor.marksOfOthers()
+            var breaks = cursor.marksOfOthers()
+            if isEscaped || breaks != 0 {
                 // Most often the first of the others is the line break.
                 if isEscaped || cursor.byte(breaks.trailingZeroBitCount) != 0x0a {
                     isPlain = false

@@ -54,12 +54,14 @@ public struct LogSummarizer: ~Copyable {
         mutating get {
             var parts: [SummaryCounters.Part] = []
             for worker in workers {
-                let (part, rest, summaries) = worker.withLock { $0.takePart() }
+                let (part, rest, summaries) = worker.withLock { ($0.part, $0.rest, $0.summaries) }
                 parts.append(part)
                 counted.merge(rest)
                 self.summaries.merge(summaries)
             }
-            if !workers.isEmpty { counted.merge(SummaryCounters.summary(of: consume parts, filter: filter)) }
+            // Nobody else holds what is put together then, so that none of it is copied; who reads on gets new workers.
+            workers = []
+            if !parts.isEmpty { counted.merge(SummaryCounters.summary(of: consume parts, filter: filter)) }
             var all = counted
             all.merge(summaries)
             return all
@@ -160,21 +162,17 @@ private struct SummaryWorker: ~Copyable {
         }
     }
 
-    /// Gives away what was counted, by the scanner's numbers and the rest.
-    mutating func takePart() -> (SummaryCounters.Part, rest: Summary, summaries: Summary) {
-        let taken = tally
-        tally = Tally(filter: taken.filter.filter)
-        return (SummaryCounters.Part(names: scanner.takeNames(), counters: taken.counters), taken.rest, taken.summaries)
-    }
+    /// What was counted by the scanner's numbers, and the rest.
+    var part: SummaryCounters.Part { SummaryCounters.Part(names: scanner.names, counters: tally.counters) }
+    var rest: Summary { tally.rest }
+    var summaries: Summary { tally.summaries }
 
     /// Takes blocks until there are no more.
     mutating func read(_ queue: Locked<BlockQueue>) -> Result {
         tally.result = Result()
         while let number = queue.next(&block) {
             if tally.counters.isFull {
-                let counted = SummaryCounters.summary(
-                    of: [SummaryCounters.Part(names: scanner.names, counters: tally.counters)], filter: tally.filter.filter)
-                tally.rest.merge(counted)
+                tally.rest.merge(SummaryCounters.summary(of: [part], filter: tally.filter.filter))
                 tally.counters = SummaryCounters()
             }
             let before = tally.result.lines

@@ -1,4 +1,5 @@
 import AuditLog
+import SyncModel
 
 /// Conflicts by the numbers of winner and loser.
 ///
@@ -11,15 +12,16 @@ struct PairCounts {
         var count = SmallCount()
     }
 
-    /// By winner and then by loser, both below ``side``.
-    private var early: [SmallCount] = []
-    /// The logarithm of how many devices have places; less than that of none where nothing was counted.
-    private var sideBits = 0
+    /// By winner and then by loser.
+    private var early = [SmallCount](repeating: SmallCount(), count: 256)
+    /// The logarithm of how many devices have places.
+    private var sideBits = 4
     private static let maximumSideBits = 8
 
+    /// The pairs of which one device or both have no place; none where more could get one.
     private var entries = [Entry](repeating: Entry(), count: 64)
     private var used = 0
-    private let hash = PairHash()
+    private let hashKey = HashKey()
 
     /// Sees to it that so many more pairs of devices with numbers up to the highest find room.
     mutating func makeRoom(for more: Int, upTo highest: Int) {
@@ -30,18 +32,13 @@ struct PairCounts {
 
     /// Gives devices places, as many of them as get any.
     private mutating func makeRoom(upTo highest: Int) {
-        guard highest >= 1 << sideBits || early.isEmpty, sideBits < Self.maximumSideBits else { return }
+        guard highest >= 1 << sideBits, sideBits < Self.maximumSideBits else { return }
         let (old, oldBits) = (early, sideBits)
-        sideBits = max(sideBits, 4)
         while highest >= 1 << sideBits, sideBits < Self.maximumSideBits { sideBits += 1 }
         early = [SmallCount](repeating: SmallCount(), count: 1 << (2 * sideBits))
         for (index, count) in old.enumerated() where count.conflicts > 0 {
             early[(index >> oldBits) << sideBits | index & (1 << oldBits - 1)] = count
         }
-        // Those that have places now are looked for there.
-        let late = entries
-        (entries, used) = ([Entry](repeating: Entry(), count: late.count), 0)
-        for entry in late where entry.key != 0 { add(entry.count, Int(entry.key >> 32), Int(entry.key & 0xffff_ffff) - 1) }
     }
 
     private mutating func makeRoom(for more: Int) {
@@ -55,12 +52,12 @@ struct PairCounts {
 
     /// Counts conflicts, for which there must be room.
     mutating func count(_ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>) {
-        used += Self.count(lines, at: places, losses: losses, in: &early, sideBits, &entries, hash)
+        used += Self.count(lines, at: places, losses: losses, in: &early, sideBits, &entries, hashKey)
     }
 
     private static func count(
         _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in earlyArray: inout [SmallCount], _ sideBits: Int,
-        _ lateArray: inout [Entry], _ hash: PairHash
+        _ lateArray: inout [Entry], _ hashKey: HashKey
     ) -> Int {
         var early = earlyArray.mutableSpan
         var entries = lateArray.mutableSpan
@@ -74,7 +71,7 @@ struct PairCounts {
                 continue
             }
             let key = key(winner, loser)
-            var place = hash(key) & mask
+            var place = hash(key, hashKey) & mask
             while entries[place].key != key {
                 if entries[place].key == 0 {
                     entries[place].key = key
@@ -91,7 +88,7 @@ struct PairCounts {
     /// Looks where a pair would be counted, to bring the place into the cache.
     @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 {
         let (winner, loser) = (Int(winner), Int(loser))
-        if (winner | loser) >> sideBits == 0 { return early.isEmpty ? 0 : UInt64(early[winner << sideBits | loser].conflicts) }
+        if (winner | loser) >> sideBits == 0 { return UInt64(early[winner << sideBits | loser].conflicts) }
         return entries[start(of: Self.key(winner, loser))].key
     }
 
@@ -136,18 +133,10 @@ struct PairCounts {
         return place
     }
 
-    @inline(__always) private func start(of key: UInt64) -> Int { hash(key) & (entries.count - 1) }
-}
+    @inline(__always) private func start(of key: UInt64) -> Int { Self.hash(key, hashKey) & (entries.count - 1) }
 
-/// A hash with a random key, so that nobody can choose pairs that fall together.
-///
-/// Two keyed words are multiplied and both halves of the product folded. Source: wyhash, Wang Yi.
-private struct PairHash {
-    private let keys = Self.keys
-    private static let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max) | 1)
-
-    @inline(__always) func callAsFunction(_ pair: UInt64) -> Int {
-        let product = (pair ^ keys.0).multipliedFullWidth(by: keys.1)
-        return Int(truncatingIfNeeded: product.high ^ product.low)
+    /// Keyed, so that nobody can choose pairs that fall together.
+    @inline(__always) private static func hash(_ key: UInt64, _ hashKey: HashKey) -> Int {
+        Int(truncatingIfNeeded: hashKey.mix(key, into: hashKey.start(count: 8)))
     }
 }

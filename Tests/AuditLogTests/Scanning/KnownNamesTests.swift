@@ -28,9 +28,9 @@ import Testing
             }
             #expect(number == expected, "\(name) of \(owner)")
         }
-        known.clear()
+        let nothing = KnownNames()
         var empty = NameTable()
-        #expect(known.number(of: .none, .device, in: &empty) == 0)
-        #expect(known.number(of: .none, .device, in: &empty) == 0)
+        #expect(nothing.number(of: .none, .device, in: &empty) == 0)
+        #expect(nothing.number(of: .none, .device, in: &empty) == 0)
     }
 }
