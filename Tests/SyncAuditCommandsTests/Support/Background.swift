@@ -16,9 +16,9 @@ final class Background<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the end of the work; nil where it takes longer than ten seconds.
+    /// Waits for the end of the work; nil where it takes longer than two minutes.
     func value() -> Value? {
-        _ = done.wait(timeout: .now() + 10)
+        _ = done.wait(timeout: .now() + 120)
         return result.withLock { $0 }
     }
 }
