@@ -134,7 +134,7 @@ enum EventName: String, CaseIterable {
     case statistics
     case log
 
-    init(_ content: AuditEvent.Content) {
+    init(_ content: borrowing AuditEvent.Content) {
         switch content {
         case .write: self = .write
         case .conflict: self = .conflict

@@ -11,6 +11,7 @@ extension JSONText {
         }
 
         /// Appends a key of the format; its value is appended next, by the caller.
+        @inline(__always)
         package mutating func key(_ key: StaticString, in buffer: inout LineBuffer) {
             buffer.append(key: key, isFirst: isEmpty)
             isEmpty = false
@@ -32,20 +33,20 @@ extension JSONText {
 
         /// Appends a key and a text.
         package mutating func field(_ key: StaticString, _ text: String, in buffer: inout LineBuffer) {
-            JSONText.append(text, after: buffer.append(key: key, isFirst: isEmpty, quotedPlain: text), to: &buffer)
-            isEmpty = false
+            self.key(key, in: &buffer)
+            JSONText.append(text, to: &buffer)
         }
 
         /// Appends a key and a whole number.
         package mutating func field(_ key: StaticString, _ number: Int64, in buffer: inout LineBuffer) {
-            buffer.append(key: key, isFirst: isEmpty, decimal: number.magnitude, isNegative: number < 0)
-            isEmpty = false
+            self.key(key, in: &buffer)
+            buffer.append(decimal: number.magnitude, isNegative: number < 0)
         }
 
         /// Appends a key and a whole number.
         package mutating func field(_ key: StaticString, _ number: UInt64, in buffer: inout LineBuffer) {
-            buffer.append(key: key, isFirst: isEmpty, decimal: number)
-            isEmpty = false
+            self.key(key, in: &buffer)
+            buffer.append(decimal: number)
         }
 
         /// Appends a key and a whole number.
@@ -81,9 +82,8 @@ extension JSONText {
 
         /// Appends a key and a moment in milliseconds since 1970.
         package mutating func date(_ key: StaticString, _ milliseconds: Int64, in buffer: inout LineBuffer) {
-            let (day, time) = RFC3339.split(milliseconds)
-            buffer.append(key: key, isFirst: isEmpty, day: day, millisecondsOfDay: time)
-            isEmpty = false
+            self.key(key, in: &buffer)
+            JSONText.append(date: milliseconds, to: &buffer)
         }
 
         /// Closes the object.

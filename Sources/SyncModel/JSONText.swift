@@ -7,15 +7,18 @@ package enum JSONText {
     ///
     /// - Complexity: O(*n*) in the bytes of the text. Allocates only where the buffer has to grow; so do all functions here.
     package static func append(_ text: String, to buffer: inout LineBuffer) {
-        append(text, after: buffer.appendQuotedPlain(text), to: &buffer)
-    }
-
-    /// Appends the rest of a text of which so many bytes stand in the buffer, and the closing quote; nothing where that is the whole text.
-    @inline(__always)
-    static func append(_ text: String, after plain: Int, to buffer: inout LineBuffer) {
+        let plain = buffer.appendQuotedPlain(text)
         if plain < text.utf8.count { appendRest(of: text, after: plain, to: &buffer) }
     }
 
+    /// Appends a moment in milliseconds since 1970, in quotes.
+    package static func append(date milliseconds: Int64, to buffer: inout LineBuffer) {
+        buffer.append(UInt8(ascii: "\""))
+        RFC3339.append(milliseconds: milliseconds, to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends what follows so many bytes of a text, and the closing quote.
     @inline(never)
     private static func appendRest(of text: String, after plain: Int, to buffer: inout LineBuffer) {
         appendEscaped(text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: plain)...], to: &buffer)

@@ -80,32 +80,14 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     ///
     /// - Returns: The number of bytes of the text that were appended.
     package mutating func appendQuotedPlain(_ text: String) -> Int {
-        appendQuotedPlain(text, additional: 0) { _ in }
-    }
-
-    /// The same behind a key.
-    package mutating func append(key: StaticString, isFirst: Bool, quotedPlain text: String) -> Int {
-        appendQuotedPlain(text, additional: Self.room(key)) { unsafe $0.put(key: key, isFirst: isFirst) }
-    }
-
-    @inline(__always)
-    private mutating func appendQuotedPlain(_ text: String, additional: Int, _ putBefore: (inout Self) -> Void) -> Int {
-        let copied = unsafe text.utf8.withContiguousStorageIfAvailable {
-            reserve($0.count + 2 + additional)
-            putBefore(&self)
-            return unsafe putQuotedPlain($0)
-        }
-        if let copied { return copied }
+        if let copied = unsafe text.utf8.withContiguousStorageIfAvailable({ unsafe appendQuotedPlain($0) }) { return copied }
         var copy = text
-        return copy.withUTF8 {
-            reserve($0.count + 2 + additional)
-            putBefore(&self)
-            return unsafe putQuotedPlain($0)
-        }
+        return copy.withUTF8 { unsafe appendQuotedPlain($0) }
     }
 
     @unsafe @inline(__always)
-    private mutating func putQuotedPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
+    private mutating func appendQuotedPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
+        reserve(utf8.count + 2)
         unsafe base[count] = UInt8(ascii: "\"")
         let copied = unsafe PlainText.copy(utf8, to: UnsafeMutableRawPointer(base + count + 1))
         count += 1 + copied
@@ -119,36 +101,11 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     /// Appends a literal as a key: the comma before it, quotes and the colon after it.
     ///
     /// The literal is taken as it is, without escapes.
-    package mutating func append(key: StaticString, isFirst: Bool) {
-        reserve(Self.room(key))
-        unsafe put(key: key, isFirst: isFirst)
-    }
-
-    /// The same, and a whole number.
-    package mutating func append(key: StaticString, isFirst: Bool, decimal magnitude: UInt64, isNegative: Bool = false) {
-        reserve(Self.room(key) + Self.decimalRoom)
-        unsafe put(key: key, isFirst: isFirst)
-        unsafe put(decimal: magnitude, isNegative: isNegative)
-    }
-
-    /// The same, and a moment as ``append(day:millisecondsOfDay:)`` writes it, in quotes.
-    package mutating func append(key: StaticString, isFirst: Bool, day: Int, millisecondsOfDay: Int) {
-        reserve(Self.room(key) + Self.dateRoom)
-        unsafe put(key: key, isFirst: isFirst)
-        unsafe base[count] = UInt8(ascii: "\"")
-        count += 1
-        unsafe put(day: day, millisecondsOfDay: millisecondsOfDay)
-        unsafe base[count] = UInt8(ascii: "\"")
-        count += 1
-    }
-
     @inline(__always)
-    private static func room(_ key: StaticString) -> Int { key.utf8CodeUnitCount + 4 }
-
-    @unsafe @inline(__always)
-    private mutating func put(key: StaticString, isFirst: Bool) {
+    package mutating func append(key: StaticString, isFirst: Bool) {
         precondition(key.hasPointerRepresentation, "a literal of more than one character")
         let length = key.utf8CodeUnitCount
+        reserve(length + 4)
         unsafe base[count] = UInt8(ascii: ",")
         if !isFirst { count += 1 }
         unsafe base[count] = UInt8(ascii: "\"")
@@ -160,15 +117,8 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a whole number in decimal digits.
     package mutating func append(decimal magnitude: UInt64, isNegative: Bool = false) {
-        reserve(Self.decimalRoom)
-        unsafe put(decimal: magnitude, isNegative: isNegative)
-    }
-
-    /// A sign and the digits of the largest number.
-    private static let decimalRoom = 21
-
-    @unsafe @inline(__always)
-    private mutating func put(decimal magnitude: UInt64, isNegative: Bool) {
+        // A sign and the digits of the largest number.
+        reserve(21)
         if isNegative {
             unsafe base[count] = UInt8(ascii: "-")
             count += 1
@@ -201,29 +151,38 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     package mutating func append(hexadecimal number: UInt64, digits: Int) {
         precondition((0...16).contains(digits), "a number has 16 hexadecimal digits")
         reserve(digits)
-        var rest = number
-        for index in stride(from: count + digits - 1, through: count, by: -1) {
-            let digit = UInt8(truncatingIfNeeded: rest & 0xf)
-            unsafe base[index] = digit &+ (digit < 10 ? 0x30 : 0x57)
-            rest >>= 4
+        var (high, low) = (Self.hexadecimal(UInt32(truncatingIfNeeded: number >> 32)), Self.hexadecimal(UInt32(truncatingIfNeeded: number)))
+        if digits == 16 {
+            let place = unsafe UnsafeMutableRawPointer(base + count)
+            unsafe place.storeBytes(of: high.bigEndian, as: UInt64.self)
+            unsafe place.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        } else {
+            for index in stride(from: count + digits - 1, through: count, by: -1) {
+                unsafe base[index] = UInt8(truncatingIfNeeded: low)
+                (low, high) = (low >> 8 | high << 56, high >> 8)
+            }
         }
         count += digits
+    }
+
+    /// Eight digits, the last in the lowest byte.
+    @inline(__always)
+    private static func hexadecimal(_ number: UInt32) -> UInt64 {
+        // Each half of a half gets as much room again, until a digit has a byte.
+        var digits = UInt64(number)
+        digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff
+        digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
+        digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f
+        let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
     /// Appends a moment as RFC 3339 writes it, such as `2026-01-15T14:00:00.000Z`.
     ///
     /// - Precondition: The day, counted from 1970-01-01, is one of the years 0 to 9999, and the time of day in milliseconds is shorter than a day.
     package mutating func append(day: Int, millisecondsOfDay: Int) {
-        reserve(Self.dateRoom)
-        unsafe put(day: day, millisecondsOfDay: millisecondsOfDay)
-    }
-
-    /// A date, with quotes.
-    private static let dateRoom = 26
-
-    @unsafe @inline(__always)
-    private mutating func put(day: Int, millisecondsOfDay: Int) {
         precondition((0..<86_400_000).contains(millisecondsOfDay), "a time of day")
+        reserve(24)
         if day != date.day { date = DateText(day: day) }
         // Unsigned numbers of 32 bits divide faster.
         let milliseconds = UInt32(millisecondsOfDay)

@@ -90,10 +90,13 @@ import Testing
                 buffer.append(decimal: number, isNegative: isNegative)
                 #expect(buffer.array == Array(((isNegative ? "-" : "") + String(number)).utf8))
             }
-            var buffer = LineBuffer(capacity: 1)
-            buffer.append(hexadecimal: number, digits: 16)
             let digits = String(number, radix: 16)
-            #expect(buffer.array == Array((String(repeating: "0", count: 16 - digits.count) + digits).utf8))
+            let padded = String(repeating: "0", count: 16 - digits.count) + digits
+            for count in 0...16 {
+                var buffer = LineBuffer(capacity: 1)
+                buffer.append(hexadecimal: number, digits: count)
+                #expect(buffer.array == Array(padded.suffix(count).utf8))
+            }
         }
     }
 
@@ -165,9 +168,12 @@ import Testing
                 twin.removeSubrange(length...)
             case 7:
                 let number = random.next() >> UInt64.random(in: 0..<64, using: &random)
-                buffer.append(key: "n", isFirst: step.isMultiple(of: 2), decimal: number, isNegative: step.isMultiple(of: 3))
-                buffer.append(key: "ts", isFirst: false, day: step, millisecondsOfDay: step)
-                let copied = buffer.append(key: "device", isFirst: true, quotedPlain: "tablet\n\(step)")
+                buffer.append(key: "n", isFirst: step.isMultiple(of: 2))
+                buffer.append(decimal: number, isNegative: step.isMultiple(of: 3))
+                buffer.append(key: "ts", isFirst: false)
+                JSONText.append(date: Int64(step) * 86_400_001, to: &buffer)
+                buffer.append(key: "device", isFirst: true)
+                let copied = buffer.appendQuotedPlain("tablet\n\(step)")
                 #expect(copied == 6)
                 let date = RFC3339.string(milliseconds: Int64(step) * 86_400_001)
                 twin += Array("\(step.isMultiple(of: 2) ? "" : ",")\"n\":\(step.isMultiple(of: 3) ? "-" : "")\(number)".utf8)
