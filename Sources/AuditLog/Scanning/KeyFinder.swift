@@ -55,6 +55,8 @@ struct KeyFinder {
     private let entries: Memory<Entry>
     /// Keys by hash, each with the length of its literal above, which the way to the next key begins with; any where there is none.
     private let slots: Memory<UInt16>
+    /// The bytes of a word that a key of some length and its closing quote take.
+    private let masks = Memory(repeating: UInt64.max, count: 64)
 
     private let texts = KeySet(LineKey.allCases.filter(\.isText))
     private let flat = KeySet(LineKey.allCases.filter { !$0.isNested })
@@ -64,6 +66,7 @@ struct KeyFinder {
         let keys = LineKey.allCases
         entries = Memory(repeating: Entry(literal: Literal(""), name: Literal("")), count: keys.count)
         slots = Memory(repeating: 0, count: 256)
+        for count in 0..<7 { masks[count] = ~(.max << UInt64(8 * count + 8)) }
         for key in keys {
             let entry = Entry(literal: Literal(key.text + (key.isText ? "\":\"" : "\":")), name: Literal(key.text + "\""))
             entries[Int(key.rawValue)] = entry
@@ -90,7 +93,7 @@ struct KeyFinder {
 
     /// The key of a member and where its value begins, behind the quote where it must be a text; nil where the value may be an object, and is no text.
     @inline(__always) func key(of member: QuoteMap.Member, _ cursor: LineCursor) -> (key: LineKey, start: Int)? {
-        let slot = slots[Self.hash(cursor.word(0), member.key)]
+        let slot = slots[Self.hash(name: cursor.word(0) & masks[member.key])]
         let number = UInt8(truncatingIfNeeded: slot)
         let key = unsafe unsafeBitCast(number, to: LineKey.self)
         guard cursor.isAt(entries[Int(number)].literal), (member.isText ? all : flat).contains(key) else { return nil }
@@ -114,11 +117,6 @@ struct KeyFinder {
         // The lowest of the bits stands for the first quote; up to it lie the name and the quote.
         let quotes = (others &- ones) & ~others & (0x80 * ones)
         return hash(name: word & (quotes ^ (quotes &- 1)))
-    }
-
-    /// The same of a key whose length is known.
-    @inline(__always) private static func hash(_ word: UInt64, _ count: Int) -> Int {
-        hash(name: count < 7 ? word & ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 * count + 8)) : word)
     }
 
     @inline(__always) private static func hash(name: UInt64) -> Int {
