@@ -62,6 +62,7 @@ struct PairCounts {
         var early = earlyArray.mutableSpan
         var entries = lateArray.mutableSpan
         let mask = entries.count - 1
+        let hashStart = Self.hashStart(hashKey)
         var new = 0
         for index in places.indices {
             let line = Int(places[index])
@@ -71,7 +72,7 @@ struct PairCounts {
                 continue
             }
             let key = key(winner, loser)
-            var place = hash(key, hashKey) & mask
+            var place = Int(truncatingIfNeeded: hashKey.mix(key, into: hashStart)) & mask
             while entries[place].key != key {
                 if entries[place].key == 0 {
                     entries[place].key = key
@@ -133,10 +134,10 @@ struct PairCounts {
         return place
     }
 
-    @inline(__always) private func start(of key: UInt64) -> Int { Self.hash(key, hashKey) & (entries.count - 1) }
-
     /// Keyed, so that nobody can choose pairs that fall together.
-    @inline(__always) private static func hash(_ key: UInt64, _ hashKey: HashKey) -> Int {
-        Int(truncatingIfNeeded: hashKey.mix(key, into: hashKey.start(count: 8)))
+    @inline(__always) private func start(of key: UInt64) -> Int {
+        Int(truncatingIfNeeded: hashKey.mix(key, into: Self.hashStart(hashKey))) & (entries.count - 1)
     }
+
+    @inline(__always) private static func hashStart(_ hashKey: HashKey) -> UInt64 { hashKey.start(count: 8) }
 }
