@@ -150,18 +150,12 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     /// Appends the last digits of a number, with zeros before it.
     package mutating func append(hexadecimal number: UInt64, digits: Int) {
         precondition((0...16).contains(digits), "a number has 16 hexadecimal digits")
-        reserve(digits)
-        var (high, low) = (Self.hexadecimal(UInt32(truncatingIfNeeded: number >> 32)), Self.hexadecimal(UInt32(truncatingIfNeeded: number)))
-        if digits == 16 {
-            let place = unsafe UnsafeMutableRawPointer(base + count)
-            unsafe place.storeBytes(of: high.bigEndian, as: UInt64.self)
-            unsafe place.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-        } else {
-            for index in stride(from: count + digits - 1, through: count, by: -1) {
-                unsafe base[index] = UInt8(truncatingIfNeeded: low)
-                (low, high) = (low >> 8 | high << 56, high >> 8)
-            }
-        }
+        // Room for all of them: those that are wanted are moved to the front, and the others mean nothing.
+        reserve(16)
+        let moved = number << UInt64(64 - 4 * digits)
+        let place = unsafe UnsafeMutableRawPointer(base + count)
+        unsafe place.storeBytes(of: Self.hexadecimal(UInt32(truncatingIfNeeded: moved >> 32)).bigEndian, as: UInt64.self)
+        unsafe place.storeBytes(of: Self.hexadecimal(UInt32(truncatingIfNeeded: moved)).bigEndian, toByteOffset: 8, as: UInt64.self)
         count += digits
     }
 
