@@ -16,6 +16,40 @@ public enum ReplicaStoreConformance {
                 for queue in StoreQueue.allCases {
                     try expectEqual(try reader.entries(in: queue, after: 0, limit: 10, bytes: .max), [], "\(queue)")
                 }
+                for index in StoreIndex.allCases {
+                    try expectEqual(try reader.rows(in: index, startingWith: [], after: nil, limit: 10), [], "\(index)")
+                    try expect(try reader.row([], in: index) == nil, "a row of an empty store")
+                }
+            }
+        },
+        ConformanceCheck("rows come in order of their keys' bytes, within a prefix, page by page") { store in
+            let keys: [[UInt8]] = [[], [0], [1, 255], [1, 255, 0], [1, 255, 255], [2], [255], [255, 255]]
+            for index in StoreIndex.allCases {
+                try store.write(.process) { writer in
+                    for key in keys.reversed() { try writer.setRow(StoreRow(key: key, content: [9]), in: index) }
+                    try writer.setRow(StoreRow(key: [7], content: []), in: index)
+                    for key in keys { try writer.setRow(StoreRow(key: key, content: key), in: index) }
+                    try expectEqual(try writer.row([7], in: index)?.content, [], "a row of the same transaction")
+                    try writer.removeRow([7], from: index)
+                    try writer.removeRow([8], from: index)
+                    try expect(try writer.row([7], in: index) == nil, "a removed row")
+                    try expectEqual(try writer.rows(in: index, startingWith: [], after: nil, limit: 99).map(\.key), keys, "all")
+                }
+                try store.read { reader in
+                    func found(_ prefix: [UInt8], after key: [UInt8]?, limit: Int = 99) throws -> [[UInt8]] {
+                        let rows = try reader.rows(in: index, startingWith: prefix, after: key, limit: limit)
+                        for row in rows { try expectEqual(row.content, row.key, "the content") }
+                        return rows.map(\.key)
+                    }
+                    for key in keys { try expectEqual(try reader.row(key, in: index), StoreRow(key: key, content: key), "a row") }
+                    try expectEqual(try found([], after: nil), keys, "all")
+                    try expectEqual(try found([], after: [], limit: 2), [[0], [1, 255]], "after the first, two")
+                    try expectEqual(try found([1], after: nil), [[1, 255], [1, 255, 0], [1, 255, 255]], "those of a prefix")
+                    try expectEqual(try found([1, 255], after: [1, 255]), [[1, 255, 0], [1, 255, 255]], "after the prefix itself")
+                    try expectEqual(try found([255], after: [255]), [[255, 255]], "the last")
+                    try expectEqual(try found([3], after: nil), [], "none")
+                    try expectEqual(try found([], after: [255, 255]), [], "after the last")
+                }
             }
         },
         ConformanceCheck("what was written comes back, empty bytes too") { store in

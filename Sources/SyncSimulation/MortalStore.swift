@@ -49,6 +49,12 @@ private struct MortalWriter: ReplicaStoreWriter {
         try writer.entries(in: queue, after: number, limit: limit, bytes: bytes)
     }
 
+    func row(_ key: [UInt8], in index: StoreIndex) throws -> StoreRow? { try writer.row(key, in: index) }
+
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow] {
+        try writer.rows(in: index, startingWith: prefix, after: key, limit: limit)
+    }
+
     func setMetadata(_ content: [UInt8]) throws {
         try life.step()
         try writer.setMetadata(content)
@@ -77,5 +83,15 @@ private struct MortalWriter: ReplicaStoreWriter {
     func removeEntry(_ number: UInt64, from queue: StoreQueue) throws {
         try life.step()
         try writer.removeEntry(number, from: queue)
+    }
+
+    func setRow(_ row: StoreRow, in index: StoreIndex) throws {
+        try life.step()
+        try writer.setRow(row, in: index)
+    }
+
+    func removeRow(_ key: [UInt8], from index: StoreIndex) throws {
+        try life.step()
+        try writer.removeRow(key, from: index)
     }
 }

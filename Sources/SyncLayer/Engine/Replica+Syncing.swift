@@ -7,11 +7,15 @@ extension Replica {
     ///
     /// Nil while writes are set aside: they are in effect here and nowhere else.
     ///
-    /// - Complexity: O(1); the digest is kept up to date write by write.
+    /// - Complexity: O(*n*) in the number of devices that ever wrote, for each is named; the digest is kept up to date write by write.
     public func checkpoint() throws -> Checkpoint? {
-        let metadata = try currentMetadata()
-        guard metadata.setAsideWrites == 0 else { return nil }
-        return Checkpoint(seen: metadata.seen, records: metadata.liveRecords, digest: metadata.digest.text)
+        try store.read { reader in
+            let metadata = try currentMetadata(reader)
+            guard metadata.setAsideWrites == 0 else { return nil }
+            var seen = try SeenDevices.vector(reader)
+            seen.formUnion(metadata.seen)
+            return Checkpoint(seen: seen, records: metadata.liveRecords, digest: metadata.digest.text)
+        }
     }
 
     /// Merges a page of the hub's writes and moves the cursor, in one transaction.

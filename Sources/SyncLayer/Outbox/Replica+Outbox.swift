@@ -38,8 +38,12 @@ extension Replica {
     }
 
     func currentMetadata() throws -> ReplicaMetadata {
-        try store.read { try $0.metadata() }.map { content throws(SyncLayerError) in try ReplicaMetadata(content) }
-            ?? ReplicaMetadata(device: device)
+        try store.read { try currentMetadata($0) }
+    }
+
+    func currentMetadata(_ reader: any ReplicaStoreReader) throws -> ReplicaMetadata {
+        guard let content = try reader.metadata() else { return ReplicaMetadata(device: device) }
+        return try ReplicaMetadata(content)
     }
 
     /// The writes to send next, oldest first.

@@ -28,6 +28,8 @@ final class ReplicaCore {
     private var changed: [WorkingRecord] = []
     /// The records that it has inserted and stored at once.
     private var inserted: [RecordKey] = []
+    /// The writes of other devices that it has merged.
+    private var seen = SeenDevices()
     private var journal = JournalPage()
     /// How many writes it has taken in.
     private var writes = 0
@@ -63,6 +65,7 @@ final class ReplicaCore {
         defer {
             changed.removeAll(keepingCapacity: true)
             inserted.removeAll(keepingCapacity: true)
+            seen.removeAll()
             journal.removeAll()
             writes = 0
         }
@@ -117,6 +120,13 @@ final class ReplicaCore {
         active = try ActiveFindings(writer)
         areConstraintsCurrent = false
         knownContent = content
+        if metadata.earlierSeen.isEmpty { return }
+        for entry in metadata.earlierSeen.entries where entry.device != device {
+            seen.insert(Dot(device: entry.device, sequence: entry.sequence))
+        }
+        metadata.earlierSeen = VersionVector()
+        // The rows are written by this transaction; should it fail, the next one must begin again.
+        knownContent = nil
     }
 
     /// Writes out what the transaction changed.
@@ -124,6 +134,7 @@ final class ReplicaCore {
     /// - Returns: The number of its entry in the journal, where it has one.
     private func finish(_ writer: any ReplicaStoreWriter) throws -> UInt64? {
         for record in changed { try writer.setRecord(settle(record)) }
+        try seen.write(writer)
         for number in delivered { try writer.removeEntry(number, from: .journal) }
         guard configuration.sink != nil, !journal.events.isEmpty else { return nil }
         metadata.journalNumber += 1
@@ -177,6 +188,11 @@ final class ReplicaCore {
         cache.remove(record.key)
         try writer.removeRecord(record.key)
         if try CollectedRecord.keep(record, writer) { metadata.collectedRecords += 1 }
+    }
+
+    /// Whether a write was merged.
+    func hasMerged(_ dot: Dot, _ reader: any ReplicaStoreReader) throws -> Bool {
+        try (dot.device == device ? metadata.ownSeen : seen.sequence(of: dot.device, reader)) >= dot.sequence
     }
 
     /// Makes a write of the device's own.
@@ -251,7 +267,11 @@ final class ReplicaCore {
         _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
         _ writer: any ReplicaStoreWriter
     ) throws {
-        metadata.seen.insert(write.dot)
+        if write.dot.device == device {
+            metadata.ownSeen = max(metadata.ownSeen, write.dot.sequence)
+        } else {
+            seen.insert(write.dot)
+        }
         writes += 1
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }

@@ -14,8 +14,10 @@ struct ReplicaMetadata: Hashable, Sendable {
     var cursor: UInt64 = 0
     /// Rises with every merged batch of other devices' writes.
     var refreshVersion = 0
-    /// All writes merged.
-    var seen = VersionVector()
+    /// The highest number of the device's own writes merged; for those of others see ``SeenDevices``.
+    var ownSeen: UInt64 = 0
+    /// What a store of an earlier version says here of other devices, until the next transaction gives each a row.
+    var earlierSeen = VersionVector()
     var liveRecords = 0
     var digest = StateDigest()
     var outboxWrites = 0
@@ -41,7 +43,9 @@ struct ReplicaMetadata: Hashable, Sendable {
             clock = try decoder.timestamp()
             cursor = try decoder.number()
             refreshVersion = try decoder.integer()
-            seen = try decoder.vector()
+            let seen = try decoder.vector()
+            ownSeen = seen[device]
+            if seen.entries.contains(where: { [device] in $0.device != device }) { earlierSeen = seen }
             liveRecords = try decoder.integer()
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
             outboxWrites = try decoder.integer()
@@ -66,6 +70,13 @@ struct ReplicaMetadata: Hashable, Sendable {
     mutating func remove(_ record: StateDigest, isLive: Bool) {
         digest -= record
         if isLive { liveRecords -= 1 }
+    }
+
+    /// The version vector as far as it is kept here.
+    var seen: VersionVector {
+        var seen = earlierSeen
+        if ownSeen > 0 { seen.insert(Dot(device: device, sequence: ownSeen)) }
+        return seen
     }
 
     var encoded: [UInt8] {

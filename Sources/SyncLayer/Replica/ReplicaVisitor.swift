@@ -50,7 +50,7 @@ public final class ReplicaVisitor: Sendable {
         try checkRules(conflict)
         return try core.use { core in
             try core.transact { writer in
-                guard [conflict.winner.dot, conflict.loser.dot].allSatisfy(core.metadata.seen.covers) else {
+                guard try [conflict.winner.dot, conflict.loser.dot].allSatisfy({ try core.hasMerged($0, writer) }) else {
                     throw SyncLayerError(
                         .notFound, "the replica of \(device) has not merged both sides of the conflict \(conflict.id): let it sync first")
                 }

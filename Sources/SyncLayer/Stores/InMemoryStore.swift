@@ -36,6 +36,7 @@ struct StoreContents: ReplicaStoreReader {
     var account: [UInt8]?
     var records: [RecordType: [RecordID: StoredRecord]] = [:]
     var queues: [StoreQueue: [UInt64: StoreEntry]] = [:]
+    var indexes: [StoreIndex: SortedRows] = [:]
 
     func metadata() -> [UInt8]? { account }
 
@@ -61,6 +62,12 @@ struct StoreContents: ReplicaStoreReader {
         }
         return entries
     }
+
+    func row(_ key: [UInt8], in index: StoreIndex) -> StoreRow? { indexes[index]?.row(key) }
+
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) -> [StoreRow] {
+        indexes[index]?.rows(startingWith: prefix, after: key, limit: limit) ?? []
+    }
 }
 
 /// The changes of one transaction over what was there before.
@@ -69,6 +76,7 @@ private final class StoreDraft: ReplicaStoreWriter {
     private var account: [UInt8]?
     private var records: [RecordKey: StoredRecord?] = [:]
     private var queues: [StoreQueue: [UInt64: StoreEntry?]] = [:]
+    private var indexes: [StoreIndex: [[UInt8]: StoreRow?]] = [:]
 
     init(contents: Locked<StoreContents>) {
         self.contents = contents
@@ -79,6 +87,9 @@ private final class StoreDraft: ReplicaStoreWriter {
         for (key, record) in records { contents.records[key.type, default: [:]][key.id] = record }
         for (queue, entries) in queues {
             for (number, entry) in entries { contents.queues[queue, default: [:]][number] = entry }
+        }
+        for (index, rows) in indexes {
+            for (key, row) in rows { contents.indexes[index, default: SortedRows()].set(row, for: key) }
         }
     }
 
@@ -105,6 +116,16 @@ private final class StoreDraft: ReplicaStoreWriter {
         all.entries(in: queue, after: number, limit: limit, bytes: bytes)
     }
 
+    func row(_ key: [UInt8], in index: StoreIndex) -> StoreRow? {
+        indexes[index]?[key] ?? contents.withLock { $0.row(key, in: index) }
+    }
+
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) -> [StoreRow] {
+        var rows = contents.withLock { $0.indexes[index] } ?? SortedRows()
+        for (key, row) in indexes[index] ?? [:] { rows.set(row, for: key) }
+        return rows.rows(startingWith: prefix, after: key, limit: limit)
+    }
+
     func setMetadata(_ content: [UInt8]) { account = content }
 
     func setRecord(_ record: StoredRecord) { records[record.key] = .some(record) }
@@ -114,4 +135,8 @@ private final class StoreDraft: ReplicaStoreWriter {
     func setEntry(_ entry: StoreEntry, in queue: StoreQueue) { queues[queue, default: [:]][entry.number] = .some(entry) }
 
     func removeEntry(_ number: UInt64, from queue: StoreQueue) { queues[queue, default: [:]][number] = .some(nil) }
+
+    func setRow(_ row: StoreRow, in index: StoreIndex) { indexes[index, default: [:]][row.key] = .some(row) }
+
+    func removeRow(_ key: [UInt8], from index: StoreIndex) { indexes[index, default: [:]][key] = .some(nil) }
 }

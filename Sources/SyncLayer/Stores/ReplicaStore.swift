@@ -62,6 +62,19 @@ public protocol ReplicaStoreReader {
     ///   - limit: How many at most.
     ///   - bytes: How many bytes of content at most. The first entry is there whatever its size.
     func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry]
+
+    /// A row of an index, nil where there is none of the key.
+    func row(_ key: [UInt8], in index: StoreIndex) throws -> StoreRow?
+
+    /// Rows of an index in order of their keys, compared byte by byte.
+    ///
+    /// - Parameters:
+    ///   - index: The index.
+    ///   - prefix: Only rows whose keys begin with it.
+    ///   - key: Where to go on: only rows whose key sorts after it. Nil to begin.
+    ///   - limit: How many at most.
+    /// - Complexity: O(log *n*) and the rows returned.
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow]
 }
 
 /// A store's content while it is being changed, for the length of a closure.
@@ -87,6 +100,12 @@ public protocol ReplicaStoreWriter: ReplicaStoreReader {
 
     /// Removes an entry from a queue, if it is there.
     func removeEntry(_ number: UInt64, from queue: StoreQueue) throws
+
+    /// Inserts a row into an index, or replaces the one of its key.
+    func setRow(_ row: StoreRow, in index: StoreIndex) throws
+
+    /// Removes a row from an index, if it is there.
+    func removeRow(_ key: [UInt8], from index: StoreIndex) throws
 }
 
 extension ReplicaStoreWriter {

@@ -52,6 +52,9 @@ public final class SQLiteStore: ReplicaStore {
             CREATE TABLE journal (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
             CREATE TABLE active_conflicts (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
             CREATE TABLE collected (number INTEGER PRIMARY KEY, content BLOB NOT NULL);
+            """,
             """
+            CREATE TABLE index_rows (list INTEGER NOT NULL, key BLOB NOT NULL, content BLOB NOT NULL, PRIMARY KEY (list, key)) WITHOUT ROWID;
+            """,
         ])
 }

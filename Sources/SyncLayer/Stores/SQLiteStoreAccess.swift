@@ -125,6 +125,43 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
         try statement.bind(Int64(number), at: 1)
         try statement.run()
     }
+
+    func row(_ key: [UInt8], in index: StoreIndex) throws -> StoreRow? {
+        let statement = try connection.statement("SELECT content FROM index_rows WHERE list = ?1 AND key = ?2")
+        defer { statement.reset() }
+        try statement.bind(Int64(index.rawValue), at: 1)
+        try statement.bind(key, at: 2)
+        return try statement.step() ? StoreRow(key: key, content: statement.bytes(0)) : nil
+    }
+
+    func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow] {
+        // No limit and no end: rows are read as they are asked for.
+        let statement = try connection.statement("SELECT key, content FROM index_rows WHERE list = ?1 AND key >= ?2 ORDER BY key")
+        defer { statement.reset() }
+        try statement.bind(Int64(index.rawValue), at: 1)
+        try statement.bind(key ?? prefix, at: 2)
+        var rows: [StoreRow] = []
+        while rows.count < limit, try statement.step() {
+            let row = StoreRow(key: statement.bytes(0), content: statement.bytes(1))
+            guard row.key.starts(with: prefix) else { break }
+            if row.key != key { rows.append(row) }
+        }
+        return rows
+    }
+
+    func setRow(_ row: StoreRow, in index: StoreIndex) throws {
+        let statement = try connection.statement("INSERT OR REPLACE INTO index_rows (list, key, content) VALUES (?1, ?2, ?3)")
+        try statement.bind(Int64(index.rawValue), at: 1)
+        try statement.bind(row.key, at: 2)
+        try statement.run(row.content, at: 3)
+    }
+
+    func removeRow(_ key: [UInt8], from index: StoreIndex) throws {
+        let statement = try connection.statement("DELETE FROM index_rows WHERE list = ?1 AND key = ?2")
+        try statement.bind(Int64(index.rawValue), at: 1)
+        try statement.bind(key, at: 2)
+        try statement.run()
+    }
 }
 
 extension StoreQueue {

@@ -1,0 +1,68 @@
+/// The ordered tables that a store keeps beside the records: what is looked up by name and read in order.
+///
+/// The raw value is written to disk and never changes its meaning.
+public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
+    /// For each device, the highest number of its writes merged.
+    case seen = 1
+}
+
+/// A row of a store's index.
+public struct StoreRow: Hashable, Sendable {
+    /// The row's name; rows are in order of its bytes.
+    public let key: [UInt8]
+
+    /// What the row says.
+    public let content: [UInt8]
+
+    /// A row to be kept.
+    public init(key: [UInt8], content: [UInt8]) {
+        self.key = key
+        self.content = content
+    }
+}
+
+/// Rows in order of their keys, in memory.
+struct SortedRows {
+    private var rows: [StoreRow] = []
+
+    /// - Complexity: O(log *n*).
+    func row(_ key: [UInt8]) -> StoreRow? {
+        let index = position(of: key)
+        return index < rows.count && rows[index].key == key ? rows[index] : nil
+    }
+
+    /// The rows that begin with a prefix, from a key on.
+    func rows(startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) -> [StoreRow] {
+        var found: [StoreRow] = []
+        var index = position(of: key ?? prefix)
+        while index < rows.count, found.count < limit, rows[index].key.starts(with: prefix) {
+            if rows[index].key != key { found.append(rows[index]) }
+            index += 1
+        }
+        return found
+    }
+
+    /// Inserts a row, replaces it, or, where it is nil, removes it.
+    ///
+    /// - Complexity: O(*n*) in the number of rows behind it.
+    mutating func set(_ row: StoreRow?, for key: [UInt8]) {
+        let index = position(of: key)
+        let isThere = index < rows.count && rows[index].key == key
+        switch (row, isThere) {
+        case (let row?, true): rows[index] = row
+        case (let row?, false): rows.insert(row, at: index)
+        case (nil, true): rows.remove(at: index)
+        case (nil, false): break
+        }
+    }
+
+    /// The index of the first row whose key is not before this one.
+    private func position(of key: [UInt8]) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].key.lexicographicallyPrecedes(key) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
