@@ -167,7 +167,7 @@ struct SyncEngineTests {
         #expect(try await world.a.sync().collectedTombstones == 1)
         #expect(try await world.b.sync().collectedTombstones == 1)
         #expect(try world.a.store.read { try $0.record(card) } == nil)
-        let left = try world.a.store.read { try $0.entries(in: .collected, after: 0, limit: 9, bytes: .max) }
+        let left = try world.a.store.read { try $0.rows(in: .traces, startingWith: [], after: nil, limit: 9) }
         #expect(left.count == 1 && !String(decoding: left[0].content, as: UTF8.self).contains("xyzzy"))
         #expect(try world.a.replica.checkpoint() == before)
     }

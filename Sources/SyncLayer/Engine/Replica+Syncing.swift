@@ -47,13 +47,13 @@ extension Replica {
         try transact(.power) { _, _ in }
     }
 
-    /// Forgets deleted records whose every write is settled.
+    /// Replaces deleted records whose every write is settled by their traces, which judge whatever may still come as the records would have.
     ///
     /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is back.
     ///
-    /// - Parameter settled: What every known device had acknowledged *before* this replica last fetched all there was: whatever any of them wrote
-    ///   without having seen a settled delete was at the hub by then, and so is merged here.
-    /// - Returns: How many were forgotten.
+    /// - Parameter settled: What every known device had acknowledged: nothing that has not seen the deletes is likely to come. Were it wrong, nothing
+    ///   would be decided otherwise.
+    /// - Returns: How many were collected.
     func collectTombstones(settled: VersionVector) throws -> Int {
         guard try currentMetadata().setAsideWrites == 0 else { return 0 }
         var last: RecordKey?
@@ -62,13 +62,13 @@ extension Replica {
             let page = try store.read { [last] in try $0.deletedRecords(after: last, limit: 500) }
             guard let end = page.last else { return collected }
             last = end.key
-            let keys = try page.filter { try ReplicaRecord($0).canBeForgotten(settled: settled) }.map(\.key)
+            let keys = try page.filter { try ReplicaRecord($0).canBeCollected(settled: settled) }.map(\.key)
             if keys.isEmpty { continue }
             collected += try transact { core, writer in
                 var count = 0
                 for key in keys {
                     // Looked at again: it may have been written since.
-                    guard let record = try core.record(key, writer), !record.isLive, record.canBeForgotten(settled: settled) else {
+                    guard let record = try core.record(key, writer), !record.isLive, record.canBeCollected(settled: settled) else {
                         continue
                     }
                     try core.collect(record, writer)
@@ -81,8 +81,8 @@ extension Replica {
 }
 
 extension ReplicaRecord {
-    /// Whether a replica that has forgotten the record and one that has not would show the same after any later write to it.
-    fileprivate func canBeForgotten(settled: VersionVector) -> Bool {
+    /// Whether the record's trace is likely to be all that is ever needed of it, and can stand for it.
+    fileprivate func canBeCollected(settled: VersionVector) -> Bool {
         settled.covers(merged) && state.leavesNothing
     }
 }

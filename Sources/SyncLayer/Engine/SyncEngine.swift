@@ -8,9 +8,11 @@ import SyncModel
 /// another process, without loss and without double effect. Fetching comes first, so that a device whose store was put back notices its own writes
 /// before it gives their numbers again.
 ///
-/// **Deletes** are remembered until the hub says that every device it knows has acknowledged them. A device acknowledges a place in the hub's order
-/// once it has merged all up to there and sent all that it wrote before; what it writes later has seen the delete. A device that wrote before the hub
-/// first heard of it may bring such a record back; one that was forgotten must start over.
+/// **Deletes** are kept with all that the record was until the hub says that every device it knows has acknowledged them; then a trace takes the
+/// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
+/// not heard of or of a store that was put back, is judged by the trace as it would have been by the record: the same everywhere, with a conflict
+/// where there is one. Of what both sides had seen before the delete nothing is left, so such a conflict names no ancestor. Of a record that is one
+/// register the trace keeps all writes: what a late winner had seen may be any of them.
 public actor SyncEngine {
     private let replica: Replica
     private let hub: any Hub

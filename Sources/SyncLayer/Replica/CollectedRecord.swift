@@ -1,41 +1,73 @@
 import SyncMerge
 import SyncModel
 
-/// What is left of a deleted record once every known device has seen it deleted: a hash of its key, and which writes had been merged.
+/// The trace of a deleted record that every known device has seen deleted: which writes had been merged, and those of them without which a late write
+/// would be judged otherwise than the record itself would have judged it.
 ///
-/// Two records whose hashes are equal share one trace, which then names more writes than either had. That is allowed: readers accept any superset.
-enum CollectedRecord {
-    /// What had been merged of a record that is gone; empty for one that never was.
-    static func merged(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector {
-        try entry(of: key, reader).map { entry throws(SyncLayerError) in try decoded(entry.content) } ?? VersionVector()
+/// Those are the deletes, and the puts that lost to them without having been seen by them.
+struct CollectedRecord {
+    let key: RecordKey
+    /// What had been merged.
+    let merged: VersionVector
+    /// What is left of that.
+    let writes: [TaggedWrite]
+
+    init(_ record: ReplicaRecord, rules: MergeRules) {
+        key = record.key
+        merged = record.merged
+        writes = record.state.trace(rules: rules)
     }
 
-    /// Keeps the trace of a record.
+    /// The trace of a record, nil where it was never collected.
+    init?(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws {
+        self.key = key
+        if let row = try reader.row(Self.rowKey(key), in: .traces) {
+            do throws(CodingFailure) {
+                var decoder = try StateDecoder(row.content, key: key)
+                merged = try decoder.vector()
+                var writes: [TaggedWrite] = []
+                for _ in 0..<(try decoder.count()) { writes.append(try decoder.write()) }
+                try decoder.finish()
+                self.writes = writes
+            } catch {
+                throw SyncLayerError(damaged: "the trace of \(key)", error)
+            }
+        } else if let merged = try Self.earlierTrace(of: key, reader) {
+            self.merged = merged
+            writes = []
+        } else {
+            return nil
+        }
+    }
+
+    /// Keeps the trace.
     ///
-    /// - Returns: Whether there was none of its hash yet.
-    static func keep(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws -> Bool {
-        let known = try entry(of: record.key, writer)
-        var merged = record.merged
-        if let known { merged.formUnion(try decoded(known.content)) }
-        var encoder = StateEncoder()
+    /// - Returns: Whether there was none of its record yet.
+    func keep(_ writer: any ReplicaStoreWriter) throws -> Bool {
+        let rowKey = Self.rowKey(key)
+        let isNew = try writer.row(rowKey, in: .traces) == nil
+        var encoder = StateEncoder(key: key)
         encoder.append(merged)
-        try writer.setEntry(StoreEntry(number: number(of: record.key), content: encoder.bytes), in: .collected)
-        return known == nil
+        encoder.append(writes.count)
+        for write in writes { encoder.append(write) }
+        try writer.setRow(StoreRow(key: rowKey, content: encoder.bytes), in: .traces)
+        return isNew
     }
 
-    private static func entry(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> StoreEntry? {
-        let number = number(of: key)
-        let next = try reader.entries(in: .collected, after: number - 1, limit: 1, bytes: .max).first
-        return next?.number == number ? next : nil
+    private static func rowKey(_ key: RecordKey) -> [UInt8] {
+        var encoder = StateEncoder()
+        encoder.append(key)
+        return encoder.bytes
     }
 
-    private static func number(of key: RecordKey) -> UInt64 {
-        max(1, StateDigest(of: key, fields: FieldMap()).first >> 1)
-    }
-
-    private static func decoded(_ content: [UInt8]) throws(SyncLayerError) -> VersionVector {
+    /// What a store of an earlier version kept: what had been merged, under a hash of the key, which another record may share.
+    private static func earlierTrace(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector? {
+        let number = max(1, StateDigest(of: key, fields: FieldMap()).first >> 1)
+        guard let entry = try reader.entries(in: .collected, after: number - 1, limit: 1, bytes: .max).first, entry.number == number else {
+            return nil
+        }
         do throws(CodingFailure) {
-            var decoder = try StateDecoder(content)
+            var decoder = try StateDecoder(entry.content)
             return try decoder.vector()
         } catch {
             throw SyncLayerError(damaged: "the trace of a deleted record", error)

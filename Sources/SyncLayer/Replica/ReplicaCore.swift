@@ -171,23 +171,24 @@ final class ReplicaCore {
     /// A record to be changed that is not in the cache, empty where it was never written.
     private func prepare(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> WorkingRecord {
         if let found = try read(key, reader) { return found }
-        let empty = WorkingRecord(ReplicaRecord(key: key, merged: try forgotten(key, reader)))
-        cache.insert(empty)
-        return empty
+        let trace = try trace(of: key, reader)
+        let remade = WorkingRecord(trace.map { ReplicaRecord($0, rules: rules) } ?? ReplicaRecord(key: key))
+        cache.insert(remade)
+        return remade
     }
 
-    /// What had been merged of a record that is not there before it was deleted and forgotten.
-    private func forgotten(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector {
-        metadata.collectedRecords == 0 ? VersionVector() : try CollectedRecord.merged(of: key, reader)
+    /// What is left of a record that was deleted and collected, nil where it never was.
+    private func trace(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> CollectedRecord? {
+        metadata.collectedRecords == 0 ? nil : try CollectedRecord(key, reader)
     }
 
-    /// Forgets a deleted record that every device has seen deleted.
+    /// Replaces a deleted record that every device has seen deleted by its trace.
     ///
-    /// What had been merged of it is kept: should this replica write the record again, it must say that it had seen the delete.
+    /// Should this replica write the record again, it must say that it had seen the delete; and a write of one that had not seen it must lose to it.
     func collect(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws {
         cache.remove(record.key)
         try writer.removeRecord(record.key)
-        if try CollectedRecord.keep(record, writer) { metadata.collectedRecords += 1 }
+        if try CollectedRecord(record, rules: rules).keep(writer) { metadata.collectedRecords += 1 }
     }
 
     /// Whether a write was merged.
@@ -236,7 +237,7 @@ final class ReplicaCore {
     ///
     /// - Returns: False, and nothing is changed, where it may not be.
     private func insert(_ write: TaggedWrite, encoded: [UInt8], _ writer: any ReplicaStoreWriter) throws -> Bool {
-        guard let fields = write.fields, rules.keepWhole(write), try forgotten(write.key, writer).isEmpty else { return false }
+        guard let fields = write.fields, rules.keepWhole(write), try trace(of: write.key, writer) == nil else { return false }
         // They must not take the record for one that was there before.
         try refreshConstraints(writer)
         let (key, shown) = (write.key, fields.withoutNulls)

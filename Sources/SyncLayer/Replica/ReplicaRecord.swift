@@ -15,13 +15,18 @@ struct ReplicaRecord: Sendable {
     /// See ``StoredRecord/place``.
     private let place: Int64?
 
-    /// A record of which nothing is kept.
-    ///
-    /// - Parameter merged: What had been merged of it before it was deleted and forgotten.
-    init(key: RecordKey, merged: VersionVector) {
+    /// A record that nothing has been merged into.
+    init(key: RecordKey) {
         self.key = key
         place = nil
-        more = (RecordState(key: key), merged)
+        more = (RecordState(key: key), VersionVector())
+    }
+
+    /// A deleted record as its trace tells of it.
+    init(_ trace: CollectedRecord, rules: MergeRules) {
+        key = trace.key
+        place = nil
+        more = (RecordState(key: trace.key, writes: trace.writes, rules: rules), trace.merged)
     }
 
     /// What merging goes by.

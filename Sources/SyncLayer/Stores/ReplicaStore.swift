@@ -162,7 +162,7 @@ public enum StoreQueue: String, Hashable, Sendable, CaseIterable {
     case journal
     /// The conflicts that wait for the app's decision.
     case activeConflicts = "active_conflicts"
-    /// What is left of deleted records that every device has seen, by a hash of their keys.
+    /// What earlier versions kept of deleted records that every device has seen, by a hash of their keys; now ``StoreIndex/traces``.
     case collected
 }
 

@@ -4,6 +4,8 @@
 public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     /// For each device, the highest number of its writes merged.
     case seen = 1
+    /// For each deleted record that every device has seen deleted, what is left of it.
+    case traces = 2
 }
 
 /// A row of a store's index.

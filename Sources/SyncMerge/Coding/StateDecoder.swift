@@ -22,6 +22,9 @@ package struct StateDecoder {
         }
     }
 
+    /// Whether nothing is left.
+    package var isAtEnd: Bool { reader.isAtEnd }
+
     /// Makes sure that nothing is left.
     package func finish() throws(CodingFailure) {
         guard reader.isAtEnd else { throw CodingFailure("there are bytes left over") }

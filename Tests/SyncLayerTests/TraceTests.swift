@@ -1,0 +1,70 @@
+import ConflictAudit
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import Testing
+
+@testable import SyncLayer
+
+@Suite("The trace of a collected delete")
+struct TraceTests {
+    /// A tablet whose store is put back to before a delete that every device has acknowledged, and that then edits the record under a number it never gave.
+    @Test(
+        "judges an edit that had not seen the delete: the same on every device, a new one too, and the conflict is reported",
+        arguments: DeletePolicy.allCases)
+    func restoredStore(_ deletes: DeletePolicy) async throws {
+        try await withDirectory { directory in
+            let rules = MergeRules(deletes: deletes)
+            let clock = ManualClock()
+            let hub = InMemoryHub(wallClock: clock.wallClock)
+            let phone = try Device("phone", hub: hub, clock: clock, rules: rules)
+            let store = try SQLiteStore(path: directory + "/tablet.db")
+            let backup = InMemoryStore()
+            let tablet = try Device("tablet", hub: hub, clock: clock, store: store, rules: rules)
+            let old = try Device("tablet", hub: hub, clock: clock, store: backup, rules: rules)
+            try phone.replica.put(["x": "old"], to: card)
+            for device in [phone, tablet, old] { try await device.sync() }
+            try phone.replica.delete(card)
+            for device in [phone, tablet, phone, tablet, phone] { try await device.sync() }
+            #expect(try phone.store.read { try $0.record(card) } == nil)
+            #expect(try tablet.store.read { try $0.record(card) } == nil)
+            clock.advance(by: 1000)
+            // The tablet goes on from the backup.
+            try old.replica.put(["x": "late"], to: card)
+            for device in [old, phone, tablet] { try await device.sync() }
+            let new = try Device("new", hub: hub, clock: clock, rules: rules)
+            try await new.sync()
+            let checkpoint = try new.replica.checkpoint()
+            for device in [old, phone, tablet] {
+                #expect(try device.replica.get(card) == (deletes == .deleteWins ? nil : ["x": "late"]))
+                #expect(try device.replica.checkpoint()?.digest == checkpoint?.digest)
+            }
+            for device in [old, phone, new] {
+                let conflict = try #require(device.conflicts.first, "\(device.name)")
+                #expect(device.conflicts.count == 1 && conflict.hasPrefix("delete_update x"))
+            }
+        }
+    }
+
+    @Test("of an earlier version says what had been merged: who writes the record again has seen the delete")
+    func earlierVersion() async throws {
+        let world = try World()
+        try world.a.replica.put(["x": "old"], to: card)
+        try await world.meet()
+        try world.a.replica.delete(card)
+        for _ in 0..<2 { try await world.meet() }
+        try world.b.store.write(.process) { writer in
+            let rows = try writer.rows(in: .traces, startingWith: [], after: nil, limit: 9)
+            #expect(rows.count == 1)
+            for row in rows { try writer.removeRow(row.key, from: .traces) }
+            var encoder = StateEncoder()
+            encoder.append(["a": 2] as VersionVector)
+            let number = max(1, StateDigest(of: card, fields: FieldMap()).first >> 1)
+            try writer.setEntry(StoreEntry(number: number, content: encoder.bytes), in: .collected)
+        }
+        try world.b.replica.put(["x": "new"], to: card)
+        try await world.meet()
+        #expect(try world.shown(card) == ["x": "new"])
+        #expect(world.a.conflicts == [] && world.b.conflicts == [])
+    }
+}

@@ -1,0 +1,71 @@
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("The writes that a state holds stand for all that were merged")
+struct HeldWritesTests {
+    private struct Decision: Hashable {
+        let field: FieldName?
+        let winner: Dot
+        let loser: Dot
+        let didArrivingWin: Bool
+        let contention: MergeDecision.Contention
+
+        init(_ decision: MergeDecision) {
+            (field, winner, loser) = (decision.field, decision.winner.dot, decision.loser.dot)
+            (didArrivingWin, contention) = (decision.didArrivingWin, decision.contention)
+        }
+    }
+
+    private static let scopes: [MergeRules.Scope] =
+        RecordStateCodingTests.policies.map { .fields($0) } + [.record(.lastWriterWins), .record(.maximum)]
+
+    private static let values: [FieldValue] = [
+        1, 2, "s", .null, ["a", 1], CounterWrite(total: 3).value, SetWrite(added: ["a", "b"]).value, SetWrite(removed: ["a"]).value,
+    ]
+
+    /// Merges what comes after a point both into the whole state and into what was made of its writes.
+    private func check(_ rules: MergeRules, _ writes: (RecordState) -> [TaggedWrite]?) -> Int {
+        var compared = 0
+        var differences: [String] = []
+        for seed in 1...12 as ClosedRange<UInt64> {
+            let history = RandomHistory(seed: seed, mode: .causal) { _, random in Self.values[random.below(Self.values.count)] }
+            for (key, arrivals) in Dictionary(grouping: history.writes, by: \.key) {
+                for cut in arrivals.indices.dropFirst() {
+                    var whole = RecordState(key: key, writes: Array(arrivals[..<cut]), rules: rules)
+                    guard let held = writes(whole) else { continue }
+                    var remade = RecordState(key: key, writes: held, rules: rules)
+                    compared += 1
+                    if remade.shown(rules: rules) != whole.shown(rules: rules) { differences.append("seed \(seed), cut \(cut)") }
+                    // Those that came before come again, as they do where everything is fetched anew.
+                    var again = remade
+                    if arrivals[..<cut].contains(where: { !again.merge($0, rules: rules).isEmpty }) {
+                        differences.append("seed \(seed), cut \(cut): a write that came again was decided again")
+                    }
+                    for write in arrivals[cut...] {
+                        let wanted = Set(whole.merge(write, rules: rules).map(Decision.init))
+                        let found = Set(remade.merge(write, rules: rules).map(Decision.init))
+                        if found != wanted || remade.shown(rules: rules) != whole.shown(rules: rules) {
+                            differences.append("seed \(seed), cut \(cut), \(write.dot)")
+                        }
+                    }
+                }
+            }
+        }
+        #expect(differences == [])
+        return compared
+    }
+
+    @Test("all of them", arguments: scopes.indices, DeletePolicy.allCases)
+    func held(_ scope: Int, deletes: DeletePolicy) {
+        #expect(check(MergeRules(standard: Self.scopes[scope], deletes: deletes)) { $0.heldWrites } > 0)
+    }
+
+    @Test("the trace of a deleted record judges late writes as the record would have", arguments: scopes.indices, DeletePolicy.allCases)
+    func trace(_ scope: Int, deletes: DeletePolicy) {
+        let rules = MergeRules(standard: Self.scopes[scope], deletes: deletes)
+        let compared = check(rules) { $0.shown(rules: rules) == nil && $0.leavesNothing ? $0.trace(rules: rules) : nil }
+        #expect(compared > 0)
+    }
+}
