@@ -28,6 +28,9 @@ public struct ThreeWayMerge: Sendable {
     /// One version of the record.
     public enum Version: Hashable, Sendable {
         /// The record with its fields.
+        ///
+        /// A field whose value is null was removed at its timestamp; one that the version does not name and the ancestor does was removed too,
+        /// nobody knows when.
         case record([FieldName: Entry])
         /// The record was deleted.
         case deleted(at: HybridTimestamp, by: DeviceID)
@@ -36,6 +39,8 @@ public struct ThreeWayMerge: Sendable {
     /// What came of it.
     public struct Outcome: Sendable {
         /// The merged version.
+        ///
+        /// A removed field stays in it as a null with the timestamp of its removal, so that the next merge can tell the removal from an older edit.
         public let version: Version
         /// What was decided, for each field that both sides had changed.
         public let decisions: [MergeDecision]
@@ -81,9 +86,12 @@ public struct ThreeWayMerge: Sendable {
             let base = ancestor?[field]
             let (client, server) = (Side(mine[field], base), Side(theirs[field], base))
             switch (client.isChanged, server.isChanged) {
-            case (false, false): merged[field] = base ?? client.entry ?? server.entry
+            case (false, false): merged[field] = base ?? latest(client.entry, server.entry)
             case (true, false): merged[field] = client.entry
             case (false, true): merged[field] = server.entry
+            case (true, true) where client.value == .null && server.value == .null && (client.entry == nil || server.entry == nil):
+                // Both removed it, and at most one knows when: there is nothing to choose between.
+                merged[field] = client.entry ?? server.entry
             case (true, true):
                 guard let mine = client.entry ?? base, let theirs = server.entry ?? base else { continue }
                 let isInsert = ancestor == nil
@@ -94,7 +102,13 @@ public struct ThreeWayMerge: Sendable {
                 decisions.append(decision)
             }
         }
-        return Outcome(version: .record(merged.filter { $0.value.value != .null }), decisions: decisions)
+        return Outcome(version: .record(merged), decisions: decisions)
+    }
+
+    /// The later of two entries of equal value; both are removals where neither the ancestor nor the other side knows the field.
+    private func latest(_ one: Entry?, _ other: Entry?) -> Entry? {
+        guard let one, let other else { return one ?? other }
+        return (one.timestamp, one.device) < (other.timestamp, other.device) ? other : one
     }
 
     /// One side of a field: what it holds, and whether that differs from the ancestor.

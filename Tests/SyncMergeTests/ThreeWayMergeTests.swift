@@ -144,4 +144,32 @@ import Testing
         #expect(outcome.version == server)
         #expect(outcome.decisions.map(\.loser.dot.device) == ["c"])
     }
+
+    /// A merges a removal of its own with an untouched server version; what comes of it meets an older edit of another device.
+    @Test(arguments: [false, true]) func aRemovalKeepsItsTimestampForTheNextMerge(swapped: Bool) throws {
+        let merge = ThreeWayMerge(key: key)
+        let ancestor = ["f": Self.entry("old", 0, "o"), "g": Self.entry("same", 0, "o")] as [FieldName: ThreeWayMerge.Entry]
+        let removal = Version.record(["f": Self.entry(.null, 200, "a"), "g": Self.entry("same", 200, "a")])
+        let first = merge.merge(ancestor: ancestor, client: removal, server: .record(ancestor)).version
+        #expect(first == .record(["f": Self.entry(.null, 200, "a"), "g": Self.entry("same", 0, "o")]))
+        let edit = Version.record(["f": Self.entry("new", 100, "b"), "g": Self.entry("same", 0, "o")])
+        let second = merge.merge(ancestor: ancestor, client: swapped ? edit : first, server: swapped ? first : edit)
+        #expect(second.version == first)
+        #expect(second.decisions.map(\.winner.timestamp.milliseconds) == [200])
+    }
+
+    @Test(arguments: [nil, "old"] as [FieldValue?], [false, true]) func theLaterOfTwoRemovalsIsKept(ancestor: FieldValue?, swapped: Bool) {
+        let (entry, decisions) = merge(ancestor: ancestor, (.null, 100), (.null, 200), swapped: swapped)
+        #expect(entry == Self.entry(.null, 200, "server"))
+        #expect(decisions.count == (ancestor == nil ? 0 : 1))
+    }
+
+    @Test(arguments: [false, true]) func aRemovalThatOnlyOneSideDatesKeepsThatDate(swapped: Bool) {
+        let ancestor = ["f": Self.entry("old", 0, "o")] as [FieldName: ThreeWayMerge.Entry]
+        let (dated, undated) = (Version.record(["f": Self.entry(.null, 100, "a")]), Version.record([:]))
+        let outcome = ThreeWayMerge(key: key).merge(
+            ancestor: ancestor, client: swapped ? undated : dated, server: swapped ? dated : undated)
+        #expect(outcome.version == dated)
+        #expect(ThreeWayMerge(key: key).merge(ancestor: ancestor, client: undated, server: undated).version == undated)
+    }
 }
