@@ -39,6 +39,10 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         ///
         /// Trying again later may help.
         public static let hubUnavailable = Code("hubUnavailable")
+        /// What the hub answered contradicts itself or is beyond every limit: its implementation is at fault.
+        ///
+        /// Nothing of that answer has taken effect.
+        public static let hubAtFault = Code("hubAtFault")
         /// The hub was told to forget this device and takes nothing from it any more.
         public static let deviceForgotten = Code("deviceForgotten")
         /// The system does not tell whether there is a network.

@@ -50,6 +50,23 @@ public enum HubConformance {
             _ = try await subject.hub.push([put("a", 1), put("a", 3)], from: "a")
             try expect(isRefused(try await subject.hub.push([put("a", 2)], from: "a")[0]), "the late one is refused")
         },
+        ConformanceCheck("a write that no store or line can hold is refused, and the rest goes through") { subject in
+            var deep: FieldValue = 1
+            for _ in 0..<300 { deep = [deep] }
+            func write(_ number: UInt64, _ fields: FieldMap = [:], at milliseconds: Int64 = 1, type: RecordType = "note") -> TaggedWrite {
+                TaggedWrite(
+                    dot: dot("a", number), timestamp: time(milliseconds), key: RecordKey(type: type, id: "1"), operation: .put(fields),
+                    seen: [:])
+            }
+            let long = RecordType(String(repeating: "x", count: 5000))
+            let writes = [
+                put("a", 1), write(2, ["x": deep]), write(3, at: .max), write(4, type: ""), write(5, type: long), put("a", 6), write(.max),
+            ]
+            try expectEqual(
+                try await subject.hub.push(writes, from: "a").map(isRefused), [false, true, true, true, true, false, true], "refused")
+            let found = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
+            try expectEqual(found.map(\.dot.sequence), [1, 6], "writes")
+        },
         ConformanceCheck("nobody pushes for another device") { subject in
             do {
                 _ = try await subject.hub.push([put("a", 1)], from: "b")
@@ -68,6 +85,7 @@ public enum HubConformance {
                 let page = try await subject.hub.pull(PullRequest(device: "c", cursor: cursor, limit: 3))
                 try expect(page.writes.count <= 3, "a page is no longer than asked for")
                 try expect(page.cursor > cursor || !page.hasMore, "the cursor moves")
+                try expectEqual(page.writes.count + page.leftOut + page.skipped.count, Int(page.cursor - cursor), "places accounted for")
                 found += page.writes.map(\.dot.sequence)
                 (cursor, isMore) = (page.cursor, page.hasMore)
             }
@@ -79,6 +97,7 @@ public enum HubConformance {
             _ = try await subject.hub.push([put("b", 1)], from: "b")
             let page = try await subject.hub.pull(PullRequest(device: "a", cursor: 0, ownSequence: 1))
             try expectEqual(page.writes.map(\.dot), [Dot(device: "a", sequence: 2), Dot(device: "b", sequence: 1)], "writes")
+            try expectEqual(page.leftOut, 1, "left out")
             let rest = try await subject.hub.pull(PullRequest(device: "b", cursor: 2, ownSequence: 1))
             try expectEqual(rest.writes, [], "its own")
             try expectEqual(rest.cursor, 3, "the cursor passes what was left out")

@@ -25,9 +25,9 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable, CustomStringConve
         left.milliseconds == right.milliseconds ? left.counter < right.counter : left.milliseconds < right.milliseconds
     }
 
-    /// The earliest moment after this one.
+    /// The earliest moment after this one; the last one there is stays.
     package var next: HybridTimestamp {
-        counter == .max
-            ? HybridTimestamp(milliseconds: milliseconds + 1) : HybridTimestamp(milliseconds: milliseconds, counter: counter + 1)
+        if counter < .max { return HybridTimestamp(milliseconds: milliseconds, counter: counter + 1) }
+        return milliseconds < .max ? HybridTimestamp(milliseconds: milliseconds + 1) : self
     }
 }

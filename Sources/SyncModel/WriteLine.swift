@@ -84,7 +84,13 @@ package enum WriteLine {
 
     private static func operation(_ line: LineFields) throws(LineError) -> TaggedWrite.Operation {
         switch try line.string("op") {
-        case "put": return .put(try line.object("fields").fields)
+        case "put":
+            let fields = try line.object("fields").fields
+            // A conflict's line nests the value deeper than the write's.
+            if let deep = fields.first(where: { !$0.value.isNested(atMost: WriteLimits.depth) }) {
+                throw LineError("the value of \(deep.name.rawValue.quoted) is nested more than \(WriteLimits.depth) levels deep")
+            }
+            return .put(fields)
         case "delete": return .delete
         case let other: throw LineError("\"op\" is \(other.quoted); put or delete is expected")
         }

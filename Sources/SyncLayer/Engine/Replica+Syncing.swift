@@ -35,7 +35,7 @@ extension Replica {
             guard merged > 0 else { return 0 }
             core.updateMetadata { $0.refreshVersion += 1 }
             let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)
-            core.note(.remoteChange(change, at: configuration.wallClock()))
+            core.note(.remoteChange(change, at: configuration.wall))
             return tooFarAhead
         }
     }

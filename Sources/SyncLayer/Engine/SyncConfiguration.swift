@@ -26,6 +26,8 @@ public struct SyncReport: Hashable, Sendable {
     public internal(set) var pulled = 0
     /// The writes that were set aside.
     public internal(set) var setAside: [SetAsideWrite] = []
+    /// The hub's writes that no replica can merge and every one passes over.
+    public internal(set) var skipped: [SkippedWrite] = []
     /// The writes whose timestamps lay too far ahead to move this device's clock; see ``Replica``.
     public internal(set) var writesTooFarAhead = 0
     /// The deleted records that every device had seen deleted and that were forgotten.

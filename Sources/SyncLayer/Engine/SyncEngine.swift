@@ -91,9 +91,9 @@ public actor SyncEngine {
 
     /// Measures the clock, makes the device known, and learns what the others reported.
     private func setUp(_ report: inout SyncReport) async throws -> VersionVector {
-        let sent = replica.configuration.wallClock()
-        let hubTime = try await hub.now()
-        let received = replica.configuration.wallClock()
+        let sent = replica.configuration.wall
+        let hubTime = try HubAnswers.time(try await hub.now())
+        let received = replica.configuration.wall
         let measurement = ClockMeasurement(device: replica.device, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement
         try await hub.report(DeviceReport(device: replica.device, cursor: 0, clock: measurement))
@@ -108,10 +108,11 @@ public actor SyncEngine {
         while true {
             try Task.checkCancellation()
             let metadata = try replica.currentMetadata()
-            let page = try await hub.pull(
-                PullRequest(
-                    device: replica.device, cursor: metadata.cursor, ownSequence: metadata.sequence, limit: configuration.writesPerPull))
+            let request = PullRequest(
+                device: replica.device, cursor: metadata.cursor, ownSequence: metadata.sequence, limit: configuration.writesPerPull)
+            let page = try HubAnswers.page(try await hub.pull(request), for: request)
             report.writesTooFarAhead += try replica.merge(page)
+            note(page.skipped, &report)
             report.pulled += page.writes.count
             progress.writes += page.writes.count
             progress.bytes += page.bytes
@@ -129,7 +130,7 @@ public actor SyncEngine {
             try replica.makeDurable()
             let outcomes: [PushOutcome]
             do {
-                outcomes = try await hub.push(batch.writes, from: replica.device)
+                outcomes = try HubAnswers.outcomes(try await hub.push(batch.writes, from: replica.device), of: batch.writes)
             } catch let error as SyncLayerError where error.code == .batchTooLarge {
                 if batch.writes.count == 1 {
                     let refused = [SetAsideWrite(write: batch.writes[0], reason: error.description)]
@@ -138,11 +139,6 @@ public actor SyncEngine {
                 }
                 limit = max(1, batch.writes.count / 2)
                 continue
-            }
-            guard outcomes.count == batch.writes.count else {
-                throw SyncLayerError(
-                    .hubUnavailable,
-                    "the hub answered \(outcomes.count) of \(batch.writes.count) writes: its implementation is at fault")
             }
             var refused: [SetAsideWrite] = []
             for (write, outcome) in zip(batch.writes, outcomes) {
@@ -166,15 +162,14 @@ public actor SyncEngine {
     private func phase(
         _ phase: SyncActivity.Phase, _ report: inout SyncReport, _ body: (inout SyncReport, inout Progress) async throws -> Void
     ) async throws {
-        let wallClock = replica.configuration.wallClock
-        let start = wallClock()
+        let start = replica.configuration.wall
         var progress = Progress()
         func note(_ state: SyncActivity.State, _ error: String? = nil) {
             record(
                 .sync(
                     SyncActivity(
                         phase: phase, state: state, writes: progress.writes, bytes: progress.bytes,
-                        durationMilliseconds: max(0, wallClock() - start),
+                        durationMilliseconds: max(0, replica.configuration.wall - start),
                         error: error)))
         }
         note(.started)
@@ -191,16 +186,25 @@ public actor SyncEngine {
     private func note(_ setAside: [SetAsideWrite], _ report: inout SyncReport) {
         report.setAside += setAside
         for item in setAside {
-            record(
-                .sync(
-                    SyncActivity(
-                        phase: .export, state: .failed, writes: 1, bytes: 0, durationMilliseconds: 0,
-                        error: "the write \(item.write.dot) to \(item.write.key) was set aside: \(item.reason)")))
+            recordFailure(.export, "the write \(item.write.dot) to \(item.write.key) was set aside: \(item.reason)")
         }
     }
 
+    /// Reports writes of the hub that were skipped: as failures of the import, which goes on all the same.
+    private func note(_ skipped: [SkippedWrite], _ report: inout SyncReport) {
+        report.skipped += skipped
+        for item in skipped {
+            let name = item.dot.map { "the write \($0)" } ?? "the write"
+            recordFailure(.import, "\(name) at \(item.hubSequence) in the hub's order was skipped: \(item.reason)")
+        }
+    }
+
+    private func recordFailure(_ phase: SyncActivity.Phase, _ error: String) {
+        record(.sync(SyncActivity(phase: phase, state: .failed, writes: 1, bytes: 0, durationMilliseconds: 0, error: error)))
+    }
+
     private func record(_ content: AuditEvent.Content) {
-        replica.configuration.sink?.record(AuditEvent(at: replica.configuration.wallClock(), content))
+        replica.configuration.sink?.record(AuditEvent(at: replica.configuration.wall, content))
     }
 }
 

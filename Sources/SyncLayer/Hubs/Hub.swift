@@ -3,6 +3,9 @@ public import SyncModel
 
 /// Where devices leave their writes for each other: keeps every write once, in one order, with the time at which it came.
 ///
+/// The order's places are numbered from 1 without gaps. A device checks what a hub answers, and where it contradicts itself stops with
+/// ``SyncLayerError/Code/hubAtFault``.
+///
 /// A call that throws may or may not have taken effect; every call can be made again. `SyncLayerTesting` has the conformance suite.
 public protocol Hub: Sendable {
     /// The hub's clock, in milliseconds since 1970.
@@ -11,7 +14,8 @@ public protocol Hub: Sendable {
     /// Takes writes of a device, in the order of their numbers.
     ///
     /// A write that the hub has already is accepted again, with the receipt of the first time. Refused are: another write under a name that is
-    /// taken, a write older than one of the same device that the hub has, and what the hub's own limits forbid. A refusal does not affect the rest.
+    /// taken, a write older than one of the same device that the hub has, a write that stores or lines cannot hold, and what the hub's own limits
+    /// forbid. A refusal does not affect the rest.
     ///
     /// - Parameters:
     ///   - writes: All of them by `device`, numbers rising.
@@ -21,6 +25,8 @@ public protocol Hub: Sendable {
     func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome]
 
     /// The next writes in the hub's order, each with its receipt.
+    ///
+    /// A write that the hub has and cannot hand over is named in ``PullPage/skipped``: thrown, it would stop every device for ever.
     func pull(_ request: PullRequest) async throws -> PullPage
 
     /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
@@ -74,15 +80,42 @@ public struct PullPage: Hashable, Sendable {
     public let bytes: Int
     /// The place in the hub's order up to which the device then has everything.
     public let cursor: UInt64
-    /// Whether there are more.
+    /// Whether there are more; the cursor must have moved then.
     public let hasMore: Bool
+    /// How many of the device's own writes were left out of this part of the hub's order.
+    public let leftOut: Int
+    /// What is in this part of the hub's order and cannot be handed over.
+    public let skipped: [SkippedWrite]
 
     /// Some writes.
-    public init(writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool) {
+    ///
+    /// Every place behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a page with gaps.
+    public init(
+        writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = []
+    ) {
         self.writes = writes
         self.bytes = bytes
         self.cursor = cursor
         self.hasMore = hasMore
+        self.leftOut = leftOut
+        self.skipped = skipped
+    }
+}
+
+/// A write in the hub's order that no replica can merge: every device passes over it alike, and says so.
+public struct SkippedWrite: Hashable, Sendable {
+    /// Its place in the hub's order.
+    public let hubSequence: UInt64
+    /// Its name, nil where even that cannot be read.
+    public let dot: Dot?
+    /// A sentence on why, without its full stop.
+    public let reason: String
+
+    /// Describes a write that cannot be merged.
+    public init(hubSequence: UInt64, dot: Dot?, reason: String) {
+        self.hubSequence = hubSequence
+        self.dot = dot
+        self.reason = reason
     }
 }
 
@@ -116,51 +149,5 @@ public struct HubLimits: Hashable, Sendable {
     public init(writesPerPush: Int = 1000, bytesPerWrite: Int = 64_000_000) {
         self.writesPerPush = writesPerPush
         self.bytesPerWrite = bytesPerWrite
-    }
-
-    func check(_ writes: [TaggedWrite], from device: DeviceID) throws(SyncLayerError) {
-        guard writes.count <= writesPerPush else {
-            throw SyncLayerError(.batchTooLarge, "\(writes.count) writes were pushed at once, and \(writesPerPush) are allowed: push fewer")
-        }
-        for write in writes where write.dot.device != device {
-            throw SyncLayerError(.invalidValue, "the device \(device.rawValue.quoted) pushed the write \(write.dot), which is not its own")
-        }
-    }
-}
-
-/// The rules by which every hub of this package takes a write or does not.
-enum HubRules {
-    /// - Parameters:
-    ///   - known: The write that the hub has under this name.
-    ///   - latest: The number of the device's latest write at the hub, 0 without one.
-    /// - Returns: Nil where the write is to be appended.
-    static func outcome(
-        of write: TaggedWrite, bytes: Int, known: TaggedWrite?, latest: UInt64, limits: HubLimits
-    ) -> PushOutcome? {
-        if let known {
-            guard known.timestamp == write.timestamp, known.key == write.key, known.operation == write.operation, known.seen == write.seen,
-                let receipt = known.receipt
-            else {
-                return .refused(
-                    "the hub has another write \(write.dot): the store was copied or put back from a backup; give this copy a "
-                        + "device name of its own")
-            }
-            return .accepted(receipt)
-        }
-        if write.dot.sequence < latest {
-            return .refused(
-                "the hub already has the later write \(latest) of \(write.dot.device.rawValue.quoted): issue this one again under "
-                    + "a new number")
-        }
-        if bytes > limits.bytesPerWrite {
-            return .refused("the write has \(bytes) bytes, and the hub takes \(limits.bytesPerWrite): write less at once")
-        }
-        return nil
-    }
-
-    static func forgotten(_ device: DeviceID) -> SyncLayerError {
-        SyncLayerError(
-            .deviceForgotten,
-            "the hub was told to forget the device \(device.rawValue.quoted): start over with an empty store and a new device name")
     }
 }

@@ -55,7 +55,7 @@ public final class InMemoryHub: Hub {
         let latest = state.devices[write.dot.device]?.places.last?.sequence ?? 0
         if let outcome = HubRules.outcome(of: write, bytes: bytes, known: known, latest: latest, limits: limits) { return outcome }
         if let reason = refusal(write) { return .refused(reason) }
-        let receipt = TaggedWrite.Receipt(milliseconds: wallClock(), hubSequence: UInt64(state.log.count + 1))
+        let receipt = TaggedWrite.Receipt(milliseconds: WriteLimits.clamped(wallClock()), hubSequence: UInt64(state.log.count + 1))
         state.places[write.dot] = state.log.count
         state.devices[write.dot.device, default: Device()].places.append((write.dot.sequence, state.log.count))
         state.log.append((write.received(receipt), bytes))
@@ -67,21 +67,27 @@ public final class InMemoryHub: Hub {
         state.withLock { state in
             var writes: [TaggedWrite] = []
             var bytes = 0
+            var leftOut = 0
             var index = Int(clamping: request.cursor)
             while index < state.log.count, writes.count < max(1, request.limit) {
                 let (write, size) = state.log[index]
                 if write.dot.device != request.device || write.dot.sequence > request.ownSequence {
                     writes.append(write)
                     bytes += size
+                } else {
+                    leftOut += 1
                 }
                 index += 1
             }
-            return PullPage(writes: writes, bytes: bytes, cursor: max(request.cursor, UInt64(index)), hasMore: index < state.log.count)
+            return PullPage(
+                writes: writes, bytes: bytes, cursor: max(request.cursor, UInt64(index)), hasMore: index < state.log.count, leftOut: leftOut
+            )
         }
     }
 
     /// Takes note of a device.
     public func report(_ report: DeviceReport) async throws {
+        try HubRules.check(report)
         try state.withLock { state in
             var device = state.devices[report.device] ?? Device()
             if device.isForgotten { throw HubRules.forgotten(report.device) }

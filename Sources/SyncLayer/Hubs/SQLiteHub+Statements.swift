@@ -4,6 +4,7 @@ import SyncModel
 extension SQLiteConnection {
     /// Takes note of a device, unless it is to be forgotten.
     func add(_ report: DeviceReport) throws(SyncLayerError) {
+        try HubRules.check(report)
         let known = try statement("SELECT forgotten FROM devices WHERE device = ?1")
         defer { known.reset() }
         try known.bind(report.device.rawValue, at: 1)
@@ -42,17 +43,17 @@ extension SQLiteConnection {
         try statement.bind(moment, at: 3)
         try statement.bind(content, at: 4)
         _ = try statement.step()
-        let place = UInt64(statement.integer(0))
+        let place = UInt64(clamping: statement.integer(0))
         while try statement.step() {}
         return TaggedWrite.Receipt(milliseconds: moment, hubSequence: place)
     }
 
     /// The next writes in the hub's order.
     func page(_ request: PullRequest) throws(SyncLayerError) -> PullPage {
-        let last = UInt64(try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
+        let last = UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
         let statement = try statement(
             """
-            SELECT hub_sequence, received, content FROM writes
+            SELECT hub_sequence, received, content, device, n FROM writes
             WHERE hub_sequence > ?1 AND NOT (device = ?2 AND n <= ?3) ORDER BY hub_sequence LIMIT ?4
             """)
         defer { statement.reset() }
@@ -62,14 +63,39 @@ extension SQLiteConnection {
         try statement.bind(Int64(clamping: request.ownSequence), at: 3)
         try statement.bind(Int64(limit), at: 4)
         var writes: [TaggedWrite] = []
+        var skipped: [SkippedWrite] = []
         var bytes = 0
+        var end: UInt64 = 0
         while try statement.step() {
-            bytes += statement.byteCount(2)
-            writes.append(try statement.receivedWrite())
+            end = UInt64(clamping: statement.integer(0))
+            do throws(SyncLayerError) {
+                writes.append(try statement.receivedWrite())
+                bytes += statement.byteCount(2)
+            } catch {
+                let number = UInt64(clamping: statement.integer(4))
+                let dot = number == 0 ? nil : Dot(device: DeviceID(statement.text(3)), sequence: number)
+                skipped.append(SkippedWrite(hubSequence: end, dot: dot, reason: error.description))
+            }
         }
         // A full page may not be the last; with any other, everything up to the end was looked at.
-        let reached = writes.count == limit ? writes.last?.receipt?.hubSequence ?? last : last
-        return PullPage(writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last)
+        let reached = writes.count + skipped.count == limit ? end : last
+        return PullPage(
+            writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last,
+            leftOut: try leftOut(of: request, upTo: reached), skipped: skipped)
+    }
+
+    /// How many writes a request leaves out, up to a place in the hub's order.
+    ///
+    /// Counted, not reckoned from the places: rows that are gone must not pass for them.
+    private func leftOut(of request: PullRequest, upTo place: UInt64) throws(SyncLayerError) -> Int {
+        let statement = try statement(
+            "SELECT count(*) FROM writes WHERE device = ?2 AND hub_sequence > ?1 AND hub_sequence <= ?4 AND n <= ?3")
+        defer { statement.reset() }
+        try statement.bind(Int64(clamping: request.cursor), at: 1)
+        try statement.bind(request.device.rawValue, at: 2)
+        try statement.bind(Int64(clamping: request.ownSequence), at: 3)
+        try statement.bind(Int64(clamping: place), at: 4)
+        return try statement.step() ? Int(statement.integer(0)) : 0
     }
 }
 
@@ -77,6 +103,6 @@ extension SQLiteStatement {
     /// The write in a row of place, time of receipt and content.
     fileprivate func receivedWrite() throws(SyncLayerError) -> TaggedWrite {
         try TaggedWrite(encoded: bytes(2), from: "the hub's log")
-            .received(TaggedWrite.Receipt(milliseconds: integer(1), hubSequence: UInt64(integer(0))))
+            .received(TaggedWrite.Receipt(milliseconds: integer(1), hubSequence: UInt64(clamping: integer(0))))
     }
 }

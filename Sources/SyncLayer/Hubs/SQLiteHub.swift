@@ -41,7 +41,7 @@ public final class SQLiteHub: Hub {
             let latest = try connection.statement("SELECT n FROM writes WHERE device = ?1 ORDER BY n DESC LIMIT 1")
             defer { latest.reset() }
             try latest.bind(device.rawValue, at: 1)
-            var number = try latest.step() ? UInt64(latest.integer(0)) : 0
+            var number = try latest.step() ? UInt64(clamping: latest.integer(0)) : 0
             return try writes.map { write in
                 let content = write.encoded
                 let known = write.dot.sequence > number ? nil : try connection.write(write.dot)
@@ -49,7 +49,7 @@ public final class SQLiteHub: Hub {
                     return outcome
                 }
                 number = write.dot.sequence
-                return .accepted(try connection.append(write.dot, content, at: wallClock()))
+                return .accepted(try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock())))
             }
         }
     }
@@ -72,7 +72,7 @@ public final class SQLiteHub: Hub {
             defer { statement.reset() }
             var reports: [DeviceReport] = []
             while try statement.step() {
-                var report = DeviceReport(device: DeviceID(statement.text(0)), cursor: UInt64(statement.integer(1)))
+                var report = DeviceReport(device: DeviceID(statement.text(0)), cursor: UInt64(clamping: statement.integer(1)))
                 if statement.integer(3) >= 0 {
                     report.clock = ClockMeasurement(
                         device: report.device, offsetMilliseconds: statement.integer(2), uncertaintyMilliseconds: statement.integer(3))

@@ -34,8 +34,10 @@ public final class Replica: Sendable {
     ///   - device: This device, the only one to write under this name. A store put back from a backup must get a new name.
     ///   - store: Where everything is kept.
     ///   - configuration: How to merge and audit.
-    /// - Throws: ``SyncLayerError`` where the store belongs to another device or cannot be read.
+    /// - Throws: ``SyncLayerError`` where the store belongs to another device or cannot be read, or where the device's name is empty or has more than
+    ///   4096 bytes.
     public init(device: DeviceID, store: some ReplicaStore, configuration: ReplicaConfiguration = ReplicaConfiguration()) throws {
+        if let problem = WriteLimits.problem(with: device) { throw SyncLayerError(.invalidValue, problem) }
         self.device = device
         self.store = store
         self.configuration = configuration

@@ -1,5 +1,6 @@
 public import ConflictAudit
 public import SyncMerge
+import SyncModel
 
 /// How a replica merges, what it audits, and the clock it goes by.
 public struct ReplicaConfiguration: Sendable {
@@ -35,6 +36,9 @@ public struct ReplicaConfiguration: Sendable {
 
     /// About how many records are kept in memory for writing; at least 2.
     public var cachedRecords = 8192
+
+    /// The time of day, within the years that lines can write.
+    var wall: Int64 { WriteLimits.clamped(wallClock()) }
 
     /// The defaults: last writer wins field by field, deletes win, no sink, the system's clock.
     public init() {}

@@ -197,10 +197,21 @@ final class ReplicaCore {
     }
 
     /// Makes a write of the device's own.
+    ///
+    /// - Throws: ``SyncLayerError`` where no other device could take it.
     func write(_ operation: TaggedWrite.Operation, to key: RecordKey, _ writer: any ReplicaStoreWriter) throws -> Dot {
+        if let problem = WriteLimits.problem(with: key) ?? WriteLimits.problem(with: operation) {
+            throw SyncLayerError(.invalidValue, "\(key.description.shortened) cannot be written: \(problem)")
+        }
+        guard metadata.sequence < WriteLimits.number else {
+            throw SyncLayerError(
+                .invalidValue,
+                "the device \(device.rawValue.quoted) has given all its numbers, up to \(metadata.sequence): go on under another device name"
+            )
+        }
         metadata.sequence += 1
         let dot = Dot(device: device, sequence: metadata.sequence)
-        let timestamp = clock.now(wall: configuration.wallClock())
+        let timestamp = clock.now(wall: configuration.wall)
         func tagged(seen: VersionVector) -> TaggedWrite {
             TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen)
         }
@@ -295,7 +306,7 @@ final class ReplicaCore {
             try merge(write, encoded: nil, into: known ?? prepare(write.key, writer), writer)
         }
         do throws(HybridClock.LeadExceeded) {
-            try clock.observe(write.timestamp, wall: configuration.wallClock())
+            try clock.observe(write.timestamp, wall: configuration.wall)
             return false
         } catch {
             return true

@@ -19,16 +19,11 @@ public struct WriteBatch {
     /// A null removes its field.
     ///
     /// - Returns: The write's name.
-    /// - Throws: ``SyncLayerError`` where a value is nested deeper than 256 levels.
+    /// - Throws: ``SyncLayerError`` where a value is nested deeper than 252 levels, a name is empty or has more than 4096 bytes, or the write more
+    ///   than 128 MB. The identity of a record and the name of a field may be empty.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
-        if fields.containsValue(where: { !$0.isNested(atMost: JSONParser.maximumDepth) }) {
-            let names = fields.filter { !$0.value.isNested(atMost: JSONParser.maximumDepth) }.map(\.name.rawValue.quoted)
-            throw SyncLayerError(
-                .invalidValue,
-                "the value of \(names[0]) in \(key) is nested more than \(JSONParser.maximumDepth) levels deep: split it up")
-        }
-        return try core.write(.put(fields), to: key, writer)
+        try core.write(.put(fields), to: key, writer)
     }
 
     /// Removes a record.
@@ -109,16 +104,5 @@ public struct WriteBatch {
             .wrongPolicy,
             "the field \(field.rawValue.quoted) of \(key.type) has the policy \(name), and this needs \(wanted.name): give the "
                 + "field that policy in the merge rules of every device")
-    }
-}
-
-extension FieldValue {
-    /// Whether arrays and objects stand in each other no deeper than so many levels.
-    fileprivate func isNested(atMost depth: Int) -> Bool {
-        switch self {
-        case .null, .bool, .number, .string: true
-        case .array(let elements): depth > 0 && elements.allSatisfy { $0.isNested(atMost: depth - 1) }
-        case .object(let fields): depth > 0 && fields.allSatisfy { $0.value.isNested(atMost: depth - 1) }
-        }
     }
 }

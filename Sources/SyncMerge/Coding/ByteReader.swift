@@ -83,6 +83,15 @@ struct ByteReader {
         return FieldMap(sortedNames: names, values: values)
     }
 
+    /// A number by the grammar of JSON and in its range, as every other that comes from outside.
+    private mutating func decimal() throws(CodingFailure) -> JSONNumber {
+        let text = try text()
+        do throws(JSONError) {
+            if case .number(let number) = try JSONParser.parse(text), number.text.utf8.count == text.utf8.count { return number }
+        } catch {}
+        throw CodingFailure("\(text.quoted) is no number")
+    }
+
     mutating func value() throws(CodingFailure) -> FieldValue {
         depth += 1
         defer { depth -= 1 }
@@ -91,7 +100,7 @@ struct ByteReader {
         case ValueTag.null: return .null
         case ValueTag.false: return .bool(false)
         case ValueTag.true: return .bool(true)
-        case ValueTag.number: return .number(JSONNumber(validated: try text()))
+        case ValueTag.number: return .number(try decimal())
         case ValueTag.integer: return .number(JSONNumber(try signedNumber()))
         case ValueTag.string: return .string(try text())
         case ValueTag.object: return .object(try fields())

@@ -217,7 +217,8 @@ struct ValueScanner {
     private mutating func descend() -> Bool {
         depth += 1
         index += 1
-        return depth <= JSONParser.maximumDepth
+        // A field's value is two levels down in its line; what else is nested so deep is left to the parser.
+        return depth <= WriteLimits.depth + 2
     }
 }
 

@@ -1,0 +1,66 @@
+import ConflictAudit
+import SyncModel
+
+/// Checks of what a hub answers, made before anything of it is believed.
+///
+/// An answer that contradicts itself is refused whole. A single write that stores or lines could not hold is passed over, for it is in the hub's order
+/// for good: refused, it would stop every device for ever.
+enum HubAnswers {
+    /// The hub's clock.
+    static func time(_ milliseconds: Int64) throws(SyncLayerError) -> Int64 {
+        if let problem = WriteLimits.problem(milliseconds: milliseconds, "its clock") { throw atFault(problem) }
+        return milliseconds
+    }
+
+    /// One outcome for each write pushed.
+    static func outcomes(_ outcomes: [PushOutcome], of writes: [TaggedWrite]) throws(SyncLayerError) -> [PushOutcome] {
+        guard outcomes.count == writes.count else { throw atFault("it answered \(outcomes.count) of \(writes.count) writes") }
+        return outcomes
+    }
+
+    /// The page that was asked for: in the hub's order, each write with its receipt, every place from the request's cursor to the page's accounted
+    /// for, and with progress where there is more to come.
+    ///
+    /// - Returns: The page with what no store can hold among ``PullPage/skipped``.
+    static func page(_ page: PullPage, for request: PullRequest) throws(SyncLayerError) -> PullPage {
+        guard page.cursor >= request.cursor, page.cursor <= WriteLimits.number else {
+            throw atFault("its page goes up to \(page.cursor), and it was asked for what comes after \(request.cursor)")
+        }
+        guard !page.hasMore || page.cursor > request.cursor else {
+            throw atFault("its page says that there is more after \(request.cursor) and does not get any further")
+        }
+        var last = request.cursor
+        var writes: [TaggedWrite] = []
+        writes.reserveCapacity(page.writes.count)
+        var skipped = page.skipped
+        for write in page.writes {
+            guard let place = write.receipt?.hubSequence else {
+                throw atFault("the write \(write.dot) came without its place in the hub's order")
+            }
+            guard place > last, place <= page.cursor else {
+                throw atFault(
+                    "the write \(write.dot) has the place \(place) in the hub's order, and came behind \(last) on a page that goes up to \(page.cursor)"
+                )
+            }
+            last = place
+            if let reason = WriteLimits.problem(with: write) {
+                skipped.append(SkippedWrite(hubSequence: place, dot: write.dot, reason: reason))
+            } else {
+                writes.append(write)
+            }
+        }
+        let places = page.cursor - request.cursor
+        let (named, isTooMany) = (page.writes.count + page.skipped.count).addingReportingOverflow(page.leftOut)
+        guard page.leftOut >= 0, !isTooMany, named == places else {
+            throw atFault(
+                "its page goes from \(request.cursor) to \(page.cursor), \(places) places, and accounts for \(page.writes.count) writes, "
+                    + "\(page.leftOut) left out and \(page.skipped.count) skipped")
+        }
+        return PullPage(
+            writes: writes, bytes: page.bytes, cursor: page.cursor, hasMore: page.hasMore, leftOut: page.leftOut, skipped: skipped)
+    }
+
+    private static func atFault(_ problem: String) -> SyncLayerError {
+        SyncLayerError(.hubAtFault, "\(problem): the hub's implementation is at fault, and nothing of its answer was taken over")
+    }
+}

@@ -1,0 +1,62 @@
+import SyncModel
+
+extension HubLimits {
+    /// What is wrong with a push as a whole.
+    func check(_ writes: [TaggedWrite], from device: DeviceID) throws(SyncLayerError) {
+        guard writes.count <= writesPerPush else {
+            throw SyncLayerError(.batchTooLarge, "\(writes.count) writes were pushed at once, and \(writesPerPush) are allowed: push fewer")
+        }
+        for write in writes where write.dot.device != device {
+            throw SyncLayerError(.invalidValue, "the device \(device.rawValue.quoted) pushed the write \(write.dot), which is not its own")
+        }
+    }
+}
+
+/// The rules by which every hub of this package takes a write or does not.
+enum HubRules {
+    /// - Parameters:
+    ///   - known: The write that the hub has under this name.
+    ///   - latest: The number of the device's latest write at the hub, 0 without one.
+    /// - Returns: Nil where the write is to be appended.
+    static func outcome(
+        of write: TaggedWrite, bytes: Int, known: TaggedWrite?, latest: UInt64, limits: HubLimits
+    ) -> PushOutcome? {
+        if let problem = WriteLimits.problem(with: write) { return .refused(problem) }
+        if let known {
+            guard known.timestamp == write.timestamp, known.key == write.key, known.operation == write.operation, known.seen == write.seen,
+                let receipt = known.receipt
+            else {
+                return .refused(
+                    "the hub has another write \(write.dot): the store was copied or put back from a backup; give this copy a "
+                        + "device name of its own")
+            }
+            return .accepted(receipt)
+        }
+        if write.dot.sequence < latest {
+            return .refused(
+                "the hub already has the later write \(latest) of \(write.dot.device.rawValue.quoted): issue this one again under "
+                    + "a new number")
+        }
+        if bytes > limits.bytesPerWrite {
+            return .refused("the write has \(bytes) bytes, and the hub takes \(limits.bytesPerWrite): write less at once")
+        }
+        return nil
+    }
+
+    /// What a device says of itself must be something that a hub can keep.
+    static func check(_ report: DeviceReport) throws(SyncLayerError) {
+        if let problem = WriteLimits.problem(with: report.device) { throw SyncLayerError(.invalidValue, problem) }
+        guard report.cursor <= WriteLimits.number else {
+            throw SyncLayerError(
+                .invalidValue,
+                "the device \(report.device.rawValue.quoted) says that it has come to \(report.cursor) in the hub's order, and its last "
+                    + "possible place is \(WriteLimits.number)")
+        }
+    }
+
+    static func forgotten(_ device: DeviceID) -> SyncLayerError {
+        SyncLayerError(
+            .deviceForgotten,
+            "the hub was told to forget the device \(device.rawValue.quoted): start over with an empty store and a new device name")
+    }
+}

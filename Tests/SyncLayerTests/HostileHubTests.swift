@@ -1,0 +1,230 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayerTesting
+import SyncModel
+import Testing
+
+@testable import SyncLayer
+
+/// A hub whose answers a test falsifies on their way.
+final class LyingHub: Hub {
+    typealias Lie = @Sendable (PullRequest, PullPage) -> PullPage
+
+    let truth: any Hub
+    private let time: Int64?
+    private let lie: Lie
+    private let forgedOutcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])?
+
+    init(
+        _ truth: any Hub, time: Int64? = nil, outcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])? = nil, page: @escaping Lie = { $1 }
+    ) {
+        self.truth = truth
+        self.time = time
+        lie = page
+        forgedOutcomes = outcomes
+    }
+
+    func now() async throws -> Int64 { if let time { time } else { try await truth.now() } }
+    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+        let outcomes = try await truth.push(writes, from: device)
+        return forgedOutcomes?(outcomes) ?? outcomes
+    }
+    func pull(_ request: PullRequest) async throws -> PullPage { lie(request, try await truth.pull(request)) }
+    func report(_ report: DeviceReport) async throws { try await truth.report(report) }
+    func devices() async throws -> [DeviceReport] { try await truth.devices() }
+    func settled() async throws -> VersionVector { try await truth.settled() }
+    func forget(_ device: DeviceID) async throws { try await truth.forget(device) }
+}
+
+extension PullPage {
+    func with(_ writes: [TaggedWrite]? = nil, cursor: UInt64? = nil, hasMore: Bool? = nil, leftOut: Int? = nil) -> PullPage {
+        PullPage(
+            writes: writes ?? self.writes, bytes: bytes, cursor: cursor ?? self.cursor, hasMore: hasMore ?? self.hasMore,
+            leftOut: leftOut ?? self.leftOut, skipped: skipped)
+    }
+}
+
+extension TaggedWrite {
+    func with(
+        dot: Dot? = nil, timestamp: HybridTimestamp? = nil, key: RecordKey? = nil, operation: Operation? = nil, seen: VersionVector? = nil,
+        receipt: Receipt? = nil
+    ) -> TaggedWrite {
+        TaggedWrite(
+            dot: dot ?? self.dot, timestamp: timestamp ?? self.timestamp, key: key ?? self.key, operation: operation ?? self.operation,
+            seen: seen ?? self.seen, receipt: receipt ?? self.receipt)
+    }
+}
+
+func oneField(_ name: String) -> FieldMap {
+    var fields = FieldMap()
+    fields[FieldName(name)] = 1
+    return fields
+}
+
+func nested(_ levels: Int) -> FieldValue {
+    var value: FieldValue = 1
+    for _ in 0..<levels { value = [value] }
+    return value
+}
+
+@Suite("A hub at fault")
+struct HostileHubTests {
+    /// Two devices; what the first has written, the second fetches through a hub that lies.
+    private func meet(through hub: (any Hub) -> LyingHub, _ body: (Device, Device) async throws -> Void) async throws {
+        try await withDirectory { directory in
+            let clock = ManualClock()
+            let truth = try SQLiteHub(path: directory + "/hub", wallClock: clock.wallClock)
+            let a = try Device("a", hub: truth, clock: clock)
+            for number in 1...6 {
+                try a.replica.put(["n": .number(JSONNumber(number))], to: RecordKey(type: "card", id: RecordID("\(number)")))
+            }
+            try await a.sync()
+            let b = try Device("b", hub: hub(truth), clock: clock, store: try SQLiteStore(path: directory + "/b"))
+            try await body(a, b)
+        }
+    }
+
+    static let contradictions: [(name: String, lie: LyingHub.Lie)] = [
+        ("more to come, and nothing comes", { request, page in PullPage(writes: [], bytes: 0, cursor: request.cursor, hasMore: true) }),
+        (
+            "no receipts",
+            { _, page in
+                page.with(
+                    page.writes.map {
+                        TaggedWrite(dot: $0.dot, timestamp: $0.timestamp, key: $0.key, operation: $0.operation, seen: $0.seen)
+                    })
+            }
+        ),
+        ("receipts without a place", { _, page in page.with(page.writes.map { $0.received(TaggedWrite.Receipt(milliseconds: 1)) }) }),
+        ("out of order", { _, page in page.with(page.writes.reversed()) }),
+        ("one twice", { _, page in page.with(Array(page.writes.prefix(5)) + [page.writes[0]]) }),
+        ("a cursor behind the writes", { _, page in page.with(cursor: 3) }),
+        ("a cursor far ahead", { _, page in page.with(cursor: 1000) }),
+        ("a cursor ahead of everything", { _, page in page.with(cursor: .max) }),
+        ("a write left out that is none of the device's own", { _, page in page.with(Array(page.writes.dropFirst())) }),
+        ("a count below zero", { _, page in page.with(Array(page.writes.dropFirst()), leftOut: -1) }),
+        ("a count beyond all numbers", { _, page in page.with(leftOut: .max) }),
+        (
+            "places beyond all numbers",
+            { _, page in
+                page.with(page.writes.map { $0.received(TaggedWrite.Receipt(milliseconds: 1, hubSequence: .max)) }, cursor: .max)
+            }
+        ),
+    ]
+
+    @Test("a page that contradicts itself is refused whole, and the next honest one is merged", arguments: contradictions)
+    func contradiction(_ name: String, lie: @escaping LyingHub.Lie) async throws {
+        let liar: (any Hub) -> LyingHub = { LyingHub($0, page: lie) }
+        try await meet(through: liar) { a, b in
+            let error = await #expect(throws: SyncLayerError.self) { try await b.sync() }
+            #expect(error?.code == .hubAtFault)
+            #expect(error?.description.contains("at fault") == true)
+            #expect(try b.replica.records(ofType: "card").isEmpty)
+            try await SyncEngine(replica: b.replica, hub: a.hub).sync()
+            #expect(try b.replica.checkpoint() == a.replica.checkpoint())
+        }
+    }
+
+    @Test("a clock out of all years is refused", arguments: [.min, .max, -62_167_219_200_001, 253_402_300_800_000] as [Int64])
+    func time(_ milliseconds: Int64) async throws {
+        let liar: (any Hub) -> LyingHub = { LyingHub($0, time: milliseconds) }
+        try await meet(through: liar) { _, b in
+            let error = await #expect(throws: SyncLayerError.self) { try await b.sync() }
+            #expect(error?.code == .hubAtFault)
+        }
+    }
+
+    @Test("an answer for fewer writes than were sent is refused, and nothing leaves the outbox")
+    func outcomes() async throws {
+        let liar: (any Hub) -> LyingHub = { LyingHub($0, outcomes: { Array($0.dropLast()) }) }
+        try await meet(through: liar) { _, b in
+            try b.replica.put(["n": 1], to: card)
+            let error = await #expect(throws: SyncLayerError.self) { try await b.sync() }
+            #expect(error?.code == .hubAtFault)
+            #expect(try b.replica.outboxStatus().writes == 1)
+        }
+    }
+
+    static let poisons: [(name: String, poison: @Sendable (TaggedWrite) -> TaggedWrite)] = [
+        ("an own write with the last number", { $0.with(dot: Dot(device: "b", sequence: .max)) }),
+        ("an own write with the last number of a queue", { $0.with(dot: Dot(device: "b", sequence: UInt64(Int64.max))) }),
+        ("the last number", { $0.with(dot: Dot(device: "c", sequence: .max)) }),
+        ("a value too deep", { $0.with(operation: .put(["n": nested(253)])) }),
+        ("a value far too deep", { $0.with(operation: .put(["n": nested(5000)])) }),
+        ("a time before all years", { $0.with(timestamp: HybridTimestamp(milliseconds: .min)) }),
+        ("a time after all years", { $0.with(timestamp: HybridTimestamp(milliseconds: .max, counter: .max)) }),
+        ("a receipt before all years", { $0.with(receipt: TaggedWrite.Receipt(milliseconds: .min, hubSequence: $0.receipt?.hubSequence)) }),
+        ("no device", { $0.with(dot: Dot(device: "", sequence: 1)) }),
+        ("no type", { $0.with(key: RecordKey(type: "", id: "1")) }),
+        ("an enormous identity", { $0.with(key: RecordKey(type: "card", id: RecordID(String(repeating: "x", count: 1_000_000)))) }),
+        ("an enormous field name", { $0.with(operation: .put(oneField(String(repeating: "x", count: 1_000_000)))) }),
+        ("a vector of impossible numbers", { $0.with(seen: ["z": .max, "b": 1]) }),
+        ("a vector ahead of the write", { $0.with(seen: [$0.dot.device: $0.dot.sequence + 1]) }),
+    ]
+
+    @Test("a poisonous write in the hub's order is skipped and said; the writes around it are merged", arguments: poisons)
+    func poison(_ name: String, poison: @escaping @Sendable (TaggedWrite) -> TaggedWrite) async throws {
+        let lie: LyingHub.Lie = { _, page in page.with(page.writes.map { $0.receipt?.hubSequence == 3 ? poison($0) : $0 }) }
+        let liar: (any Hub) -> LyingHub = { LyingHub($0, page: lie) }
+        try await meet(through: liar) { _, b in
+            let report = try await b.sync()
+            #expect(report.skipped.map(\.hubSequence) == [3])
+            #expect(try b.replica.records(ofType: "card").map(\.key.id) == ["1", "2", "4", "5", "6"])
+            #expect(b.sink.events.contains { "\($0.content)".contains("order was skipped: ") })
+            // The replica goes on, also after the next start.
+            try b.replica.put(["n": 7], to: RecordKey(type: "card", id: "7"))
+            try b.restart()
+            #expect(try await b.sync().pushed == 1)
+            #expect(try b.replica.records(ofType: "card").count == 6)
+        }
+    }
+
+    @Test("a row of the hub's file that cannot be read stops nobody")
+    func unreadableRow() async throws {
+        try await withDirectory { directory in
+            let clock = ManualClock()
+            let hub = try SQLiteHub(path: directory + "/hub", wallClock: clock.wallClock)
+            let a = try Device("a", hub: hub, clock: clock)
+            for number in 1...3 { try a.replica.put(["n": 1], to: RecordKey(type: "card", id: RecordID("\(number)"))) }
+            try await a.sync()
+            try overwrite(directory + "/hub", "UPDATE writes SET content = x'02ff' WHERE hub_sequence = 2")
+            let b = try Device("b", hub: hub, clock: clock)
+            let report = try await b.sync()
+            #expect(report.skipped.map(\.dot) == [Dot(device: "a", sequence: 2)])
+            #expect(try b.replica.records(ofType: "card").map(\.key.id) == ["1", "3"])
+            try overwrite(directory + "/hub", "DELETE FROM writes WHERE hub_sequence = 2")
+            let error = await #expect(throws: SyncLayerError.self) { try await Device("c", hub: hub, clock: clock).sync() }
+            #expect(error?.code == .hubAtFault, "a row that is gone is a gap")
+        }
+    }
+
+    private func overwrite(_ path: String, _ sql: String) throws {
+        try SQLiteConnection(path: path, busyTimeout: 1000).execute(sql)
+    }
+
+    @Test("what an app puts is what every hub, store and line can hold")
+    func puts() throws {
+        let replica = try Replica(device: "a", store: InMemoryStore())
+        try replica.put(["n": nested(252)], to: card)
+        let long = String(repeating: "x", count: 4097)
+        let refused: [(FieldMap, RecordKey)] = [
+            (["n": nested(253)], card), (["n": 1], RecordKey(type: "", id: "1")), (["n": 1], RecordKey(type: "card", id: RecordID(long))),
+            (oneField(long), card),
+        ]
+        for (fields, key) in refused {
+            #expect(#expect(throws: SyncLayerError.self) { try replica.put(fields, to: key) }?.code == .invalidValue)
+        }
+        #expect(try replica.outboxStatus().writes == 1)
+        #expect(#expect(throws: SyncLayerError.self) { try Replica(device: "", store: InMemoryStore()) }?.code == .invalidValue)
+    }
+
+    @Test("a wall clock out of all years makes writes that lines can hold", arguments: [Int64.min, .max])
+    func wallClock(_ milliseconds: Int64) async throws {
+        let hub = InMemoryHub(wallClock: ManualClock().wallClock)
+        let device = try Device("a", hub: hub, clock: ManualClock()) { $0.wallClock = { milliseconds } }
+        try device.replica.put(["n": 1], to: card)
+        #expect(try await device.sync().pushed == 1)
+        let written = try #require(await hub.pull(PullRequest(device: "b", cursor: 0)).writes.first)
+        #expect(WriteLimits.milliseconds.contains(written.timestamp.milliseconds))
+    }
+}
