@@ -50,4 +50,11 @@ public struct MergeDecision: Sendable {
     public let result: FieldValue?
     /// Whether the app has yet to decide.
     public let isPending: Bool
+
+    /// The same decision with more known of the winner.
+    package func with(winner: TaggedWrite) -> MergeDecision {
+        MergeDecision(
+            contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,
+            policy: policy, ancestor: ancestor, result: result, isPending: isPending)
+    }
 }

@@ -15,6 +15,10 @@ enum HubAnswers {
     /// One outcome for each write pushed.
     static func outcomes(_ outcomes: [PushOutcome], of writes: [TaggedWrite]) throws(SyncLayerError) -> [PushOutcome] {
         guard outcomes.count == writes.count else { throw atFault("it answered \(outcomes.count) of \(writes.count) writes") }
+        for (write, outcome) in zip(writes, outcomes) {
+            guard case .accepted(let receipt) = outcome, let problem = WriteLimits.problem(with: write.received(receipt)) else { continue }
+            throw atFault("it accepted the write \(write.dot), and \(problem)")
+        }
         return outcomes
     }
 

@@ -40,6 +40,12 @@ extension Replica {
         }
     }
 
+    /// Bounds the replica's clock by the hub's; writes to the store only where that changes something.
+    func bound(by measurement: ClockMeasurement) throws {
+        if core.use({ $0.isBound(by: measurement) }) { return }
+        try transact { core, writer in try core.bound(by: measurement, writer) }
+    }
+
     /// Makes everything committed so far outlast a power failure.
     ///
     /// Called before writes leave the device: were one forgotten that others have, its number would be given twice.

@@ -96,6 +96,7 @@ public actor SyncEngine {
         let received = replica.configuration.wall
         let measurement = ClockMeasurement(device: replica.device, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement
+        try replica.bound(by: measurement)
         try await hub.report(DeviceReport(device: replica.device, cursor: 0, clock: measurement))
         record(.clock(measurement))
         for device in try await hub.devices() {
@@ -141,10 +142,16 @@ public actor SyncEngine {
                 continue
             }
             var refused: [SetAsideWrite] = []
+            var answered: [TaggedWrite] = []
             for (write, outcome) in zip(batch.writes, outcomes) {
-                if case .refused(let reason) = outcome { refused.append(SetAsideWrite(write: write, reason: reason)) }
+                switch outcome {
+                case .accepted(let receipt): answered.append(write.received(receipt))
+                case .refused(let reason):
+                    answered.append(write)
+                    refused.append(SetAsideWrite(write: write, reason: reason))
+                }
             }
-            try replica.removeFromOutbox(batch.writes, settingAside: refused)
+            try replica.removeFromOutbox(answered, settingAside: refused)
             note(refused, &report)
             report.pushed += batch.writes.count - refused.count
             progress.writes += batch.writes.count - refused.count

@@ -1,3 +1,4 @@
+import ConflictAudit
 import SyncMerge
 public import SyncModel
 
@@ -73,6 +74,8 @@ extension Replica {
     }
 
     /// Takes writes that the hub has answered out of the outbox, once, however many processes were told.
+    ///
+    /// - Parameter writes: Numbers rising; those that the hub has accepted with their receipts.
     func removeFromOutbox(_ writes: [TaggedWrite], settingAside refused: [SetAsideWrite]) throws {
         guard let first = writes.first, let last = writes.last else { return }
         let answered = Set(writes.map(\.dot.sequence))
@@ -88,6 +91,8 @@ extension Replica {
                     $0.outboxBytes -= entry.content.count
                 }
             }
+            let accepted = writes.filter { present.contains($0.dot.sequence) }
+            try AheadWrites.insert(accepted, tolerance: configuration.auditRules.clockTolerance, writer)
             for item in refused where present.contains(item.write.dot.sequence) {
                 try writer.setEntry(item.entry, in: .setAside)
                 core.updateMetadata { $0.setAsideWrites += 1 }

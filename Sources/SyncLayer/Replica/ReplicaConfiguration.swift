@@ -29,6 +29,8 @@ public struct ReplicaConfiguration: Sendable {
     public var wallClock: WallClock = systemWallClock
 
     /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in milliseconds; 0 or more.
+    ///
+    /// It is also how far the replica's clock may lead the hub's once a sync has measured both; see ``Replica``.
     public var maximumClockLead: Int64 = 60_000
 
     /// How much is sent at once, and how much may wait.

@@ -16,7 +16,9 @@ final class ReplicaCore {
     private(set) var metadata: ReplicaMetadata
     /// The metadata as the store last held it; other bytes there mean that another process has written.
     private var knownContent: [UInt8]?
-    private var clock: HybridClock
+    private var clock: ReplicaClock
+    /// How far the device's clock is ahead of the hub's, in milliseconds, as the latest sync of this run has measured.
+    private var hubOffset: Int64?
     private var cache: RecordCache
     /// Whether the record last asked for, among those not in the cache, was never written: the next one is then taken for new too.
     private var isLikelyNew = true
@@ -49,7 +51,7 @@ final class ReplicaCore {
         self.configuration = configuration
         classifier = ConflictClassifier(rules: configuration.auditRules)
         metadata = ReplicaMetadata(device: device)
-        clock = HybridClock(maximumLead: configuration.maximumClockLead)
+        clock = ReplicaClock(maximumLead: configuration.maximumClockLead)
         cache = RecordCache(capacity: configuration.cachedRecords)
     }
 
@@ -115,7 +117,8 @@ final class ReplicaCore {
                         + "under its own name, or give this device a store of its own")
             }
         }
-        clock = HybridClock(after: max(clock.latest, metadata.clock), maximumLead: configuration.maximumClockLead)
+        // What the store says counts: another process may have set the clock back.
+        clock = try ReplicaClock(after: metadata.clock, maximumLead: configuration.maximumClockLead, writer)
         cache.removeAll()
         active = try ActiveFindings(writer)
         areConstraintsCurrent = false
@@ -287,7 +290,7 @@ final class ReplicaCore {
         writes += 1
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
-        for decision in decisions { try note(.decision(decision), writer) }
+        for decision in decisions { try note(.decision(withReceipt(decision, writer)), writer) }
         for finding in try brokenConstraints(by: state, writer) { try note(.constraint(finding), writer) }
     }
 
@@ -313,6 +316,17 @@ final class ReplicaCore {
         }
     }
 
+    /// Whether the clock is within the bounds that the hub's sets, as a sync has measured it, so that nothing needs to be written.
+    func isBound(by measurement: ClockMeasurement) -> Bool {
+        hubOffset = measurement.offsetMilliseconds
+        return clock.isBound(by: measurement, at: configuration.wall)
+    }
+
+    /// Bounds the clock by the hub's, as a sync has measured it.
+    func bound(by measurement: ClockMeasurement, _ writer: any ReplicaStoreWriter) throws {
+        try clock.bound(by: measurement, at: configuration.wall, writer)
+    }
+
     /// Changes the counts that are kept beside the records.
     func updateMetadata(_ update: (inout ReplicaMetadata) -> Void) { update(&metadata) }
 
@@ -320,6 +334,19 @@ final class ReplicaCore {
     func note(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil) }
 
     // MARK: Findings
+
+    /// A decision for a write of this device, with what tells of its timestamp that it lay ahead of the hub's clock: other devices have its receipt.
+    ///
+    /// One that is still to be sent is judged by the hub's clock as it is now.
+    private func withReceipt(_ decision: MergeDecision, _ reader: any ReplicaStoreReader) throws -> MergeDecision {
+        let winner = decision.winner
+        guard winner.dot.device == device, winner.receipt == nil else { return decision }
+        if let receipt = try AheadWrites.receipt(of: winner, reader) { return decision.with(winner: winner.received(receipt)) }
+        guard let hubOffset,
+            try reader.entries(in: .outbox, after: winner.dot.sequence - 1, limit: 1, bytes: 0).first?.number == winner.dot.sequence
+        else { return decision }
+        return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
+    }
 
     private func note(_ finding: Finding, _ writer: any ReplicaStoreWriter) throws {
         note(.found(finding))

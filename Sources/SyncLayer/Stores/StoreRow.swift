@@ -6,6 +6,10 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case seen = 1
     /// For each deleted record that every device has seen deleted, what is left of it.
     case traces = 2
+    /// What the replica keeps of itself and few transactions change, by name.
+    case account = 3
+    /// The device's own writes whose timestamps lay ahead of the hub's clock at receipt, as ranges of numbers.
+    case ahead = 4
 }
 
 /// A row of a store's index.

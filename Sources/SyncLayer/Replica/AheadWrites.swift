@@ -1,0 +1,68 @@
+import SyncMerge
+import SyncModel
+
+/// The device's own writes whose timestamps lay ahead of the hub's clock when the hub received them, by more than the tolerance.
+///
+/// The hub gives a write's receipt to every device but its author, whose log must call the same conflicts suspect. They are kept as ranges of numbers, so
+/// that a clock that always runs fast costs one row.
+enum AheadWrites {
+    /// Adds writes that the hub has accepted, numbers rising.
+    ///
+    /// - Parameter tolerance: How far ahead is not worth a word, in milliseconds.
+    static func insert(_ writes: [TaggedWrite], tolerance: Int64, _ writer: any ReplicaStoreWriter) throws {
+        var range: Range?
+        for write in writes {
+            guard let receipt = write.receipt else { continue }
+            let lead = write.timestamp.milliseconds.distance(after: receipt.milliseconds)
+            guard lead > tolerance else { continue }
+            let number = write.dot.sequence
+            let known = try range ?? Self.range(from: number - 1, writer)
+            if let last = known, last.first <= number, last.last &+ 1 >= number {
+                if last.last < number { try writer.removeRow(key(last.last), from: .ahead) }
+                range = Range(first: last.first, last: max(last.last, number), lead: min(last.lead, lead))
+            } else {
+                range = Range(first: number, last: number, lead: lead)
+            }
+            if let range { try set(range, writer) }
+        }
+    }
+
+    /// The hub's account of an own write, where that was ahead: when it was received at the latest.
+    static func receipt(of write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite.Receipt? {
+        guard let range = try range(from: write.dot.sequence, reader), range.first <= write.dot.sequence else { return nil }
+        return TaggedWrite.Receipt(milliseconds: write.timestamp.milliseconds.distance(after: range.lead))
+    }
+
+    private struct Range {
+        let first: UInt64
+        let last: UInt64
+        /// How far the timestamps were ahead at least, in milliseconds.
+        let lead: Int64
+    }
+
+    /// The first range that does not end before a number.
+    private static func range(from number: UInt64, _ reader: any ReplicaStoreReader) throws -> Range? {
+        guard let row = try reader.rows(in: .ahead, startingWith: [], after: key(max(number, 1) - 1), limit: 1).first else { return nil }
+        do throws(CodingFailure) {
+            var decoder = try StateDecoder(row.content)
+            let range = Range(first: try decoder.number(), last: try decoder.number(), lead: try decoder.signedNumber())
+            try decoder.finish()
+            return range
+        } catch {
+            throw SyncLayerError(damaged: "the list of writes with timestamps ahead", error)
+        }
+    }
+
+    private static func set(_ range: Range, _ writer: any ReplicaStoreWriter) throws {
+        var encoder = StateEncoder()
+        encoder.append(range.first)
+        encoder.append(range.last)
+        encoder.append(range.lead)
+        try writer.setRow(StoreRow(key: key(range.last), content: encoder.bytes), in: .ahead)
+    }
+
+    /// Bytes in the order of the numbers.
+    private static func key(_ number: UInt64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+    }
+}

@@ -1,0 +1,133 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayer
+import SyncLayerTesting
+import SyncModel
+import Testing
+
+@Suite("A device whose clock is ahead")
+struct ClockBoundTests {
+    /// Two devices with clocks of their own on one hub; the second's shows the right time.
+    private struct Fleet {
+        let hubClock = ManualClock()
+        let fastClock = ManualClock()
+        let fast: Device
+        let right: Device
+        static let century: Int64 = 73 * 365 * 86_400_000
+
+        init(_ lead: Int64 = century) throws {
+            let hub = InMemoryHub(wallClock: hubClock.wallClock)
+            fast = try Device("fast", hub: hub, clock: fastClock)
+            right = try Device("right", hub: hub, clock: hubClock)
+            fastClock.advance(by: lead)
+        }
+
+        func wait(_ milliseconds: Int64 = 60_000) {
+            hubClock.advance(by: milliseconds)
+            fastClock.advance(by: milliseconds)
+        }
+
+        func meet() async throws { for device in [fast, right, fast] { try await device.sync() } }
+
+        /// Both write the field at once, the fast one first.
+        func clash(_ key: RecordKey) throws {
+            try fast.replica.put(["f": "fast"], to: key)
+            wait()
+            try right.replica.put(["f": "right"], to: key)
+        }
+
+        func shown(_ key: RecordKey) throws -> FieldValue? {
+            #expect(try fast.replica.checkpoint() == right.replica.checkpoint())
+            return try right.replica.get(key)?["f"]
+        }
+    }
+
+    private func key(_ number: Int) -> RecordKey { RecordKey(type: "card", id: RecordID("\(number)")) }
+
+    /// The row: a device that wrote once in 2099 won 10 of 10 later conflicts.
+    @Test(
+        "loses later conflicts like any other once it has synced, also after it is opened again", arguments: [false, true], [false, true])
+    func oneWriteIn2099(isSetRight: Bool, isReopened: Bool) async throws {
+        let fleet = try Fleet()
+        try fleet.fast.replica.put(["f": 1], to: key(0))
+        if isSetRight { fleet.fastClock.advance(by: -Fleet.century) }
+        try await fleet.meet()
+        for number in 1...10 {
+            fleet.wait()
+            if isReopened { try fleet.fast.restart() }
+            try fleet.clash(key(number))
+            try await fleet.meet()
+            #expect(try fleet.shown(key(number)) == "right", "conflict \(number)")
+        }
+        #expect(fleet.right.sink.conflicts.allSatisfy { !$0.clockSuspect })
+    }
+
+    @Test("leads the hub by no more than is allowed after a sync", arguments: [0, 59_000, 61_000, Fleet.century])
+    func bound(lead: Int64) async throws {
+        let fleet = try Fleet(lead)
+        try fleet.fast.replica.put(["f": 1], to: key(0))
+        try await fleet.fast.sync()
+        try fleet.fast.restart()
+        try fleet.fast.replica.put(["f": 2], to: key(0))
+        try await fleet.meet()
+        let written = try #require(fleet.right.writes.last { $0.dot.device == "fast" })
+        #expect(written.timestamp.milliseconds <= fleet.hubClock.now + 60_000)
+        #expect(try fleet.shown(key(0)) == 2)
+    }
+
+    @Test("goes by its own clock again when that was set right, before the next sync and after it")
+    func setRight() async throws {
+        let fleet = try Fleet()
+        try await fleet.fast.sync()
+        fleet.fastClock.advance(by: -Fleet.century)
+        fleet.wait(3_600_000)
+        try fleet.fast.replica.put(["f": 1], to: key(0))
+        try await fleet.meet()
+        let written = try #require(fleet.right.writes.last)
+        #expect(written.timestamp.milliseconds == fleet.hubClock.now)
+    }
+
+    /// The write of 2099 keeps its timestamp and wins; every log says that the clock may have been to blame.
+    @Test("and the others call the same conflicts suspect", arguments: [2001, 30_000, Fleet.century], [false, true])
+    func logsAgree(lead: Int64, isSent: Bool) async throws {
+        let fleet = try Fleet(lead)
+        try await fleet.right.sync()
+        try fleet.fast.replica.put(["f": "fast"], to: key(0))
+        try fleet.right.replica.put(["f": "right"], to: key(0))
+        if isSent {
+            try await fleet.fast.sync()
+            fleet.wait(600_000)
+        } else {
+            try await fleet.right.sync()
+        }
+        try await fleet.meet()
+        #expect(try fleet.shown(key(0)) == "fast")
+        let (mine, theirs) = (try #require(fleet.fast.sink.conflicts.first), try #require(fleet.right.sink.conflicts.first))
+        #expect(mine.id == theirs.id)
+        #expect(theirs.clockSuspect)
+        #expect(mine.clockSuspect == theirs.clockSuspect)
+    }
+
+    @Test("keeps a note of its own writes that came early, a row for each run of them")
+    func ahead() async throws {
+        let fleet = try Fleet(30_000)
+        for number in 1...500 { try fleet.fast.replica.put(["f": .number(JSONNumber(number))], to: key(number)) }
+        try await fleet.fast.sync()
+        fleet.fastClock.advance(by: -30_000)
+        fleet.wait()
+        try fleet.fast.replica.put(["f": 0], to: key(501))
+        try await fleet.fast.sync()
+        fleet.fastClock.advance(by: 30_000)
+        fleet.wait()
+        try fleet.fast.replica.put(["f": 0], to: key(502))
+        try await fleet.fast.sync()
+        #expect(try fleet.fast.store.read { try $0.rows(in: .ahead, startingWith: [], after: nil, limit: 10) }.count == 2)
+    }
+}
+
+extension Device {
+    /// The writes that the log tells of.
+    fileprivate var writes: [TaggedWrite] {
+        sink.events.compactMap { if case .write(let write) = $0.content { write } else { nil } }
+    }
+}
