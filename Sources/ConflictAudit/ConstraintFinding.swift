@@ -5,7 +5,7 @@ package import SyncModel
 package struct ConstraintFinding: Hashable, Sendable {
     /// Which constraint.
     package enum Kind: UInt8, Hashable, Sendable {
-        /// Both give a field that is declared unique the same value.
+        /// Both give a field that is declared unique the same value; the winner's write is the earlier one.
         case sharedValue
         /// The winner deletes the record that the loser refers to.
         case danglingReference
@@ -46,6 +46,6 @@ extension ConflictClassifier {
             winner: Conflict.Side(winner, field: finding.field), loser: Conflict.Side(loser, field: finding.field), gapMilliseconds: gap,
             withinWindow: gap <= rules.window, windowMilliseconds: rules.window, policy: isReference ? "reference" : "unique",
             resolution: .manualPending,
-            reason: isReference ? .deleteWins : winner.timestamp == loser.timestamp ? .tieBreak : .newer, clockSuspect: false)
+            reason: isReference ? .deleteWins : .policy, clockSuspect: false)
     }
 }

@@ -208,6 +208,21 @@ extension RecordState {
         }
     }
 
+    /// A field as it is shown; nil where it is absent or the record is not shown.
+    ///
+    /// - Complexity: O(log *f*) for *f* fields and O(*m*) for *m* concurrent writes, O(*f*) where the record was deleted; under a record-level
+    ///   policy as ``shown(rules:)``.
+    package func shown(_ field: FieldName, rules: MergeRules) -> FieldValue? {
+        guard case .fields = rules.scope(for: key.type) else { return shown(rules: rules)?[field] }
+        return isAlive(rules: rules) ? register(of: field)?.shown(rules: rules, key: key) : nil
+    }
+
+    /// Whether the record is shown: it was put, and is not deleted.
+    package func isShown(rules: MergeRules) -> Bool {
+        guard case .fields = rules.scope(for: key.type) else { return winner(of: nil, rules: rules).map { !$0.isDelete } ?? false }
+        return isAlive(rules: rules)
+    }
+
     /// What the record's only write set, where nothing else is to be seen: nearly every record that was never changed.
     private var fieldsOfOnlyWrite: FieldMap? {
         guard let shown = record.only?.fields, shown.count == names.count, hasOnlyWhatTheRecordHas else { return nil }

@@ -134,7 +134,7 @@ import Testing
         ]
         #expect(
             try audit(lines, "--unique", "Card.email", "--reference", "Call.card=Card") == [
-                "unique_key merged b>a", "dangling_reference lossy a>b",
+                "unique_key merged a>b", "dangling_reference lossy a>b",
             ])
     }
 

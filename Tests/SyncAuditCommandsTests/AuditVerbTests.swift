@@ -147,12 +147,12 @@ import Testing
         #expect(try audit(trace).isEmpty)
         let lines = try audit(trace, "--unique", "Note.mail", "--reference", "Note.owner=Person")
         #expect(lines.map { $0["kind"] } == ["unique_key", "dangling_reference"])
-        #expect(lines.map { $0["related"]?.object?["recordID"] } == ["1", "p"])
+        #expect(lines.map { $0["related"]?.object?["recordID"] } == ["2", "p"])
     }
 
     @Test func withoutVersionVectorsConstraintsAreBrokenByWritesThatAreCloseOnly() throws {
         let trace =
-            Trace.put("a", at: 0, "1", #"{"mail":"x"}"#, saw: nil) + Trace.put("b", at: 61, "2", #"{"mail":"x"}"#, saw: nil)
+            Trace.put("a", at: 0, "1", #"{"mail":"x"}"#, saw: nil) + Trace.put("b", at: 59, "2", #"{"mail":"x"}"#, saw: nil)
             + Trace.put("c", at: 100, "3", #"{"mail":"x"}"#, saw: nil)
         let lines = try audit(trace, "--unique", "Note.mail")
         #expect(lines.map { $0["related"]?.object?["recordID"] } == ["2"])

@@ -1,0 +1,125 @@
+import SyncModel
+
+/// The values of unique fields in memory.
+struct UniqueTable: UniqueIndex, Sendable {
+    private struct Value: Hashable {
+        let type: RecordType
+        let name: FieldName
+        let value: FieldValue
+
+        init(_ value: FieldValue, _ field: RecordField) {
+            (type, name, self.value) = (field.key.type, field.name, value)
+        }
+    }
+
+    private struct Holding {
+        let value: FieldValue
+        let rank: Rank
+        var put: TaggedWrite
+    }
+
+    private var holdings: [RecordField: Holding] = [:]
+    private var queues: [Value: HolderQueue] = [:]
+    private var reported: Set<ConflictID> = []
+
+    func value(of field: RecordField) -> FieldValue? { holdings[field]?.value }
+
+    mutating func setValue(_ value: FieldValue?, of field: RecordField, by put: TaggedWrite?) {
+        let old = holdings[field]
+        if let old, old.value == value {
+            if let put { holdings[field]?.put = put }
+            return
+        }
+        holdings[field] = nil
+        if let old, case let place = Value(old.value, field), queues[place]?.removeOne() == true { queues[place] = nil }
+        guard let value, let put else { return }
+        let rank = Rank(timestamp: put.timestamp, dot: put.dot)
+        holdings[field] = Holding(value: value, rank: rank, put: put)
+        queues[Value(value, field), default: HolderQueue()].insert(HolderQueue.Entry(rank: rank, field: field)) { entry in
+            holdings[entry.field].map { $0.rank == entry.rank && $0.value == value } ?? false
+        }
+    }
+
+    mutating func holders(of value: FieldValue, in field: RecordField) -> [TaggedWrite] {
+        let first = queues[Value(value, field)]?.first(2) { entry in
+            holdings[entry.field].map { $0.rank == entry.rank && $0.value == value } ?? false
+        }
+        return first?.compactMap { holdings[$0.field]?.put } ?? []
+    }
+
+    mutating func insert(_ finding: ConstraintFinding) -> Bool { reported.insert(finding.id).inserted }
+}
+
+/// A place in the total order of writes.
+struct Rank: Hashable, Comparable, Sendable {
+    let timestamp: HybridTimestamp
+    let dot: Dot
+
+    static func < (left: Rank, right: Rank) -> Bool { (left.timestamp, left.dot) < (right.timestamp, right.dot) }
+}
+
+/// The records that show one value, the one of the lowest rank first.
+///
+/// A binary heap. Who no longer shows the value stays until it comes to the top, or until those that left are more than those that stay.
+private struct HolderQueue: Sendable {
+    struct Entry: Hashable, Sendable {
+        let rank: Rank
+        let field: RecordField
+    }
+
+    private var entries: [Entry] = []
+    private var count = 0
+
+    /// - Parameter isCurrent: Whether a record shows the value since that rank.
+    mutating func insert(_ entry: Entry, isCurrent: (Entry) -> Bool) {
+        count += 1
+        if entries.count > 2 * count + 8 {
+            // What is in order is a heap.
+            entries = Set(entries.filter(isCurrent)).subtracting([entry]).sorted { $0.rank < $1.rank }
+        }
+        push(entry)
+    }
+
+    /// Counts a record that no longer shows the value.
+    ///
+    /// - Returns: Whether it was the last.
+    mutating func removeOne() -> Bool {
+        count -= 1
+        return count == 0
+    }
+
+    /// - Complexity: O(*n* log *s*) for *n* records asked for and *s* that share the value, and once that for each that left.
+    mutating func first(_ wanted: Int, isCurrent: (Entry) -> Bool) -> [Entry] {
+        var first: [Entry] = []
+        while first.count < wanted, let entry = entries.first {
+            pop()
+            if entry != first.last, isCurrent(entry) { first.append(entry) }
+        }
+        for entry in first { push(entry) }
+        return first
+    }
+
+    private mutating func push(_ entry: Entry) {
+        entries.append(entry)
+        var index = entries.count - 1
+        while index > 0, entries[index].rank < entries[(index - 1) / 2].rank {
+            entries.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func pop() {
+        guard let last = entries.popLast(), !entries.isEmpty else { return }
+        entries[0] = last
+        var index = 0
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < entries.count && entries[child].rank < entries[least].rank {
+                least = child
+            }
+            if least == index { return }
+            entries.swapAt(index, least)
+            index = least
+        }
+    }
+}
