@@ -1,0 +1,58 @@
+/// Code that is mutated, and the tests that are to notice.
+struct Target {
+    /// Which tests run together, as `swift test` filters them.
+    struct Tests {
+        let filter: String
+        var skip: String?
+    }
+
+    let name: String
+    /// The folder of its sources.
+    let folder: String
+    /// What in it is left out.
+    var except: [String] = []
+    /// The module's folder, where it is another.
+    let module: String
+    /// The test targets of its own tests.
+    let testTargets: [String]
+    /// Its own tests, the fast ones first.
+    let tests: [Tests]
+
+    /// Every target.
+    static let all = [
+        Target(
+            name: "SyncMerge", folder: "Sources/SyncMerge", module: "Sources/SyncMerge",
+            testTargets: ["SyncMergeTests", "ConflictAuditTests"],
+            tests: [
+                Tests(filter: "^SyncMergeTests\\.", skip: slowMergeTests), Tests(filter: slowMergeTests),
+                Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests"),
+            ]),
+        Target(
+            name: "ConflictAudit", folder: "Sources/ConflictAudit", module: "Sources/ConflictAudit",
+            testTargets: ["ConflictAuditTests"],
+            tests: [Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests")]),
+        Target(
+            name: "SyncLayer", folder: "Sources/SyncLayer", except: ["Sources/SyncLayer/Monitoring/"], module: "Sources/SyncLayer",
+            testTargets: ["SyncLayerTests"],
+            tests: [
+                // Their limits of time are for a machine that has time.
+                Tests(filter: "^SyncLayerTests\\.", skip: "Monitor|ForegroundRefresh|ManualDoubles|\(otherProcesses)"),
+                Tests(filter: "^SyncLayerTests\\.\(otherProcesses)"),
+            ]),
+        Target(
+            name: "AuditLog/Writer", folder: "Sources/AuditLog/Writer", module: "Sources/AuditLog",
+            testTargets: ["AuditLogTests"],
+            tests: [Tests(filter: "^AuditLogTests\\.(Writer|TornLine|Envelope|RotatedNames)")]),
+    ]
+
+    /// Histories by the thousand.
+    private static let slowMergeTests =
+        "(MergePropertyTests|OracleAgreementTests|TallyAgreementTests|RecordStateCodingTests|ManyDevicesTests)"
+    private static let otherProcesses = "(ProcessTests|FullDiskTests)"
+
+    /// The tests of everything, simulated devices among them, that what survives is tried against.
+    static let others = Tests(
+        filter: "^(SyncSimulationTests|ConflictAuditTests|SyncMergeTests|SyncLayerTests)\\.", skip: "RealTraceTests|Monitor")
+    /// Their test targets.
+    static let otherTestTargets = ["SyncMergeTests", "ConflictAuditTests", "SyncLayerTests", "SyncSimulationTests"]
+}
