@@ -1,0 +1,166 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncMerge
+import SyncModel
+import Testing
+
+@Suite("A replica's auditor")
+struct ConflictAuditorTests {
+    private func put(_ device: DeviceID, at milliseconds: Int64, _ fields: FieldMap, type: RecordType = "note") -> TaggedWrite {
+        TaggedWrite(
+            dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds),
+            key: RecordKey(type: type, id: "1"), operation: .put(fields), seen: [:])
+    }
+
+    /// What the merge of two concurrent writes decides.
+    private func decisions(_ mergeRules: MergeRules = MergeRules(), gap: Int64 = 10, fields: FieldMap = ["x": 1]) -> [MergeDecision] {
+        var state = RecordState(key: RecordKey(type: "note", id: "1"))
+        var other = fields
+        for element in fields { other[element.name] = "other" }
+        return [put("a", at: 1000, fields), put("b", at: 1000 + gap, other)].flatMap { state.merge($0, rules: mergeRules) }
+    }
+
+    private static let manual = MergeRules(standard: .fields(.manual))
+
+    @Test("a conflict outside the window is counted, and told only where all are", arguments: AuditRules.OutsideWindow.allCases)
+    func window(outside: AuditRules.OutsideWindow) {
+        let sink = CollectingAuditSink()
+        let auditor = ConflictAuditor(rules: AuditRules(window: 500, outsideWindow: outside), sink: sink)
+        let within = auditor.record(decisions(gap: 500))
+        let without = auditor.record(decisions(gap: 501))
+        #expect(within.map(\.withinWindow) == [true])
+        #expect(without.map(\.withinWindow) == (outside == .log ? [false] : []))
+        #expect(sink.conflicts == within + without)
+        #expect(auditor.statistics.totalConflicts == 2)
+        #expect(auditor.statistics.outsideWindow == 1)
+    }
+
+    @Test("each conflict is passed on with its date and its basis")
+    func events() {
+        let sink = CollectingAuditSink()
+        let auditor = ConflictAuditor(sink: sink)
+        #expect(auditor.record([]) == [])
+        let conflicts = auditor.record(decisions(fields: ["x": 1, "y": 2]), basis: .ancestor)
+        #expect(conflicts.map(\.basis) == [.ancestor, .ancestor])
+        #expect(sink.events == conflicts.map { AuditEvent(at: 1010, .conflict($0)) })
+        auditor.recordWrites()
+        auditor.recordWrites(4)
+        #expect(auditor.statistics.writesObserved == 5)
+    }
+
+    @Test("nobody listens: the conflicts are found and counted all the same")
+    func unheard() {
+        let auditor = ConflictAuditor(sink: BroadcastingAuditSink([]))
+        #expect(auditor.record(decisions()).count == 1)
+        #expect(auditor.statistics.totalConflicts == 1)
+    }
+
+    @Test("every sink of several is told, one event or many at a time")
+    func broadcasting() {
+        let sinks = [CollectingAuditSink(), CollectingAuditSink()]
+        let broadcasting = BroadcastingAuditSink(sinks)
+        let events = [AuditEvent(at: 1, .account(status: "available")), AuditEvent(at: 2, .log(.opened))]
+        broadcasting.record(events[0])
+        broadcasting.record(contentsOf: events)
+        for sink in sinks { #expect(sink.events == [events[0]] + events) }
+        let auditor = ConflictAuditor(sink: broadcasting)
+        auditor.record(decisions())
+        for sink in sinks { #expect(sink.conflicts.count == 1) }
+    }
+
+    @Test("a clock that is measured makes later decisions suspect, by its latest measurement")
+    func clocks() {
+        let auditor = ConflictAuditor(sink: CollectingAuditSink())
+        #expect(auditor.record(decisions()).map(\.clockSuspect) == [false])
+        auditor.record(ClockMeasurement(device: "b", offsetMilliseconds: 900, uncertaintyMilliseconds: 1))
+        #expect(auditor.record(decisions()).map(\.clockSuspect) == [true])
+        auditor.record(ClockMeasurement(device: "b", offsetMilliseconds: 0, uncertaintyMilliseconds: 1))
+        #expect(auditor.record(decisions()).map(\.clockSuspect) == [false])
+    }
+
+    @Test("conflicts that wait are active, oldest first, until each is decided once")
+    func resolving() throws {
+        let sink = CollectingAuditSink()
+        let auditor = ConflictAuditor(sink: sink)
+        let found = auditor.record(decisions(Self.manual, gap: 90) + decisions(Self.manual, fields: ["y": 1]) + decisions())
+        #expect(auditor.activeConflicts.map(\.milliseconds) == [1010, 1090])
+        #expect(auditor.statistics.unresolvedConflicts == 2)
+        auditor.resolve(found[0].id, at: 7000, result: "chosen")
+        #expect(auditor.activeConflicts.map(\.id) == [found[1].id])
+        #expect(auditor.statistics.unresolvedConflicts == 1)
+        let told = try #require(sink.conflicts.last)
+        #expect(told.id == found[0].id)
+        #expect(told.resolution == .manualResolved)
+        #expect(told.result == "chosen")
+        #expect(sink.events.last?.milliseconds == 7000)
+        auditor.resolve(found[0].id, at: 8000, result: nil)
+        auditor.resolve(found[2].id, at: 8000, result: nil)
+        #expect(sink.conflicts.count == 4)
+        #expect(auditor.statistics.unresolvedConflicts == 1)
+        #expect(auditor.statistics.totalConflicts == 3)
+    }
+
+    @Test("what an earlier run found waits again, but is neither counted nor passed on")
+    func restoring() {
+        let sink = CollectingAuditSink()
+        let auditor = ConflictAuditor(sink: sink)
+        let old = ConflictAuditor(sink: CollectingAuditSink()).record(decisions(Self.manual))
+        auditor.restore(old)
+        auditor.restore(old)
+        #expect(auditor.activeConflicts == old)
+        #expect(sink.events == [])
+        #expect(auditor.statistics == ConflictStatistics())
+        auditor.resolve(old[0].id, at: 5, result: nil)
+        #expect(auditor.activeConflicts == [])
+        #expect(sink.conflicts.map(\.resolution) == [.manualResolved])
+        #expect(auditor.statistics.unresolvedConflicts == 0)
+    }
+
+    @Test("one that this run found itself is not taken for an earlier run's")
+    func restoringWhatIsKnown() {
+        let auditor = ConflictAuditor(sink: CollectingAuditSink())
+        let found = auditor.record(decisions(Self.manual))
+        auditor.restore(found)
+        auditor.resolve(found[0].id, at: 5, result: nil)
+        #expect(auditor.statistics.unresolvedConflicts == 0)
+    }
+
+    @Test("the decision of a conflict is told where the conflict was", arguments: AuditRules.OutsideWindow.allCases)
+    func resolvingOutsideTheWindow(outside: AuditRules.OutsideWindow) {
+        let sink = CollectingAuditSink()
+        let auditor = ConflictAuditor(rules: AuditRules(window: 5, outsideWindow: outside), sink: sink)
+        auditor.record(decisions(Self.manual))
+        for conflict in auditor.activeConflicts { auditor.resolve(conflict.id, at: 5, result: nil) }
+        #expect(auditor.activeConflicts == [])
+        #expect(sink.conflicts.map(\.resolution) == (outside == .log ? [.manualPending, .manualResolved] : []))
+    }
+
+    @Test("one line for a person")
+    func summary() {
+        let auditor = ConflictAuditor(sink: CollectingAuditSink())
+        #expect(auditor.summary == "No conflicts")
+        auditor.record(decisions())
+        #expect(auditor.summary == "1 conflict: 1 resolved automatically, 0 waiting, 1 lost an edit")
+        auditor.record(decisions(Self.manual))
+        #expect(auditor.summary == "2 conflicts: 1 resolved automatically, 1 waiting, 2 lost an edit")
+    }
+
+    @Test("what an auditor counts of many fields and devices is what statistics count")
+    func breakdown() {
+        let auditor = ConflictAuditor(sink: CollectingAuditSink())
+        var expected = ConflictStatistics()
+        for round in 0..<3 {
+            for number in 0..<100 {
+                var state = RecordState(key: RecordKey(type: number % 3 == 0 ? "task" : "note", id: "1"))
+                let type = state.key.type
+                let field = FieldName("f\(number)")
+                let writes = [
+                    put("a", at: 1000, [field: 1], type: type), put(DeviceID("d\(number % (40 + round))"), at: 900, [field: 2], type: type),
+                ]
+                for conflict in auditor.record(writes.flatMap { state.merge($0, rules: MergeRules()) }) { expected.record(conflict) }
+            }
+        }
+        #expect(auditor.statistics == expected)
+        #expect(expected.totalConflicts == 300)
+    }
+}

@@ -1,0 +1,60 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import Testing
+
+@Suite("The table of records")
+struct RecordTableTests {
+    private func put(_ number: Int, at milliseconds: Int64 = 1) -> TaggedWrite {
+        TaggedWrite(
+            dot: Dot(device: "a", sequence: UInt64(number + 1)), timestamp: HybridTimestamp(milliseconds: milliseconds),
+            key: RecordKey(type: number % 2 == 0 ? "note" : "task", id: RecordID("\(number / 2)")),
+            operation: .put(["x": .number(JSONNumber(number))]), seen: [:])
+    }
+
+    @Test("every record has an index of its own, also where hashes are equal", arguments: [0xffff_ffff_ffff_ffff, 0x1ff, 0] as [UInt64])
+    func collisions(mask: UInt64) {
+        let key = HashKey()
+        var table = RecordTable(hashKey: key)
+        for number in 0..<1500 {
+            let write = put(number)
+            #expect(table.index(of: write, hash: write.recordHash(key) & mask << 32) == number)
+        }
+        for number in 0..<1500 {
+            let write = put(number)
+            #expect(table.index(of: write, hash: write.recordHash(key) & mask << 32) == number)
+            #expect(table[number].key == write.key)
+        }
+        #expect(table.keys == (0..<1500).map { put($0).key })
+    }
+
+    @Test("a record is found by its name, one that nothing named is not")
+    func lookUp() {
+        var table = RecordTable()
+        for number in 0..<1500 {
+            let index = table.index(of: put(number))
+            _ = table[index].merge(put(number), rules: MergeRules())
+        }
+        for number in 0..<1500 {
+            #expect(table[put(number).key]?.shown(rules: MergeRules()) == ["x": .number(JSONNumber(number))])
+        }
+        for number in 1500..<3000 { #expect(table[put(number).key] == nil) }
+        #expect(table.keys.count == 1500)
+    }
+
+    @Test("a trace's records are listed in order, without those deleted; writes that contradict another of their name are counted")
+    func trace() {
+        var auditor = TraceAuditor()
+        for number in [5, 2, 0, 3] { auditor.observe(put(number)) }
+        #expect(auditor.misnamedWrites == 0)
+        auditor.observe(put(5, at: 2))
+        #expect(auditor.misnamedWrites == 1)
+        auditor.observe(
+            TaggedWrite(
+                dot: Dot(device: "b", sequence: 1), timestamp: HybridTimestamp(milliseconds: 9), key: put(2).key, operation: .delete,
+                seen: ["a": 9]))
+        #expect(auditor.records().map(\.key) == [put(0).key, put(3).key, put(5).key])
+        #expect(auditor.records().map(\.fields) == [["x": 0], ["x": 3], ["x": 5]])
+        #expect(auditor.statistics.writesObserved == 6)
+    }
+}
