@@ -4,7 +4,7 @@ extension RecordState {
     /// Every write that the state holds, in the total order, each once: merged into an empty state by the same rules, in any order, they show what
     /// this state shows and decide alike on whatever arrives later.
     ///
-    /// Writes that only serve as a common ancestor are left out.
+    /// Writes that only serve as a common ancestor are left out, and so is what ``forgetHistory(settled:rules:)`` has forgotten.
     ///
     /// - Complexity: O(*n* log *n*) in the number of writes held.
     package var heldWrites: [TaggedWrite] {

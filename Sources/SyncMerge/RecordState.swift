@@ -5,7 +5,8 @@ public import SyncModel
 /// The state is a function of the set of writes merged: merging is commutative, associative and idempotent. A value type; its owner guards it.
 ///
 /// - Complexity: memory is bounded by the record's fields and the devices that wrote it, not by the number of writes, except under a
-///   record-level policy: what a winner had seen may be any earlier state, so there the puts are kept.
+///   record-level policy: what a winner had seen may be any earlier state, so there the puts are kept until their owner says that they are
+///   settled. So are the names of elements removed from a set.
 public struct RecordState: Sendable {
     /// The record.
     public let key: RecordKey
@@ -20,8 +21,10 @@ public struct RecordState: Sendable {
     var fields: [SharedMaximalSet] = []
     /// What each of them adds up; empty where none does, which is nearly every record.
     var tallies: [Tally?] = []
-    /// Under a record-level policy, the writes merged.
+    /// Under a record-level policy, the writes merged that are not settled.
     var history: [TaggedWrite] = []
+    /// Under a record-level policy, what else is known: nothing or one, so that other records pay for a pointer.
+    var past: [RecordPast] = []
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {
@@ -51,9 +54,11 @@ public struct RecordState: Sendable {
     ) -> [MergeDecision] {
         switch rules.scope(for: key.type) {
         case .record:
+            if past.first?.settled.covers(write.dot) == true { return [] }
             if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
+            if !past.isEmpty { past[0].view = knowsAll ? past[0].view?.followed(by: write) : nil }
             let key = key
             return record.modify { $0.merge(write, rules: rules, key: key, field: nil) }.map { [$0] } ?? []
         case .fields:
@@ -188,7 +193,9 @@ extension RecordState {
     ///   show through.
     public func shown(rules: MergeRules) -> FieldMap? {
         switch rules.scope(for: key.type) {
-        case .record: return view(among: history, rules: rules, register: RegisterRules(rules, key: key, field: nil))
+        case .record:
+            if let view = past.first?.view { return view.fields }
+            return view(among: history, rules: rules, register: RegisterRules(rules, key: key, field: nil))
         case .fields:
             if let fields = fieldsOfOnlyWrite { return fields }
             guard isAlive(rules: rules) else { return nil }
@@ -260,8 +267,10 @@ extension RecordState {
     /// The record as the winning writer saw it, and what it wrote on top.
     ///
     /// What its writer saw is the same question among the writes that it had seen.
-    private func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
-        let names = writes.reduce(into: Set<FieldName>()) { names, write in names.formUnion(write.fields?.names.map(\.self) ?? []) }
+    func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
+        let base = past.first?.base ?? FieldMap()
+        var names = Set(base.names.map(\.self))
+        for write in writes { names.formUnion(write.fields?.names.map(\.self) ?? []) }
         var map = FieldMap()
         var past = writes
         repeat {
@@ -274,6 +283,9 @@ extension RecordState {
             }
             for element in fields where map[element.name] == nil { map[element.name] = element.value }
             past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
+            if past.isEmpty, let settled = self.past.first?.settled, winner.hasSeen(settled) {
+                for element in base where map[element.name] == nil { map[element.name] = element.value }
+            }
         } while !past.isEmpty && map.count < names.count
         return map.withoutNulls
     }

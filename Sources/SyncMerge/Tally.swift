@@ -9,23 +9,11 @@ struct Tally: Sendable {
     /// Under `counter`, the latest running total of each device.
     var totals: [DeviceID: TaggedWrite] = [:]
     /// Under `set`, what is known of each element.
-    var elements: [FieldValue: Element] = [:]
+    var elements = SetElements()
 
     /// A tally to which only the record's deletes have been counted so far.
     init(resets: MaximalSet) {
         self.resets = resets
-    }
-
-    struct Element {
-        /// The latest write of each device that added the element.
-        var additions: [DeviceID: Addition] = [:]
-        var removals = MaximalSet()
-    }
-
-    struct Addition {
-        let write: TaggedWrite
-        /// How the write spells the element: equal numbers can be written differently.
-        let spelling: FieldValue
     }
 
     /// Counts a write to a field under the `counter` policy.
@@ -65,62 +53,43 @@ struct Tally: Sendable {
     }
 
     /// Takes a write to a field under the `set` policy into account.
+    ///
+    /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at all.
     mutating func collect(_ write: TaggedWrite, field: FieldName, proximity: Int64) {
         let value = write.value(of: field) ?? .null
-        let added: [FieldValue]
-        if let change = SetWrite(value) {
-            added = change.added
-            for element in change.removed where !added.contains(element) {
-                elements[element]?.forgetAdditions(seenBy: write, proximity: proximity)
-                elements[element, default: Element()].removals.insert(write, proximity: proximity)
+        let change = SetWrite(value)
+        let added = change?.added ?? value.array ?? (value == .null ? [] : [value])
+        if added.count + (change?.removed.count ?? 0) > Self.fewElements { elements.dropOrder() }
+        if let change {
+            let isAdded = added.isEmpty || change.removed.isEmpty ? [] : Set(added)
+            for element in change.removed where !isAdded.contains(element) {
+                elements.update(element) {
+                    $0.forgetAdditions(seenBy: write, proximity: proximity)
+                    $0.removals.insert(write, proximity: proximity)
+                }
             }
         } else {
-            added = value.array ?? (value == .null ? [] : [value])
             // What neither stands nor was removed says nothing: it goes, or every reset would look at all elements that ever were.
-            for element in elements.keys {
-                elements[element]?.forgetAdditions(seenBy: write, proximity: proximity)
-                if elements[element]?.saysNothing == true { elements[element] = nil }
+            elements.updateAll(
+                where: { $0.hasAddition(seenBy: write, proximity: proximity) },
+                { $0.forgetAdditions(seenBy: write, proximity: proximity) })
+        }
+        if !resets.covers(write, proximity: proximity) {
+            for element in added {
+                elements.update(element) {
+                    if !$0.removals.covers(write, proximity: proximity) { $0.add(element, by: write) }
+                }
             }
         }
-        let isReset = resets.covers(write, proximity: proximity)
-        for element in added {
-            var entry = elements[element, default: Element()]
-            if !isReset, !entry.removals.covers(write, proximity: proximity) { entry.add(element, by: write) }
-            elements[element] = entry.saysNothing ? nil : entry
-        }
-        if SetWrite(value) == nil { resets.insert(write, proximity: proximity) }
+        if change == nil { resets.insert(write, proximity: proximity) }
     }
+
+    /// So few elements are put in order one by one.
+    private static let fewElements = 64
 
     /// The elements of the set, in the order of ``FieldValue``.
     func members() -> FieldValue {
-        .array(elements.values.compactMap(\.spelling).sorted())
-    }
-}
-
-extension Tally.Element {
-    /// How the element is written: of the spellings that were added and are still there, always the same one.
-    fileprivate var spelling: FieldValue? {
-        additions.values.lazy.map(\.spelling).reduce(nil) { chosen, other in
-            chosen.map { FieldValue.firstSpelling($0, other) } ?? other
-        }
-    }
-
-    /// Keeps an addition unless a later one of its device is there.
-    fileprivate mutating func add(_ element: FieldValue, by write: TaggedWrite) {
-        var spelling = element
-        if let known = additions[write.dot.device] {
-            if write.dot.sequence < known.write.dot.sequence { return }
-            if write.dot == known.write.dot { spelling = FieldValue.firstSpelling(known.spelling, element) }
-        }
-        additions[write.dot.device] = Tally.Addition(write: write, spelling: spelling)
-    }
-
-    fileprivate var saysNothing: Bool { additions.isEmpty && removals.isEmpty }
-
-    fileprivate mutating func forgetAdditions(seenBy write: TaggedWrite, proximity: Int64) {
-        if additions.values.contains(where: { write.hasSeen($0.write, proximity: proximity) }) {
-            additions = additions.filter { !write.hasSeen($0.value.write, proximity: proximity) }
-        }
+        .array(elements.inOrder.compactMap(\.value.spelling))
     }
 }
 
@@ -129,16 +98,5 @@ extension [DeviceID: TaggedWrite] {
     fileprivate mutating func keepLatest(_ write: TaggedWrite) {
         if let known = self[write.dot.device], write.dot.sequence < known.dot.sequence { return }
         self[write.dot.device] = write
-    }
-}
-
-extension FieldValue {
-    /// Of two equal values, the one whose JSON sorts first.
-    fileprivate static func firstSpelling(_ one: FieldValue, _ other: FieldValue) -> FieldValue {
-        if case .string = one { return one }
-        var (mine, theirs): ([UInt8], [UInt8]) = ([], [])
-        JSONText.append(one, to: &mine)
-        JSONText.append(other, to: &theirs)
-        return theirs.lexicographicallyPrecedes(mine) ? other : one
     }
 }

@@ -181,7 +181,8 @@ extension TaggedWrite: Hashable {
     /// Whether both say the same of the same write.
     public static func == (left: TaggedWrite, right: TaggedWrite) -> Bool {
         left.storage === right.storage
-            || left.dot == right.dot && left.isNumbered == right.isNumbered && left.timestamp == right.timestamp && left.key == right.key
+            || left.dot.sequence == right.dot.sequence && left.dot.device == right.dot.device && left.isNumbered == right.isNumbered
+                && left.timestamp == right.timestamp && left.key == right.key
                 && left.operation == right.operation && left.seen == right.seen && left.receipt == right.receipt
     }
 

@@ -53,6 +53,31 @@ extension Replica {
         try transact(.power) { _, _ in }
     }
 
+    /// Forgets what records under a record-level policy keep of settled writes.
+    ///
+    /// Only records that have been written since are looked at.
+    ///
+    /// - Parameter settled: As for ``collectTombstones(settled:)``.
+    func forgetHistory(settled: VersionVector) throws {
+        var last: [UInt8]?
+        while true {
+            let page = try store.read { [last] in try UnsettledRecords.page(after: last, $0) }
+            guard let end = page.last else { return }
+            last = end
+            let keys = try store.read { reader in
+                try page.keys.filter { key in
+                    guard let stored = try reader.record(key) else { return true }
+                    var record = try ReplicaRecord(stored)
+                    return record.forgetHistory(settled: settled, rules: configuration.mergeRules) || !record.keepsHistory
+                }
+            }
+            if keys.isEmpty { continue }
+            try transact { core, writer in
+                for key in keys { try core.forgetHistory(of: key, settled: settled, writer) }
+            }
+        }
+    }
+
     /// Replaces deleted records whose every write is settled by their traces, which judge whatever may still come as the records would have.
     ///
     /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is back.

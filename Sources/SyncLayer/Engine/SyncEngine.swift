@@ -80,6 +80,7 @@ public actor SyncEngine {
         }
         if settled != collectedUpTo {
             report.collectedTombstones = try replica.collectTombstones(settled: settled)
+            try replica.forgetHistory(settled: settled)
             collectedUpTo = settled
         }
         report.checkpoint = try replica.checkpoint()

@@ -136,7 +136,7 @@ final class ReplicaCore {
     ///
     /// - Returns: The number of its entry in the journal, where it has one.
     private func finish(_ writer: any ReplicaStoreWriter) throws -> UInt64? {
-        for record in changed { try writer.setRecord(settle(record)) }
+        for record in changed { try writer.setRecord(settle(record, writer)) }
         try seen.write(writer)
         for number in delivered { try writer.removeEntry(number, from: .journal) }
         guard configuration.sink != nil, !journal.events.isEmpty else { return nil }
@@ -146,7 +146,13 @@ final class ReplicaCore {
     }
 
     /// Brings the counts up to date with a changed record.
-    private func settle(_ working: WorkingRecord) -> StoredRecord {
+    private func settle(_ working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws -> StoredRecord {
+        let devices = working.record.devicesRemovedFrom
+        if !devices.isEmpty {
+            let arrived = try devices.map { Dot(device: $0, sequence: try sequenceSeen(of: $0, writer)) }.filter { $0.sequence > 0 }
+            working.record.forgetRemovals(arrived: VersionVector(arrived))
+        }
+        if working.record.keepsHistory { try UnsettledRecords.insert(working.key, writer) }
         metadata.remove(working.record.digest, isLive: working.record.isLive)
         working.record.updateDigest(rules: rules, line: &line)
         metadata.add(working.record.digest, isLive: working.record.isLive)
@@ -196,7 +202,23 @@ final class ReplicaCore {
 
     /// Whether a write was merged.
     func hasMerged(_ dot: Dot, _ reader: any ReplicaStoreReader) throws -> Bool {
-        try (dot.device == device ? metadata.ownSeen : seen.sequence(of: dot.device, reader)) >= dot.sequence
+        try sequenceSeen(of: dot.device, reader) >= dot.sequence
+    }
+
+    /// The highest number seen of a device's writes: no hub gives lower ones later.
+    private func sequenceSeen(of device: DeviceID, _ reader: any ReplicaStoreReader) throws -> UInt64 {
+        try device == self.device ? metadata.ownSeen : seen.sequence(of: device, reader)
+    }
+
+    /// Forgets what a record keeps of writes that are settled.
+    ///
+    /// What the record shows stays the same, so nobody is told.
+    func forgetHistory(of key: RecordKey, settled: VersionVector, _ writer: any ReplicaStoreWriter) throws {
+        guard let working = try cache.record(key) ?? read(key, writer) else { return try UnsettledRecords.remove(key, writer) }
+        if working.record.forgetHistory(settled: settled, rules: rules) {
+            try writer.setRecord(working.record.stored(&encoder, lastWrite: nil))
+        }
+        if !working.record.keepsHistory { try UnsettledRecords.remove(key, writer) }
     }
 
     /// Makes a write of the device's own.
@@ -303,6 +325,9 @@ final class ReplicaCore {
             // One of its own that the device does not know: its store was put back to an earlier state.
             guard write.dot.sequence > metadata.sequence else { return false }
             metadata.sequence = write.dot.sequence
+        } else if try hasMerged(write.dot, writer) {
+            // The hub was put back to an earlier state and has got it again.
+            return false
         }
         let known = cache.record(write.key)
         if try known != nil || !isLikelyNew || !insert(write, encoded: encoded(write), writer) {

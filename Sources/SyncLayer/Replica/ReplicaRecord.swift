@@ -53,9 +53,24 @@ struct ReplicaRecord: Sendable {
     ///
     /// - Parameter line: Lends its memory.
     mutating func updateDigest(rules: MergeRules, line: inout LineBuffer) {
+        more?.state.prepareToShow(rules: rules)
         let shown = shown(rules: rules)
         digest = shown.map { StateDigest(of: key, fields: $0, line: &line) } ?? StateDigest()
         isLive = shown != nil
+    }
+
+    /// See ``RecordState/devicesRemovedFrom``.
+    var devicesRemovedFrom: Set<DeviceID> { more?.state.devicesRemovedFrom ?? [] }
+
+    /// See ``RecordState/forgetRemovals(arrived:)``.
+    mutating func forgetRemovals(arrived: VersionVector) { more?.state.forgetRemovals(arrived: arrived) }
+
+    /// Whether writes are kept that ``forgetHistory(settled:rules:)`` may one day forget.
+    var keepsHistory: Bool { more?.state.keepsHistory ?? false }
+
+    /// See ``RecordState/forgetHistory(settled:rules:)``.
+    mutating func forgetHistory(settled: VersionVector, rules: MergeRules) -> Bool {
+        more?.state.forgetHistory(settled: settled, rules: rules) ?? false
     }
 
     /// Reads a record from what a store kept.

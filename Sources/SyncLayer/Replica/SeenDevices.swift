@@ -7,6 +7,8 @@ import SyncModel
 /// its metadata, which every transaction writes anyway.
 struct SeenDevices {
     private var added: [DeviceID: UInt64] = [:]
+    /// What was read of the rows.
+    private var known: [DeviceID: UInt64] = [:]
 
     /// Adds a write and the earlier ones of its device.
     mutating func insert(_ dot: Dot) {
@@ -14,21 +16,29 @@ struct SeenDevices {
     }
 
     /// Forgets what was added.
-    mutating func removeAll() { added.removeAll(keepingCapacity: true) }
+    mutating func removeAll() {
+        added.removeAll(keepingCapacity: true)
+        known.removeAll(keepingCapacity: true)
+    }
 
     /// The highest number seen of a device's writes, 0 where none was.
-    func sequence(of device: DeviceID, _ reader: any ReplicaStoreReader) throws -> UInt64 {
-        max(added[device] ?? 0, try reader.row(Array(device.rawValue.utf8), in: .seen).map { try Self.sequence($0) } ?? 0)
+    mutating func sequence(of device: DeviceID, _ reader: any ReplicaStoreReader) throws -> UInt64 {
+        max(added[device] ?? 0, try stored(device, reader))
+    }
+
+    private mutating func stored(_ device: DeviceID, _ reader: any ReplicaStoreReader) throws -> UInt64 {
+        if let sequence = known[device] { return sequence }
+        let sequence = try reader.row(Array(device.rawValue.utf8), in: .seen).map { try Self.sequence($0) } ?? 0
+        known[device] = sequence
+        return sequence
     }
 
     /// Writes out what was added.
-    func write(_ writer: any ReplicaStoreWriter) throws {
-        for (device, sequence) in added {
-            let key = Array(device.rawValue.utf8)
-            if let known = try writer.row(key, in: .seen), try Self.sequence(known) >= sequence { continue }
+    mutating func write(_ writer: any ReplicaStoreWriter) throws {
+        for (device, sequence) in added where try stored(device, writer) < sequence {
             var encoder = StateEncoder()
             encoder.append(sequence)
-            try writer.setRow(StoreRow(key: key, content: encoder.bytes), in: .seen)
+            try writer.setRow(StoreRow(key: Array(device.rawValue.utf8), content: encoder.bytes), in: .seen)
         }
     }
 

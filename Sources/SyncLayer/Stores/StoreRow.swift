@@ -10,6 +10,8 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case account = 3
     /// The device's own writes whose timestamps lay ahead of the hub's clock at receipt, as ranges of numbers.
     case ahead = 4
+    /// The records that keep writes which can be forgotten once they are settled.
+    case unsettled = 5
 }
 
 /// A row of a store's index.

@@ -14,6 +14,9 @@ extension RecordState {
         }
         encoder.append(names: names)
         encoder.append(history)
+        guard let past = past.first, !past.settled.isEmpty else { return }
+        encoder.append(past.settled)
+        encoder.append(FieldValue.object(past.base))
     }
 
     /// Reads what ``encode(into:)`` appended.
@@ -30,6 +33,11 @@ extension RecordState {
         names = try decoder.names()
         guard names.count == count else { throw CodingFailure("there are \(names.count) names for \(count) fields") }
         history = try decoder.writes()
+        // What an earlier version wrote ends here.
+        if decoder.isAtEnd { return }
+        let settled = try decoder.vector()
+        guard let base = try decoder.value().object else { throw CodingFailure("the fields of what was settled are no object") }
+        past = [RecordPast(settled: settled, base: base)]
     }
 }
 
@@ -67,8 +75,8 @@ extension Tally {
     fileprivate func encode(into encoder: inout StateEncoder) {
         resets.encode(into: &encoder)
         encoder.append(totals.ordered)
-        encoder.append(elements.count)
-        for (value, element) in elements.sorted(by: { $0.key < $1.key }) {
+        encoder.append(elements.values.count)
+        for (value, element) in elements.inOrder {
             encoder.append(value)
             encoder.append(element.additions.count)
             for addition in element.additions.values.sorted(by: { $0.write.dot < $1.write.dot }) {
@@ -84,13 +92,13 @@ extension Tally {
         totals = Dictionary(byDevice: try decoder.writes())
         for _ in 0..<(try decoder.count()) {
             let value = try decoder.value()
-            var element = Element()
+            var element = SetElements.Element()
             for _ in 0..<(try decoder.count()) {
                 let write = try decoder.write()
-                element.additions[write.dot.device] = Addition(write: write, spelling: try decoder.value())
+                element.additions[write.dot.device] = SetElements.Addition(write: write, spelling: try decoder.value())
             }
             element.removals = try MaximalSet(from: &decoder)
-            elements[value] = element
+            elements.update(value) { $0 = element }
         }
     }
 }

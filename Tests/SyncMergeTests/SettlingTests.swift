@@ -1,0 +1,153 @@
+import SyncModel
+import SyncOracle
+import Testing
+
+@testable import SyncMerge
+
+@Suite("What is settled is forgotten, and nothing shows that it was")
+struct SettlingTests {
+    /// A history's writes to one record in order of arrival, each once, and what is known of those still to come.
+    private struct Arrivals {
+        let writes: [TaggedWrite]
+
+        /// The numbers up to which all of the first so many writes have arrived.
+        func arrived(_ count: Int) -> VersionVector {
+            vector { device in writes[count...].filter { $0.dot.device == device }.map(\.dot.sequence).min() }
+        }
+
+        /// The writes that have arrived and that every write still to come has seen.
+        func settled(_ count: Int) -> VersionVector {
+            let (past, future) = (writes[..<count], writes[count...])
+            return vector { device in
+                let unsettled = past.filter { write in !future.allSatisfy { $0.hasSeen(write, proximity: 60_000) } } + future
+                return unsettled.filter { $0.dot.device == device }.map(\.dot.sequence).min()
+            }
+        }
+
+        private func vector(before first: (DeviceID) -> UInt64?) -> VersionVector {
+            VersionVector(
+                Set(writes.map(\.dot.device)).compactMap { device in
+                    let last = (first(device) ?? 1000) - 1
+                    return last > 0 ? Dot(device: device, sequence: last) : nil
+                })
+        }
+    }
+
+    /// Merges histories with and without forgetting, and holds what both show against each other after each arrival.
+    ///
+    /// - Returns: How often something was forgotten.
+    private func compare(
+        _ seeds: Range<UInt64>, _ rules: MergeRules, mode: RandomHistory.Mode, values: (@Sendable (Int, inout SplitMix64) -> FieldValue)?,
+        forget: (inout RecordState, Arrivals, Int) -> Bool
+    ) throws -> Int {
+        var forgotten = 0
+        for seed in seeds {
+            let history = RandomHistory(seed: seed, mode: mode, values: values)
+            for key in Set(history.writes.map(\.key)) {
+                var known: Set<Dot> = []
+                // In the order in which they were made, every other time: only then much is settled before the end.
+                let source = seed % 2 == 0 ? history.writes : history.arrivals
+                let arrivals = Arrivals(writes: source.filter { $0.key == key && known.insert($0.dot).inserted })
+                var (whole, small) = (RecordState(key: key), RecordState(key: key))
+                for (index, write) in arrivals.writes.enumerated() {
+                    _ = whole.merge(write, rules: rules)
+                    _ = small.merge(write, rules: rules)
+                    if (seed + UInt64(index)) % 3 != 0 {
+                        small.prepareToShow(rules: rules)
+                        if forget(&small, arrivals, index + 1) { forgotten += 1 }
+                    }
+                    var encoder = StateEncoder(key: key)
+                    small.encode(into: &encoder)
+                    var decoder = try StateDecoder(encoder.bytes, key: key)
+                    let read = try RecordState(key: key, from: &decoder)
+                    func story() -> Comment { Comment(rawValue: RandomHistory.story(seed, arrivals.writes) + " at \(index)") }
+                    #expect(small.shown(rules: rules) == whole.shown(rules: rules), story())
+                    #expect(read.shown(rules: rules) == whole.shown(rules: rules), story())
+                    if index % 4 == 3 { small = read }
+                }
+            }
+        }
+        return forgotten
+    }
+
+    @Test("elements removed from a set", arguments: RandomHistory.Mode.allCases, DeletePolicy.allCases)
+    func removals(_ mode: RandomHistory.Mode, deletes: DeletePolicy) throws {
+        let rules = MergeRules(standard: .fields(.set), deletes: deletes)
+        let forgotten = try compare(70_000_000..<70_000_200, rules, mode: mode, values: RandomValues.set) { state, arrivals, count in
+            let before = state.devicesRemovedFrom
+            state.forgetRemovals(arrived: arrivals.arrived(count))
+            return state.devicesRemovedFrom != before
+        }
+        #expect(mode == .clocks || forgotten > 100, "\(forgotten)")
+    }
+
+    @Test(
+        "writes under a record-level policy",
+        arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
+    func histories(_ policy: MergePolicy, deletes: DeletePolicy) throws {
+        let rules = MergeRules(standard: .record(policy), deletes: deletes)
+        let forgotten = try compare(71_000_000..<71_000_240, rules, mode: .causal, values: nil) { state, arrivals, count in
+            state.forgetHistory(settled: arrivals.settled(count), rules: rules)
+        }
+        #expect(forgotten > 60, "\(forgotten)")
+    }
+
+    @Test("a write that had seen nothing is judged as if what is settled had been kept", arguments: [1, 9] as [Int64])
+    func stranger(at time: Int64) {
+        let rules = MergeRules(standard: .record(.lastWriterWins))
+        let chain = [put("a", 1, at: 2, ["x": 1, "y": 1]), put("a", 2, at: 3, ["x": 2]), put("a", 3, at: 4, ["z": 3])]
+        var (whole, small) = (RecordState(key: chain[0].key), RecordState(key: chain[0].key))
+        for write in chain {
+            _ = whole.merge(write, rules: rules)
+            _ = small.merge(write, rules: rules)
+        }
+        let isSmaller = small.forgetHistory(settled: ["a": 3], rules: rules)
+        #expect(isSmaller)
+        #expect(small.history.count == 1 && small.shown(rules: rules) == ["x": 2, "y": 1, "z": 3])
+        for write in [put("n", 1, at: time, ["w": 1]), put("n", 2, at: time + 10, ["v": 1], saw: ["a": 3])] {
+            _ = whole.merge(write, rules: rules)
+            _ = small.merge(write, rules: rules)
+            #expect(small.shown(rules: rules) == whole.shown(rules: rules))
+        }
+        let decisions = small.merge(chain[1], rules: rules)
+        #expect(decisions.isEmpty, "one that was forgotten arrives again")
+        #expect(small.shown(rules: rules) == whole.shown(rules: rules))
+    }
+
+    @Test("a removal is remembered until what it takes away has arrived")
+    func lateAddition() {
+        let rules = MergeRules(standard: .fields(.set))
+        let added = put("a", at: 1, ["tags": SetWrite(added: ["red"]).value])
+        let removed = put("b", at: 2, ["tags": SetWrite(removed: ["red"]).value], saw: ["a": 1])
+        var record = RecordState(key: added.key)
+        _ = record.merge(removed, rules: rules)
+        record.forgetRemovals(arrived: ["b": 1])
+        #expect(record.devicesRemovedFrom == ["a", "b"])
+        _ = record.merge(added, rules: rules)
+        #expect(record.shown(rules: rules) == ["tags": []])
+        record.forgetRemovals(arrived: ["a": 1, "b": 1])
+        #expect(record.devicesRemovedFrom.isEmpty && record.shown(rules: rules) == ["tags": []])
+    }
+
+    @Test("elements stay in order through changes of any size")
+    func order() {
+        let rules = MergeRules(standard: .fields(.set))
+        var (kept, plain) = (RecordState(key: card), RecordState(key: card))
+        var random = SplitMix64(seed: 7)
+        for number in 1...300 {
+            let count = number % 50 == 0 ? 200 : random.below(4)
+            let elements = (0..<count).map { _ in FieldValue.number(JSONNumber(Int64(random.below(150)))) }
+            let change = random.percent(50) ? SetWrite(added: elements) : SetWrite(removed: elements)
+            let value: FieldValue = number % 97 == 0 ? .array(elements) : change.value
+            let write = TaggedWrite(
+                dot: Dot(device: "a", sequence: UInt64(number)), timestamp: HybridTimestamp(milliseconds: Int64(number)), key: card,
+                operation: .put(["tags": value]), seen: ["a": UInt64(number - 1)])
+            _ = kept.merge(write, rules: rules)
+            _ = plain.merge(write, rules: rules)
+            kept.prepareToShow(rules: rules)
+            #expect(kept.shown(rules: rules) == plain.shown(rules: rules))
+        }
+    }
+
+    private let card = RecordKey(type: "card", id: "1")
+}
