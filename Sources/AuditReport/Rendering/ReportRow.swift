@@ -49,8 +49,10 @@ struct Breakdown {
             let both = (proven[key] ?? .init(), suspected[key] ?? .init())
             return measure == .conflicts ? both.0.conflicts.addingCount(both.1.conflicts) : both.0.losses.addingCount(both.1.losses)
         }
-        let sorted = Set(proven.keys).union(suspected.keys).map { (key: $0, amount: amount($0)) }.filter { $0.amount > 0 }
-            .sorted { $0.amount == $1.amount ? $0.key < $1.key : $0.amount > $1.amount }
+        let amounts: [(key: Key, amount: Int)] = Set(proven.keys).union(suspected.keys).map { ($0, amount($0)) }
+        let sorted = amounts.filter { $0.amount > 0 }.sorted { left, right in
+            left.amount == right.amount ? left.key < right.key : left.amount > right.amount
+        }
         func row(_ key: Key, label: String) -> ReportRow {
             ReportRow(label: label, proven: proven[key] ?? .init(), suspected: suspected[key] ?? .init(), countsLosses: countsLosses)
         }
