@@ -34,6 +34,7 @@ extension CommandContext {
         }
         context.catchStopSignals = StopSignals.catch
         context.expectMuchMemory = takeMemoryInLargeSteps
+        context.expectManyFiles = allowManyFiles
         return context
     }
 
@@ -52,6 +53,19 @@ extension CommandContext {
             // Pieces up to this size are freed without a lock, whichever thread took them: writes are decoded by one and freed by another.
             mallopt(M_MXFAST, 160)
         #endif
+    }
+
+    /// Raises the number of files that may be open to the most that the system allows.
+    private static func allowManyFiles() {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        unsafe setrlimit(resource, &limit)
     }
 
     private static func terminalWidth() -> Int? {

@@ -48,6 +48,8 @@ package struct CommandContext {
     package var catchStopSignals: () -> Int32 = { -1 }
     /// Called before any other thread by a verb that is going to keep much in memory until its end.
     package var expectMuchMemory: () -> Void = {}
+    /// Called by a verb that may keep very many files open.
+    package var expectManyFiles: () -> Void = {}
 
     /// Shows a text on the terminal behind standard error, from whichever thread; nil where there is no terminal that could take it back.
     package var progressText: (@Sendable (String) -> Void)?

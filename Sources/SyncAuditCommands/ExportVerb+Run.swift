@@ -39,7 +39,7 @@ extension ExportVerb {
         var written = try arguments.inputs(context).map(FileState.init)
         try job.write(try arguments.inputs(context), context)
         var complaint: String?
-        while !isAsked(stop, within: interval) {
+        while !StopSignals.isTold(stop, within: interval) {
             do {
                 // A directory may hold new files.
                 let inputs = try arguments.inputs(context)
@@ -62,11 +62,6 @@ extension ExportVerb {
         last = error.sentence
     }
 
-    private static func isAsked(_ stop: Int32, within milliseconds: Int64) -> Bool {
-        var asked = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-        // A negative descriptor is passed over, so that this waits.
-        return unsafe poll(&asked, 1, Int32(clamping: milliseconds)) > 0
-    }
 }
 
 /// What tells whether a file has changed.

@@ -70,11 +70,11 @@ extension ParsedArguments {
 
 /// Expands an operand.
 enum Operands {
-    /// The files that an operand stands for; at least one.
+    /// The files that an operand stands for; at least one, unless it is a directory that may be empty yet.
     static func files(_ operand: String, allowsMissing: Bool = false) throws(CommandError) -> [String] {
         var status = stat()
         if unsafe stat(operand, &status) == 0 {
-            return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: operand) : [operand]
+            return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: operand, allowsNone: allowsMissing) : [operand]
         }
         let error = SystemError.last
         switch error.number {
@@ -115,7 +115,7 @@ enum Operands {
         return result
     }
 
-    private static func files(inDirectory path: String) throws(CommandError) -> [String] {
+    private static func files(inDirectory path: String, allowsNone: Bool = false) throws(CommandError) -> [String] {
         guard let directory = unsafe opendir(path) else {
             throw CommandError(.noInput, "\(path.harmless):1: the directory cannot be read: \(SystemError.last.sentence)")
         }
@@ -126,11 +126,12 @@ enum Operands {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
             }
-            // Hidden files are passed over, as a pattern would; they may be unfinished ones of this command.
-            if name.hasPrefix(".") || !(name.hasSuffix(".jsonl") || name.hasSuffix(".jsonl.gz")) || isDirectory(prefix + name) { continue }
+            if !(isLog(name) || isLog(name, suffix: ".jsonl.gz")) || isDirectory(prefix + name) { continue }
             files.insert(prefix + name)
         }
-        if files.isEmpty { throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl and no .jsonl.gz file") }
+        if files.isEmpty, !allowsNone {
+            throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl and no .jsonl.gz file")
+        }
         // While a file is being compressed it is there twice, and only the plain one is whole.
         return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.sorted { $0.utf8Precedes($1) }
     }
@@ -141,7 +142,12 @@ enum Operands {
         return unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    private static func isDirectory(_ path: String) -> Bool {
+    /// Whether a directory stands for a file of a name, among others.
+    ///
+    /// Hidden files are passed over, as a pattern would; they may be unfinished ones of this command.
+    static func isLog(_ name: String, suffix: String = ".jsonl") -> Bool { name.hasSuffix(suffix) && !name.hasPrefix(".") }
+
+    static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

@@ -31,6 +31,15 @@ enum StopSignals {
         }
         return ends[0]
     }
+
+    /// Whether a signal is told of, or is within a time.
+    ///
+    /// - Parameter descriptor: What ``catch()`` gave.
+    static func isTold(_ descriptor: Int32, within milliseconds: Int64) -> Bool {
+        var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // A negative descriptor is passed over, so that this waits.
+        return unsafe poll(&asked, 1, Int32(clamping: milliseconds)) > 0
+    }
 }
 
 /// The end of the pipe that is written to.

@@ -18,6 +18,10 @@ final class FollowedFile {
     private(set) var mark: ContentMark
     /// What tells of changes to it.
     var watch: Int32?
+    /// How many paths have it among their files.
+    var paths = 0
+    /// How it begins, where it can be found by that.
+    var recordedContent: Fingerprint?
 
     /// The most that is read at once, in bytes.
     private static let pieceLength = 256 * 1024

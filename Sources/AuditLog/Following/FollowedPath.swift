@@ -11,9 +11,6 @@ struct FollowedPath {
     /// The log's earlier files, wherever they are now.
     let rotated: RotatedFiles
 
-    /// What of them need not be read.
-    var known = KnownContent()
-
     /// When the file was last written as the following began, in nanoseconds since 1970; the least number where there was none.
     ///
     /// A file that was last written before that moment is none that was missed.

@@ -1,12 +1,15 @@
 /// The fingerprints of files that need not be read: they are older than the following, or have been read.
 struct KnownContent {
     /// How many are remembered at most, each in some ten bytes.
-    private static let limit = 65_536
+    private static let limit = 1 << 20
 
     private var hashes: Set<Int> = []
 
     /// Nothing is known.
     init() {}
+
+    /// Whether a fingerprint is remembered.
+    func contains(_ fingerprint: Fingerprint) -> Bool { fingerprint.isComplete && hashes.contains(fingerprint.hashValue) }
 
     /// Remembers a fingerprint; one that could still grow says nothing.
     ///

@@ -14,7 +14,10 @@
         let descriptor: Int32
 
         private var directories: [String: Int32] = [:]
-        private var isReliable: Bool
+        private var names: [Int32: [String]] = [:]
+        /// The directories that could not be watched when that was last tried.
+        private var unwatched: Set<String> = []
+        private var lacksFileWatch = false
 
         /// Files appear, go and change their names in it.
         private static let directoryEvents = UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
@@ -22,15 +25,17 @@
 
         init() {
             descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
-            isReliable = descriptor >= 0
         }
 
         deinit {
             if descriptor >= 0 { close(descriptor) }
         }
 
+        /// Whether all changes are told as they happen, as far as is known.
+        var isPrompt: Bool { descriptor >= 0 && !lacksFileWatch && unwatched.isEmpty }
+
         /// How long it may take at most until a change is looked for that nothing told of, in milliseconds: some file systems tell nothing.
-        var longestWait: Int { isReliable ? 1000 : 100 }
+        var longestWait: Int { isPrompt ? 1000 : 100 }
 
         /// Watches the directory of a path, where it is not yet watched.
         ///
@@ -39,8 +44,13 @@
             if directories[directory] != nil { return false }
             guard descriptor >= 0 else { return true }
             let watch = unsafe inotify_add_watch(descriptor, directory, Self.directoryEvents)
-            isReliable = watch >= 0
-            if watch >= 0 { directories[directory] = watch }
+            guard watch >= 0 else {
+                unwatched.insert(directory)
+                return true
+            }
+            unwatched.remove(directory)
+            directories[directory] = watch
+            names[watch, default: []].append(directory)
             return true
         }
 
@@ -50,7 +60,7 @@
             let watch = unsafe inotify_add_watch(descriptor, path, Self.fileEvents)
             if watch >= 0 { return watch }
             // A file that has gone meanwhile is looked for anyway.
-            if errno != ENOENT { isReliable = false }
+            if errno != ENOENT { lacksFileWatch = true }
             return nil
         }
 
@@ -82,11 +92,12 @@
 
         private func note(_ watch: Int32, _ mask: UInt32, _ changed: inout Set<String>) {
             if mask & UInt32(IN_Q_OVERFLOW) != 0 { changed.formUnion(directories.keys) }
-            guard let directory = directories.first(where: { $0.value == watch })?.key else { return }
-            if mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { changed.insert(directory) }
+            guard let known = names[watch] else { return }
+            if mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { changed.formUnion(known) }
             if mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 {
                 // Another directory may come to stand at the path.
-                directories[directory] = nil
+                for directory in known { directories[directory] = nil }
+                names[watch] = nil
                 inotify_rm_watch(descriptor, watch)
             }
         }

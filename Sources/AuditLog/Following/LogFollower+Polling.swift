@@ -4,6 +4,9 @@
         /// There is nothing to wait for.
         let descriptor: Int32 = -1
 
+        /// Nothing is told as it happens.
+        let isPrompt = false
+
         /// How long it takes at most until a change is looked for, in milliseconds.
         let longestWait = 50
 

@@ -8,6 +8,7 @@
 /// - A file that was emptied or rewritten is known by its content, the first line and what stood before the place where reading stopped, and not by
 ///   its size. What a copying rotation moved away before it was read is found in the copy.
 /// - A file whose content was read under another name is not read again.
+/// - A file that comes to be in a followed directory is followed from its first line.
 ///
 /// What is overwritten or deleted before it could be read, and kept nowhere, is gone.
 ///
@@ -25,40 +26,86 @@ public struct LogFollower: ~Copyable {
     let notifier = ChangeNotifier()
     private let maximumLineLength: Int
     private var followed: [FollowedPath] = []
+    private var paths: Set<String> = []
+    private let directories: [FollowedDirectory]
+    private var open = OpenFiles()
+    /// What need not be read, whatever its name is.
+    private var known = KnownContent()
     private var events: [Event] = []
+    /// How many bytes the running step may still read.
+    private var budget = 0
+    /// Which path the next step looks at first, so that those behind one that gains much have their turn.
+    private var firstIndex = 0
+
+    private(set) var names = DirectoryNames()
     /// The directories in which a file may have been rotated since the last step.
     private var changedDirectories: Set<String> = []
+    /// Those that have changed since this step began.
+    private var pendingDirectories: Set<String> = []
+
+    /// How many bytes a step reads, and one piece of a file more at most.
+    private static let bytesPerStep = 32 << 20
 
     /// A follower that begins at the first line of each file.
     ///
     /// - Parameters:
     ///   - paths: The files; they need not be there yet.
     ///   - maximumLineLength: The longest line read, in bytes.
+    /// - Complexity: O(*n* log *n*) for *n* files and the names in their directories.
     public init(paths: [String], maximumLineLength: Int = 16 << 20) {
+        self.init(paths: paths, directories: [], maximumLineLength: maximumLineLength, isStopped: { false })
+    }
+
+    /// The same, and files that come to be in some directories are followed too.
+    ///
+    /// - Parameter isStopped: Asked between files; once it says true the follower is of no more use.
+    package init(paths: [String], directories: [FollowedDirectory], maximumLineLength: Int = 16 << 20, isStopped: () -> Bool) {
         self.maximumLineLength = maximumLineLength
-        for path in paths {
-            let rotated = RotatedFiles(path: path)
-            // First, so that no file comes unnoticed between the two.
-            _ = notifier.watchDirectory(rotated.directory)
-            var path = FollowedPath(path: path, rotated: rotated)
-            // What lies beside the log now is older than the wish to follow it.
-            for file in rotated.all() { path.known.insert(file.fingerprint) }
-            path.begin = (try? ReadableFile(path: path.path))?.modified ?? .min
-            followed.append(path)
+        self.directories = directories
+        for directory in directories {
+            _ = notifier.watchDirectory(directory.path)
+            // Parts of logs that are there already are none that were missed.
+            for name in names.all(in: directory.path) where !directory.accepts(name) {
+                if isStopped() { return }
+                guard let file = try? ReadableFile(path: directory.path + name), file.isRegular, let start = try? file.fingerprint() else {
+                    continue
+                }
+                known.insert(start)
+            }
         }
+        // What came between the listing that gave the paths and the watch is found by the first step.
+        pendingDirectories = Set(directories.map(\.path))
+        for path in paths {
+            if isStopped() { return }
+            follow(path)
+            let index = followed.count - 1
+            // What lies beside the log now is older than the wish to follow it.
+            for file in rotatedFiles(of: index) { known.insert(file.fingerprint) }
+            followed[index].begin = (try? ReadableFile(path: path))?.modified ?? .min
+        }
+    }
+
+    private mutating func follow(_ path: String) {
+        let rotated = RotatedFiles(path: path)
+        // First, so that no file comes unnoticed between the two.
+        _ = notifier.watchDirectory(rotated.directory)
+        followed.append(FollowedPath(path: path, rotated: rotated))
+        paths.insert(path)
     }
 
     /// Skips the lines that are there, and lets the caller look at them, last line first.
     ///
     /// For use before the first ``step()``.
-    package mutating func skipToEnd(_ look: (_ path: String, inout BackwardLines) throws -> Void) rethrows {
+    ///
+    /// - Parameter look: Looks at the lines of a file; false ends it.
+    package mutating func skipToEnd(_ look: (_ path: String, inout BackwardLines) throws -> Bool) rethrows {
         for index in followed.indices where followed[index].files.isEmpty {
             guard let file = try? ReadableFile(path: followed[index].path), file.isRegular,
                 var lines = try? BackwardLines(file, includesUnfinished: false, maximumLineLength: maximumLineLength)
             else { continue }
             let mark = try? file.mark(at: lines.end)
             add(FollowedFile(file, path: followed[index].path, mark: mark ?? ContentMark()), to: index)
-            try look(followed[index].path, &lines)
+            guard try look(followed[index].path, &lines) else { return }
         }
     }
 
@@ -70,9 +117,26 @@ public struct LogFollower: ~Copyable {
     public mutating func step() -> [Event] {
         events = []
         isBehind = false
+        budget = Self.bytesPerStep
         // Before looking, so that what happens meanwhile is told again.
-        changedDirectories = notifier.takeChanges()
-        for index in followed.indices { look(at: index) }
+        changedDirectories = notifier.takeChanges().union(pendingDirectories)
+        pendingDirectories = []
+        names.forget()
+        firstIndex = firstIndex < followed.count ? firstIndex : 0
+        for index in Array(firstIndex..<followed.count) + Array(0..<firstIndex) {
+            if budget <= 0 {
+                // Nothing may be taken for looked at that was not.
+                pendingDirectories.formUnion(changedDirectories)
+                (firstIndex, isBehind) = (index, true)
+                return takeEvents()
+            }
+            look(at: index)
+        }
+        for directory in directories { lookForNewFiles(in: directory) }
+        return takeEvents()
+    }
+
+    private mutating func takeEvents() -> [Event] {
         defer { events = [] }
         return events
     }
@@ -86,6 +150,39 @@ public struct LogFollower: ~Copyable {
             while let file = followed[index].files.first { drop(file, of: index) }
         }
         return events
+    }
+
+    // MARK: Directories
+
+    private mutating func lookForNewFiles(in directory: FollowedDirectory) {
+        if notifier.watchDirectory(directory.path) { changedDirectories.insert(directory.path) }
+        guard changedDirectories.contains(directory.path) else { return }
+        refreshNames(in: directory.path)
+        for name in names.all(in: directory.path) where directory.accepts(name) {
+            let path = directory.path + name
+            // A log that was renamed is read on under the name that it had.
+            guard !paths.contains(path), let file = try? ReadableFile(path: path), file.isRegular, open[file.number] == nil else {
+                continue
+            }
+            if let start = try? file.fingerprint(), known.contains(start), open.files(beginningWith: start).isEmpty { continue }
+            follow(path)
+            notice(.appeared, followed.count - 1)
+            look(at: followed.count - 1)
+        }
+    }
+
+    /// Has a directory read again where files have come to it since it was.
+    private mutating func refreshNames(in directory: String) {
+        // Where changes are told at once; elsewhere one reading has to do for a step.
+        guard notifier.isPrompt else { return }
+        let changed = notifier.takeChanges()
+        pendingDirectories.formUnion(changed)
+        for directory in changed { names.forget(directory) }
+    }
+
+    private mutating func rotatedFiles(of index: Int) -> [RotatedFiles.Found] {
+        refreshNames(in: followed[index].rotated.directory)
+        return followed[index].rotated.all(&names)
     }
 
     // MARK: One path
@@ -135,10 +232,14 @@ public struct LogFollower: ~Copyable {
         } else {
             notice(.replaced, index)
         }
-        addMissedFiles(followed[index].rotated.all(), to: index, except: file.number)
+        addMissedFiles(rotatedFiles(of: index), to: index, except: file.number)
         followed[index].lastNotice = nil
-        if let same = openFile(file.number) {
-            followed[index].files.removeAll { $0 === same }
+        if let same = open[file.number] {
+            if followed[index].files.contains(where: { $0 === same }) {
+                followed[index].files.removeAll { $0 === same }
+            } else {
+                same.paths += 1
+            }
             followed[index].files.append(same)
         } else {
             add(FollowedFile(file, path: path), to: index)
@@ -149,7 +250,7 @@ public struct LogFollower: ~Copyable {
     /// Looks for files that came and went since the last step, though the path leads to the same file as before or to none.
     private mutating func findMissedFiles(of index: Int, _ sighting: FileSighting) -> Bool {
         guard changedDirectories.contains(followed[index].rotated.directory), let last = followed[index].files.last else { return false }
-        let rotated = followed[index].rotated.all()
+        let rotated = rotatedFiles(of: index)
         guard FileSighting(path: followed[index].path) == sighting else {
             // What was found may be newer than the file that is read now, and has its turn after it.
             isBehind = true
@@ -178,8 +279,11 @@ public struct LogFollower: ~Copyable {
 
     private mutating func read(_ file: FollowedFile, of index: Int) -> Bool {
         if file.mark.position == 0, isWaitingForContent(file, of: index) { return true }
+        let position = file.mark.position
         switch file.read(maximumLineLength: maximumLineLength) {
         case .pieces(let pieces, let isMore):
+            budget -= Int(max(0, file.mark.position - position))
+            recordContent(of: file)
             for piece in pieces {
                 switch piece {
                 case .line(let bytes): events.append(.line(Line(path: file.path, bytes: bytes, isUnfinished: false)))
@@ -202,18 +306,18 @@ public struct LogFollower: ~Copyable {
     private func isWaitingForContent(_ file: FollowedFile, of index: Int) -> Bool {
         // Without a whole first line there is neither a line nor a way to tell.
         guard let fingerprint = try? file.file.fingerprint(), fingerprint.isComplete else { return true }
-        for (place, path) in followed.enumerated() {
-            for other in path.files where other !== file && other.mark.fingerprint == fingerprint {
-                if other.isContained(in: file.file) {
-                    file.adopt(other.mark)
-                    return false
-                }
-                guard let length = other.lengthCopied(to: file.file) else { continue }
-                // A copy that is being made, or one that was made shorter on purpose and takes the place of the file.
-                guard place == index, path.files.last === file, let mark = try? file.file.mark(at: length) else { return true }
-                file.adopt(mark)
+        for other in open.files(beginningWith: fingerprint) where other !== file {
+            if other.isContained(in: file.file) {
+                file.adopt(other.mark)
                 return false
             }
+            guard let length = other.lengthCopied(to: file.file) else { continue }
+            // A copy that is being made, or one that was made shorter on purpose and takes the place of the file.
+            guard followed[index].files.contains(where: { $0 === other }), followed[index].files.last === file,
+                let mark = try? file.file.mark(at: length)
+            else { return true }
+            file.adopt(mark)
+            return false
         }
         return false
     }
@@ -224,13 +328,14 @@ public struct LogFollower: ~Copyable {
             return drop(file, of: index)
         }
         let old = FollowedFile(file.file, path: file.path, mark: file.mark)
-        let rotated = followed[index].rotated.all()
+        let rotated = rotatedFiles(of: index)
         notice(.rewritten, index)
         followed[index].lastNotice = nil
-        followed[index].known.insert(old.mark.fingerprint)
+        known.insert(old.mark.fingerprint)
+        open.forgetContent(of: file)
         followed[index].files.removeLast()
         let copy = rotated.first { found in
-            found.file.number != file.file.number && openFile(found.file.number) == nil && old.isContained(in: found.file)
+            found.file.number != file.file.number && open[found.file.number] == nil && old.isContained(in: found.file)
         }
         if let copy {
             add(FollowedFile(copy.file, path: copy.path, mark: old.mark), to: index)
@@ -244,12 +349,9 @@ public struct LogFollower: ~Copyable {
 
     /// Adds those of some files that were never seen.
     private mutating func addMissedFiles(_ rotated: [RotatedFiles.Found], to index: Int, except number: FileNumber) {
-        for path in followed {
-            for file in path.files { followed[index].known.insert(file.mark.fingerprint) }
-        }
-        for found in rotated where followed[index].known.insert(found.fingerprint) {
+        for found in rotated where known.insert(found.fingerprint) {
             // An old file that someone has put back, or unpacked, is no news.
-            guard found.file.modified >= followed[index].begin, found.file.number != number, openFile(found.file.number) == nil else {
+            guard found.file.modified >= followed[index].begin, found.file.number != number, open[found.file.number] == nil else {
                 continue
             }
             add(FollowedFile(found.file, path: found.path), to: index)
@@ -258,24 +360,26 @@ public struct LogFollower: ~Copyable {
 
     // MARK: Files
 
-    private func openFile(_ number: FileNumber) -> FollowedFile? {
-        for path in followed {
-            if let file = path.files.first(where: { $0.file.number == number }) { return file }
-        }
-        return nil
-    }
-
     private mutating func add(_ file: FollowedFile, to index: Int) {
         file.watch = notifier.watchFile(file.path)
+        file.paths = 1
+        open.insert(file)
+        recordContent(of: file)
         followed[index].files.append(file)
     }
 
     private mutating func drop(_ file: FollowedFile, of index: Int) {
         followed[index].files.removeAll { $0 === file }
-        followed[index].known.insert(file.mark.fingerprint)
-        if followed.contains(where: { $0.files.contains { $0 === file } }) { return }
+        recordContent(of: file)
+        file.paths -= 1
+        if file.paths > 0 { return }
+        if let watch = open.remove(file) { notifier.unwatch(watch) }
         tellUnfinished(file)
-        if let watch = file.watch, !followed.contains(where: { $0.files.contains { $0.watch == watch } }) { notifier.unwatch(watch) }
+    }
+
+    /// Records how a file begins once that can no longer change, so that the same content is not read under another name.
+    private mutating func recordContent(of file: FollowedFile) {
+        if open.recordContent(of: file) { known.insert(file.mark.fingerprint) }
     }
 
     private mutating func tellUnfinished(_ file: FollowedFile) {

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Looks for earlier files of a log beside it.
 ///
 /// A log may be rotated twice between two looks; the file in between is then found here and nowhere else. So is the copy that a copying rotation
@@ -30,11 +22,12 @@ struct RotatedFiles {
 
     /// Those that are there and can be read, each once, oldest first.
     ///
-    /// - Complexity: O(*n*) in the names of the directory, and one file opened for each that looks like a part of the log.
-    func all() -> [Found] {
+    /// - Complexity: O(log *n* + *m*) for *n* names in the directory, which is read where it was not, and *m* that begin like the log's; one
+    ///   file opened for each that looks like a part of it.
+    func all(_ directories: inout DirectoryNames) -> [Found] {
         var found: [Found] = []
         var numbers: Set<FileNumber> = []
-        for name in Self.names(in: directory) where names.matches(name) {
+        for name in directories.all(in: directory, beginningWith: names.beginning) where names.matches(name) {
             let path = names.directory + name
             guard let file = try? ReadableFile(path: path), file.isRegular, numbers.insert(file.number).inserted,
                 let fingerprint = try? file.fingerprint(), fingerprint.isComplete, !fingerprint.isCompressed
@@ -46,18 +39,5 @@ struct RotatedFiles {
             left.file.modified == right.file.modified
                 ? left.fingerprint.bytes.lexicographicallyPrecedes(right.fingerprint.bytes) : left.file.modified < right.file.modified
         }
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            names.append(name)
-        }
-        return names
     }
 }

@@ -19,6 +19,9 @@ struct RotatedNames: Hashable {
         suffix = name[dot...]
     }
 
+    /// What the names of all its earlier files begin with.
+    var beginning: Substring { stem.isEmpty || suffix.isEmpty ? name[...] : stem }
+
     /// Whether an earlier file of the log may have a name.
     func matches(_ other: String) -> Bool {
         if other.hasPrefix(name), Self.digits(inAddition: other.utf8.dropFirst(name.utf8.count)) != nil { return true }

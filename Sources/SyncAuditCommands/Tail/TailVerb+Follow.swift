@@ -5,11 +5,16 @@ extension TailVerb {
     /// Shows the last lines of some files and then what is written to them, until it is asked to stop or nobody reads on.
     ///
     /// Streams are shown as they come; where there is nothing else to follow, their end is the end.
-    static func follow(_ inputs: [CommandInput], _ count: Int, _ printer: inout LinePrinter, _ context: CommandContext) throws {
+    static func follow(
+        _ inputs: [CommandInput], _ directories: [FollowedDirectory], _ count: Int, _ printer: inout LinePrinter, _ context: CommandContext
+    ) throws {
+        context.expectManyFiles()
         let stop = context.catchStopSignals()
+        func isStopped() -> Bool { StopSignals.isTold(stop, within: 0) }
         var streams: [FollowedStream] = []
         var paths: [String] = []
         for input in inputs {
+            if isStopped() { return }
             switch input {
             case .standardInput: streams.append(FollowedStream(StreamedLines(descriptor: context.standardInput), name: input.name))
             case .file(let path):
@@ -22,12 +27,12 @@ extension TailVerb {
                 }
             }
         }
-        var follower = LogFollower(paths: paths)
-        try showLast(count, of: &follower, &printer, context)
+        var follower = LogFollower(paths: paths, directories: directories, isStopped: isStopped)
+        guard try showLast(count, of: &follower, &printer, context, isStopped) else { return }
         var isStopping = false
         while true {
             try show(follower.step(), &printer, context)
-            if isStopping || paths.isEmpty && streams.isEmpty { break }
+            if isStopping || paths.isEmpty && directories.isEmpty && streams.isEmpty { break }
             let ready = follower.wait(readable: [stop] + streams.map(\.descriptor), closed: [context.outputDescriptor])
             if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
             // What was written before the signal came is still shown.
@@ -40,20 +45,25 @@ extension TailVerb {
         try show(follower.finish(), &printer, context)
     }
 
+    /// - Returns: False where it was asked to stop before the last lines of all files were known.
     private static func showLast(
-        _ count: Int, of follower: inout LogFollower, _ printer: inout LinePrinter, _ context: CommandContext
-    ) throws(CommandError) {
+        _ count: Int, of follower: inout LogFollower, _ printer: inout LinePrinter, _ context: CommandContext, _ isStopped: () -> Bool
+    ) throws(CommandError) -> Bool {
         var last = LastLines(count: count)
         follower.skipToEnd { path, lines in
+            if isStopped() { return false }
             do throws(AuditLogError) {
                 last.add(try printer.last(count, of: &lines, named: path.harmless))
             } catch {
                 // The lines to come may be readable all the same.
                 context.note("\(path): \(error.description)")
             }
+            return true
         }
+        if isStopped() { return false }
         for line in last.lines { try context.output.write(line) }
         try context.output.flush()
+        return true
     }
 
     private static func show(

@@ -13,7 +13,8 @@ extension TailVerb {
         let isFollowing = arguments.isSet("follow")
         let inputs = try arguments.inputs(context, allowsMissing: isFollowing)
         if isFollowing {
-            try follow(inputs, count, &printer, context)
+            let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
+            try follow(inputs, directories, count, &printer, context)
         } else {
             try showLast(count, of: inputs, &printer, context)
         }

@@ -18,8 +18,9 @@ enum TailVerb {
             events that pass them count. The last events of several files come in the order of their times.
             """,
             """
-            With --follow, files are followed through rotation, truncation, deletion and late creation until the command is interrupted; what several \
-            files gain is shown as it comes, and so is all of standard input. Lines that cannot be understood are counted and passed over. Lines that Apple's log, journald or a \
+            With --follow, files are followed through rotation, truncation, deletion and late creation until the command is interrupted; \
+            so are .jsonl files that come to be in a directory. What several files gain is shown as it comes, and so is all of standard input. \
+            Lines that cannot be understood are counted and passed over. Lines that Apple's log, journald or a \
             container runtime has wrapped into its own are unwrapped.
             """,
         ],

@@ -270,6 +270,7 @@ import Testing
         var seen: [String] = []
         try follower.skipToEnd { path, lines in
             while case .bytes(let bytes, _)? = try lines.next() { seen.append(String(decoding: bytes, as: UTF8.self)) }
+            return true
         }
         #expect(seen == ["two", "one"])
         #expect(lines(&follower) == [])

@@ -123,6 +123,32 @@ import Testing
         #expect(tail.words(2) == ["last", "unfinished"])
     }
 
+    @Test func newFilesOfADirectoryAreFollowed() throws {
+        let logs = directory.file("logs")
+        try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
+        let tail = Running([logs])
+        try directory.create("logs/a.jsonl", TailSample.account("first"))
+        #expect(tail.words(1) == ["first"])
+        try directory.create("logs/b.jsonl", TailSample.account("second"))
+        #expect(tail.words(1) == ["second"])
+        try append(TailSample.account("third"), to: "logs/a.jsonl")
+        #expect(tail.words(1) == ["third"])
+        #expect(tail.end() == .success)
+        #expect(tail.errorText.contains("b.jsonl: the file has appeared"))
+    }
+
+    @Test func aStopBeforeTheLastLinesAreKnownEndsItAtOnce() throws {
+        try directory.create("log", TailSample.account("first"))
+        let world = TestWorld()
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data([0]))
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        var context = world.context
+        context.catchStopSignals = { descriptor }
+        #expect(SyncAudit.run(arguments: ["tail", "-f", directory.file("log")], context: context) == .success)
+        #expect(world.output.text == "")
+    }
+
     @Test func itEndsWhenNobodyReadsOn() throws {
         try directory.create("log", TailSample.account("first"))
         let tail = Running([directory.file("log")])
