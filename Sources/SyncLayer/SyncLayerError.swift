@@ -31,6 +31,12 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let wrongPolicy = Code("wrongPolicy")
         /// No conflict of that name waits for a decision, or no write of that name is set aside.
         public static let notFound = Code("notFound")
+        /// A ``WriteBatch`` was used after its closure had ended.
+        public static let batchEnded = Code("batchEnded")
+        /// A replica was written to from within the closure of its own write.
+        public static let insideWrite = Code("insideWrite")
+        /// The store's file was deleted or moved while it was open.
+        public static let fileGone = Code("fileGone")
         /// What was to be restored has been written over since.
         public static let superseded = Code("superseded")
         /// The batch is more than the hub takes at once; smaller ones may pass.

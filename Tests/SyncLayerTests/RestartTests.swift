@@ -218,16 +218,42 @@ struct RestartTests {
         let sink = CollectingAuditSink()
         let replica = try open(store, sink, clock)
         let engine = engine(replica, hub)
-        let task = Task {
+        let early = Task {
             while !Task.isCancelled { await Task.yield() }
             return try await engine.sync()
         }
+        early.cancel()
+        await #expect(throws: CancellationError.self) { try await early.value }
+        #expect(failures(sink) == 0, "it has not begun")
+
+        let slow = self.engine(replica, SlowHub(hub: hub))
+        let task = Task { try await slow.sync() }
+        while !sink.events.contains(where: { if case .sync = $0.content { true } else { false } }) { await Task.yield() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(failures(sink) == 1)
         _ = try await engine.sync()
         #expect(try replica.outboxStatus().writes == 0)
     }
+}
+
+/// A hub that never answers.
+private struct SlowHub: Hub {
+    let hub: any Hub
+
+    func now() async throws -> Int64 {
+        while true {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
+    func devices() async throws -> [DeviceReport] { try await hub.devices() }
+    func settled() async throws -> VersionVector { try await hub.settled() }
+    func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
 }
 
 /// A SQLite store whose connections are closed after every transaction.

@@ -17,7 +17,10 @@ public actor SyncEngine {
     private let replica: Replica
     private let hub: any Hub
     private let configuration: SyncConfiguration
-    private var last: Task<SyncReport, any Error>?
+    /// The round that runs, and the one that begins when it ends, if anybody waits for one.
+    private var running: Round?
+    private var waiting: Round?
+    private var lastCaller = 0
     /// What was settled when tombstones were last looked through.
     private var collectedUpTo: VersionVector?
 
@@ -30,21 +33,18 @@ public actor SyncEngine {
 
     /// Syncs once: fetches and merges all that the hub has, and sends all that waits.
     ///
-    /// Calls take turns.
+    /// What was written before the call has been sent when it returns. Calls that come while a sync runs share the next one, however many they are, and get
+    /// the same report or error. A call that is cancelled while it waits, or while others share its sync, returns at once; the last one ends the sync.
     ///
     /// - Throws: What the hub or the store throws, or `CancellationError`. What was done until then stays done; run it again.
     @discardableResult
     public func sync() async throws -> SyncReport {
-        let previous = last
-        let task = Task {
-            _ = await previous?.result
-            return try await round()
-        }
-        last = task
+        lastCaller += 1
+        let caller = lastCaller
         return try await withTaskCancellationHandler {
-            try await task.value
+            try await withCheckedThrowingContinuation { join(caller, $0) }
         } onCancel: {
-            task.cancel()
+            Task { await leave(caller) }
         }
     }
 
@@ -64,6 +64,47 @@ public actor SyncEngine {
                 if failures >= attempts || isFinal || error is CancellationError { throw error }
                 try await configuration.sleep(configuration.backoff.delay(afterFailures: failures, random: configuration.random()))
             }
+        }
+    }
+
+    /// A sync that several callers share.
+    private struct Round {
+        var callers: [Int: CheckedContinuation<SyncReport, any Error>] = [:]
+        var task: Task<Void, Never>?
+    }
+
+    private func join(_ caller: Int, _ continuation: CheckedContinuation<SyncReport, any Error>) {
+        // Who was cancelled before is not told again.
+        if Task.isCancelled { return continuation.resume(throwing: CancellationError()) }
+        // A round that runs may be past the outbox already.
+        waiting = waiting ?? Round()
+        waiting?.callers[caller] = continuation
+        beginRound()
+    }
+
+    private func beginRound() {
+        guard running == nil, let next = waiting else { return }
+        waiting = nil
+        running = next
+        running?.task = Task {
+            let result: Result<SyncReport, any Error>
+            do { result = .success(try await round()) } catch { result = .failure(error) }
+            let callers = running?.callers ?? [:]
+            running = nil
+            beginRound()
+            for continuation in callers.values { continuation.resume(with: result) }
+        }
+    }
+
+    private func leave(_ caller: Int) {
+        if let continuation = waiting?.callers.removeValue(forKey: caller) {
+            if waiting?.callers.isEmpty == true { waiting = nil }
+            continuation.resume(throwing: CancellationError())
+        } else if let continuation = running?.callers[caller] {
+            // The last one waits for the end, so that nothing goes on behind its back.
+            guard let round = running, round.callers.count > 1 else { return running?.task?.cancel() ?? () }
+            running?.callers[caller] = nil
+            continuation.resume(throwing: CancellationError())
         }
     }
 

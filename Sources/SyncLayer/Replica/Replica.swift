@@ -93,16 +93,33 @@ public final class Replica: Sendable {
 
     /// Makes several writes in one transaction: all of them, or, where the body throws, none.
     ///
-    /// - Parameter body: Writes and reads through the batch, which sees its own writes. It must not call the replica.
+    /// - Parameter body: Writes and reads through the batch, which sees its own writes. What it would write through the replica itself throws
+    ///   ``SyncLayerError/Code/insideWrite``, for the replica has one transaction at a time.
     public func write<Result: Sendable>(_ body: (WriteBatch) throws -> Result) throws -> Result {
-        try transact { core, writer in try body(WriteBatch(core: core, writer: writer)) }
+        try transact { core, writer in
+            let batch = WriteBatch(core: core, writer: writer)
+            defer { batch.end() }
+            return try body(batch)
+        }
     }
+
+    /// The replicas in whose transactions the current task, or thread, is.
+    @TaskLocal private static var inside: [ObjectIdentifier] = []
 
     func transact<Result: Sendable>(
         _ durability: StoreDurability = .process, origin: ReplicaChange.Origin = .local,
         _ body: (ReplicaCore, any ReplicaStoreWriter) throws -> Result
     ) throws -> Result {
-        let result = try core.use { core in try core.transact(durability, origin: origin) { try body(core, $0) } }
+        let id = ObjectIdentifier(self)
+        guard !Self.inside.contains(id) else {
+            throw SyncLayerError(
+                .insideWrite,
+                "the replica of \(device.rawValue.quoted) was written to from within its own write: write through the batch that the closure "
+                    + "was given, or after it has ended")
+        }
+        let result = try Self.$inside.withValue(Self.inside + [id]) {
+            try core.use { core in try core.transact(durability, origin: origin) { try body(core, $0) } }
+        }
         deliver()
         return result
     }

@@ -36,24 +36,33 @@ public struct ReplicaChange: Hashable, Sendable {
     }
 }
 
-/// The changes of a replica from now on, as long as one looks.
+/// The changes of a replica from the moment the sequence was made, as long as one looks.
 ///
-/// What happens between two looks comes as one change, so a slow reader costs memory for the keys concerned and no more, and misses nothing.
+/// What happens between two looks comes as one change, so a slow reader costs memory for the keys concerned and no more, and misses nothing. A second
+/// iterator of the same sequence begins when it is made.
 public struct ReplicaChanges: AsyncSequence, Sendable {
-    let source: ChangeSource
+    private let source: ChangeSource
+    /// What the first iterator takes over.
+    private let first: Locked<ChangeSource.Reader?>
+
+    init(source: ChangeSource) {
+        self.source = source
+        first = Locked(ChangeSource.Reader(source))
+    }
 
     /// Begins to look.
-    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(first.withLock { $0.take() } ?? ChangeSource.Reader(source))
+    }
 
     /// Waits for one change after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private let subscription: ChangeSource.Subscription
         private var signals: AsyncStream<Void>.Iterator
 
-        init(source: ChangeSource) {
-            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            subscription = source.subscribe { continuation.yield() }
-            signals = stream.makeAsyncIterator()
+        init(_ reader: ChangeSource.Reader) {
+            subscription = reader.subscription
+            signals = reader.signals.makeAsyncIterator()
         }
 
         /// The changes since the last time, as one; nil once the task is cancelled.
@@ -103,6 +112,18 @@ final class ChangeSource: Sendable {
             return state.nextNumber
         }
         return Subscription(source: self, number: number)
+    }
+
+    /// A subscription and what wakes its reader.
+    struct Reader: Sendable {
+        let subscription: Subscription
+        let signals: AsyncStream<Void>
+
+        init(_ source: ChangeSource) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            subscription = source.subscribe { continuation.yield() }
+            signals = stream
+        }
     }
 
     /// One reader; it ends with the last reference to it.

@@ -4,14 +4,35 @@ public import SyncModel
 
 /// Writes of one transaction, for the length of a closure.
 ///
-/// It must not be kept beyond that.
+/// Kept beyond that, it throws ``SyncLayerError/Code/batchEnded``.
 public struct WriteBatch {
     let core: ReplicaCore
     let writer: any ReplicaStoreWriter
+    /// Whether the transaction still runs; shared by all copies.
+    private let life = Life()
+
+    private final class Life {
+        var isOver = false
+    }
+
+    init(core: ReplicaCore, writer: any ReplicaStoreWriter) {
+        self.core = core
+        self.writer = writer
+    }
+
+    /// Ends the batch with its closure: whoever has kept it can do nothing more with it.
+    func end() { life.isOver = true }
+
+    private func requireTransaction() throws(SyncLayerError) {
+        guard life.isOver else { return }
+        throw SyncLayerError(
+            .batchEnded, "the batch was used after the closure that it was given to had ended: nothing was written; call write again")
+    }
 
     /// The fields of a record as they are after the batch's writes so far, nil where it does not exist.
     public func get(_ key: RecordKey) throws -> FieldMap? {
-        try core.record(key, writer)?.shown(rules: core.rules)
+        try requireTransaction()
+        return try core.record(key, writer)?.shown(rules: core.rules)
     }
 
     /// Sets fields of a record and creates it where it does not exist.
@@ -23,7 +44,8 @@ public struct WriteBatch {
     ///   than 128 MB. The identity of a record and the name of a field may be empty.
     @discardableResult
     public func put(_ fields: FieldMap, to key: RecordKey) throws -> Dot {
-        try core.write(.put(fields), to: key, writer)
+        try requireTransaction()
+        return try core.write(.put(fields), to: key, writer)
     }
 
     /// Removes a record.
@@ -79,6 +101,7 @@ public struct WriteBatch {
     ///   fields, and one about two records is decided by writing to either of them.
     @discardableResult
     public func resolve(_ id: ConflictID, with value: FieldValue) throws -> Dot {
+        try requireTransaction()
         guard let finding = core.active.finding(id) else {
             throw SyncLayerError(.notFound, "no conflict \(id) waits for a decision: it was decided already, perhaps on another device")
         }
@@ -98,6 +121,7 @@ public struct WriteBatch {
     }
 
     private func require(_ wanted: MergePolicy, for field: FieldName, of key: RecordKey) throws {
+        try requireTransaction()
         if case .fields = core.rules.scope(for: key.type), core.rules.policy(for: key.type, field: field).name == wanted.name { return }
         let name = core.rules.policyName(for: key.type, field: field)
         throw SyncLayerError(

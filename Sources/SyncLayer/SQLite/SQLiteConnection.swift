@@ -21,12 +21,14 @@ enum TransactionKind {
     /// They are so few that walking over them takes less time than hashing.
     private var statements: [(address: UInt, statement: SQLiteStatement)] = []
 
-    /// Opens a database; creates it where there is none.
+    /// Opens a database.
     ///
-    /// - Parameter busyTimeout: How long to wait for other processes, in milliseconds.
-    init(path: String, busyTimeout: Int32) throws(SyncLayerError) {
+    /// - Parameters:
+    ///   - busyTimeout: How long to wait for other processes, in milliseconds.
+    ///   - creates: Whether it is made where there is none.
+    init(path: String, busyTimeout: Int32, creates: Bool = true) throws(SyncLayerError) {
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = unsafe sqlite3_open_v2(path, &handle, flags, nil)
         guard let handle = unsafe handle, status == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
@@ -48,9 +50,17 @@ enum TransactionKind {
         guard status == SQLITE_OK else { throw error(status) }
     }
 
+    /// Makes sure that the file is still where it was opened: what is written to a deleted file is gone with the last connection.
+    func requireFile() throws(SyncLayerError) {
+        var isGone: Int32 = 0
+        guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &isGone) == SQLITE_OK, isGone != 0 else { return }
+        throw SyncLayerError(fileGone: path)
+    }
+
     /// Runs a body in a transaction: its changes are kept when it returns and undone when it throws.
     ///
     func transaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
+        try requireFile()
         switch kind {
         case .writing: try statement("BEGIN IMMEDIATE").run()
         case .reading: try statement("BEGIN DEFERRED").run()
@@ -108,6 +118,13 @@ enum TransactionKind {
 }
 
 extension SyncLayerError {
+    init(fileGone path: String) {
+        self.init(
+            .fileGone,
+            "\(path) was deleted, moved or replaced while it was open; nothing was changed: put the file back, or let go of the store and open it "
+                + "again")
+    }
+
     /// Puts a status of SQLite into words.
     fileprivate init(status: Int32, message: String, path: String) {
         let cause = SQLiteFailure(status: status, message: message)

@@ -30,7 +30,7 @@ final class SQLiteDatabase: Sendable {
     init(path: String, schema: Schema, busyTimeout: Int, maximumBytes: Int?) throws(SyncLayerError) {
         self.path = path
         self.busyTimeout = Int32(clamping: busyTimeout)
-        let connection = try Self.open(path, busyTimeout: self.busyTimeout)
+        let connection = try Self.open(path, busyTimeout: self.busyTimeout, creates: true)
         try Self.migrate(connection, schema, path: path)
         if let maximumBytes {
             let pageSize = try connection.integer("PRAGMA page_size")
@@ -69,17 +69,21 @@ final class SQLiteDatabase: Sendable {
     }
 
     private func openReader() throws(SyncLayerError) -> Exclusive<SQLiteConnection> {
-        let connection = try Self.open(path, busyTimeout: busyTimeout)
-        try connection.execute("PRAGMA query_only = ON")
-        return Exclusive(connection)
+        do throws(SyncLayerError) {
+            let connection = try Self.open(path, busyTimeout: busyTimeout, creates: false)
+            try connection.execute("PRAGMA query_only = ON")
+            return Exclusive(connection)
+        } catch {
+            throw error.code == .cannotOpen ? SyncLayerError(fileGone: path) : error
+        }
     }
 
-    private static func open(_ path: String, busyTimeout: Int32) throws(SyncLayerError) -> sending SQLiteConnection {
+    private static func open(_ path: String, busyTimeout: Int32, creates: Bool) throws(SyncLayerError) -> sending SQLiteConnection {
         // SQLite does not wait for other processes while it changes the journal's mode, so this does.
         let deadline = ContinuousClock.now + .milliseconds(Int(busyTimeout))
         while true {
             do throws(SyncLayerError) {
-                let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
+                let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout, creates: creates)
                 // NORMAL: a crash of the program loses nothing; after a power failure the last transactions may be missing, never torn.
                 try connection.execute("PRAGMA synchronous = NORMAL")
                 if try connection.text("PRAGMA journal_mode") != "wal" {

@@ -1,0 +1,90 @@
+import SyncLayer
+import SyncLayerTesting
+import SyncModel
+import Testing
+
+@Suite("Syncs at the same time share a round")
+struct SharedSyncTests {
+    @Test("ten syncs are two rounds at most, and what was written before a call is sent when it returns")
+    func joined() async throws {
+        let world = try World()
+        let hub = GatedHub(world.hub)
+        let engine = SyncEngine(replica: world.a.replica, hub: hub)
+        try world.a.replica.put(["x": 1], to: card)
+        let first = Task { try await engine.sync() }
+        await hub.waitForCall()
+        try world.a.replica.put(["x": 2], to: card)
+        let others = (0..<9).map { _ in Task { try await engine.sync() } }
+        hub.open()
+        _ = try await first.value
+        for other in others { _ = try await other.value }
+        #expect(hub.rounds <= 3, "\(hub.rounds) rounds")
+        #expect(try world.a.replica.outboxStatus().writes == 0)
+        // The next one begins anew.
+        try await engine.sync()
+        #expect(hub.rounds <= 4)
+    }
+
+    @Test("a sync that is cancelled while it waits returns at once, and the others get their report", .timeLimit(.minutes(1)))
+    func cancelledWhileWaiting() async throws {
+        let world = try World()
+        let hub = GatedHub(world.hub)
+        let engine = SyncEngine(replica: world.a.replica, hub: hub)
+        let running = Task { try await engine.sync() }
+        await hub.waitForCall()
+        let (waiting, other) = (Task { try await engine.sync() }, Task { try await engine.sync() })
+        for _ in 0..<100 { await Task.yield() }
+        waiting.cancel()
+        // The hub does not answer before this has returned.
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(hub.rounds == 1)
+        hub.open()
+        _ = try await running.value
+        #expect(try await other.value.checkpoint != nil)
+    }
+
+    @Test("a sync that fails fails for all that share it, and the next one begins anew")
+    func failure() async throws {
+        let world = try World()
+        let interruptible = InterruptibleHub(world.hub)
+        let engine = SyncEngine(replica: world.a.replica, hub: interruptible)
+        interruptible.fail(afterCalls: 0, .beforeEffect)
+        await #expect(throws: SyncLayerError.self) { try await engine.sync() }
+        try await engine.sync()
+    }
+}
+
+/// A hub that does not say what time it is before it is opened.
+private final class GatedHub: Hub {
+    private struct State {
+        var isOpen = false
+        var rounds = 0
+    }
+
+    private let hub: InMemoryHub
+    private let state = Locked(State())
+
+    init(_ hub: InMemoryHub) { self.hub = hub }
+
+    /// How often it was asked for the time, which a round does once.
+    var rounds: Int { state.withLock { $0.rounds } }
+
+    func open() { state.withLock { $0.isOpen = true } }
+
+    func waitForCall() async {
+        while rounds == 0 { await Task.yield() }
+    }
+
+    func now() async throws -> Int64 {
+        state.withLock { $0.rounds += 1 }
+        while !state.withLock({ $0.isOpen }) { await Task.yield() }
+        return await hub.now()
+    }
+
+    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func pull(_ request: PullRequest) async throws -> PullPage { await hub.pull(request) }
+    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
+    func devices() async throws -> [DeviceReport] { await hub.devices() }
+    func settled() async throws -> VersionVector { await hub.settled() }
+    func forget(_ device: DeviceID) async throws { await hub.forget(device) }
+}
