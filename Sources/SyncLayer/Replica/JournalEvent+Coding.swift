@@ -5,6 +5,8 @@ import SyncModel
 /// What a transaction has to tell, and the same as the store's journal keeps it.
 struct JournalPage: ~Copyable {
     private(set) var events: [JournalEvent] = []
+    /// How many of them the store is to keep.
+    private(set) var keptEvents = 0
     /// Of each event its kind and, behind their count, the bytes that tell it by itself.
     private var content = StateEncoder()
     private var encoder = StateEncoder()
@@ -13,10 +15,11 @@ struct JournalPage: ~Copyable {
     ///
     /// - Parameters:
     ///   - encoded: Of a write, its bytes where they are known.
-    ///   - isKept: Whether the journal will be asked for.
+    ///   - isKept: Whether the store is to keep it.
     mutating func append(_ event: JournalEvent, encoded: [UInt8]? = nil, isKept: Bool) {
         events.append(event)
         guard isKept else { return }
+        keptEvents += 1
         content.append(event.kind)
         if let encoded {
             content.append(bytes: encoded)
@@ -29,13 +32,14 @@ struct JournalPage: ~Copyable {
 
     mutating func removeAll() {
         events = []
+        keptEvents = 0
         content.begin()
     }
 
-    /// The events as the store's journal keeps them.
+    /// The events to be kept, as the store's journal keeps them.
     mutating func encoded() -> [UInt8] {
         encoder.begin()
-        encoder.append(events.count)
+        encoder.append(keptEvents)
         encoder.append(contentOf: content)
         return encoder.bytes
     }
@@ -65,6 +69,7 @@ extension JournalEvent {
         case .found: 1
         case .resolved: 2
         case .remoteChange: 3
+        case .dropped: 4
         }
     }
 
@@ -80,6 +85,9 @@ extension JournalEvent {
             encoder.append(moment)
             encoder.append(Int64(change.changes))
             encoder.append(Int64(change.refreshVersion))
+        case .dropped(let count, let moment):
+            encoder.append(moment)
+            encoder.append(Int64(count))
         }
     }
 
@@ -96,6 +104,9 @@ extension JournalEvent {
             let changes = Int(truncatingIfNeeded: try decoder.signedNumber())
             let version = Int(truncatingIfNeeded: try decoder.signedNumber())
             self = .remoteChange(RemoteChange(changes: changes, refreshVersion: version), at: moment)
+        case 4:
+            let moment = try decoder.signedNumber()
+            self = .dropped(Int(truncatingIfNeeded: try decoder.signedNumber()), at: moment)
         default: throw CodingFailure("\(kind) is no kind of event")
         }
         try decoder.finish()

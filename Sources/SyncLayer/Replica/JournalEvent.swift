@@ -11,12 +11,23 @@ enum JournalEvent: Sendable {
     /// A conflict that waited for the app was decided, by this write's moment; the value shown since.
     indirect case resolved(Finding, at: Int64, result: FieldValue?)
     case remoteChange(RemoteChange, at: Int64)
+    /// So many events were dropped before any process with a sink heard of them.
+    case dropped(Int, at: Int64)
 
     /// Whether the event is more than the account of a write, which the log can take twice without harm.
     var isAboutConflict: Bool {
         switch self {
-        case .found, .resolved: true
+        case .found, .resolved, .dropped: true
         case .write, .remoteChange: false
+        }
+    }
+
+    /// The records that the event is about.
+    var keys: Set<RecordKey> {
+        switch self {
+        case .write(let write): [write.key]
+        case .found(let finding), .resolved(let finding, _, _): [finding.winner.key, finding.loser.key]
+        case .remoteChange, .dropped: []
         }
     }
 }

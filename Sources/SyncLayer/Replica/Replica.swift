@@ -14,6 +14,10 @@ public import SyncModel
 /// buffers loses what it had not written unless ``ReplicaConfiguration/flushSink`` makes it write. A second process that opens the store may repeat
 /// the lines that the first has in hand at that moment.
 ///
+/// What a process without a sink finds, an app extension for one, waits in the store: a replica with a sink passes it on with its next write or sync, or when
+/// it is opened, and ``changes`` then names the records concerned. Of what no process with a sink ever takes, the latest 1000 transactions with
+/// conflicts and 4 MB are kept; what was dropped is counted in a `log` line.
+///
 /// **Clocks.** A remote timestamp further ahead than ``ReplicaConfiguration/maximumClockLead`` is merged like any other but does not move this
 /// replica's clock. Later writes here may then carry earlier timestamps; they win all the same, because they have seen what they replace.
 /// Every sync measures the hub's clock. Where this device's leads it by more than ``ReplicaConfiguration/maximumClockLead``, the replica goes by
@@ -189,6 +193,8 @@ public final class Replica: Sendable {
             auditor.resolve(finding.id, at: moment, result: result)
         case .remoteChange(let change, let moment):
             configuration.sink?.record(AuditEvent(at: moment, .remoteChange(change)))
+        case .dropped(let count, let moment):
+            configuration.sink?.record(AuditEvent(at: moment, .log(.dropped(count))))
         }
         return 1
     }

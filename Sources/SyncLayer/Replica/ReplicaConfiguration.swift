@@ -10,7 +10,7 @@ public struct ReplicaConfiguration: Sendable {
     /// What the audit looks for and reports.
     public var auditRules = AuditRules()
 
-    /// Where events go; nil to keep statistics only.
+    /// Where events go; nil to keep statistics only, and to leave conflicts in the store to a process that has a sink.
     public var sink: (any AuditSink)?
 
     /// Whether every write is reported too, made here or received; conflicts are in any case.

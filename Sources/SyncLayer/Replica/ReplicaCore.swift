@@ -12,6 +12,7 @@ final class ReplicaCore {
     let classifier: ConflictClassifier
     private let store: any ReplicaStore
     private let device: DeviceID
+    private let isVisitor: Bool
 
     private(set) var metadata: ReplicaMetadata
     /// The metadata as the store last held it; other bytes there mean that another process has written.
@@ -33,6 +34,8 @@ final class ReplicaCore {
     /// The writes of other devices that it has merged.
     private var seen = SeenDevices()
     private var journal = JournalPage()
+    /// The records of what other processes have found and this one passes on.
+    private var heard: Set<RecordKey> = []
     /// How many writes it has taken in.
     private var writes = 0
     /// Used again and again, so that a write costs no new memory for it.
@@ -45,8 +48,10 @@ final class ReplicaCore {
     /// Entries of the journal that have been passed on and can go with the next transaction.
     private var delivered: [UInt64] = []
 
-    init(device: DeviceID, store: any ReplicaStore, configuration: ReplicaConfiguration) {
+    /// - Parameter isVisitor: Whether what waits for a sink is left to the app.
+    init(device: DeviceID, store: any ReplicaStore, configuration: ReplicaConfiguration, isVisitor: Bool = false) {
         self.device = device
+        self.isVisitor = isVisitor
         self.store = store
         self.configuration = configuration
         classifier = ConflictClassifier(rules: configuration.auditRules)
@@ -69,6 +74,7 @@ final class ReplicaCore {
             inserted.removeAll(keepingCapacity: true)
             seen.removeAll()
             journal.removeAll()
+            heard.removeAll()
             writes = 0
         }
         do {
@@ -87,8 +93,10 @@ final class ReplicaCore {
             delivered = []
             for record in changed { record.isChanged = false }
             cache.trim()
-            let keys = changed.isEmpty ? inserted : inserted + changed.map(\.key)
+            let own = changed.isEmpty ? inserted : inserted + changed.map(\.key)
+            let keys = heard.isEmpty ? own : own + heard
             if !journal.events.isEmpty || !keys.isEmpty {
+                let origin = heard.isEmpty || origin == .remote ? origin : own.isEmpty ? .remote : .both
                 let change = Delivery.Change(keys: keys, origin: origin, refreshVersion: metadata.refreshVersion)
                 outgoing.append(
                     Delivery(events: journal.events, writes: writes, number: number, change: keys.isEmpty ? nil : change))
@@ -98,6 +106,8 @@ final class ReplicaCore {
             (metadata, clock, active) = before
             // It holds what is not to be.
             cache.removeAll()
+            // What was taken over from other processes is where it was.
+            knownContent = nil
             // It may have been told of records that are not to be.
             areConstraintsCurrent = false
             throw error
@@ -123,13 +133,17 @@ final class ReplicaCore {
         active = try ActiveFindings(writer)
         areConstraintsCurrent = false
         knownContent = content
+        if configuration.sink != nil, !isVisitor {
+            for event in try UnheardEvents.take(at: configuration.wall, writer) {
+                note(event)
+                heard.formUnion(event.keys)
+            }
+        }
         if metadata.earlierSeen.isEmpty { return }
         for entry in metadata.earlierSeen.entries where entry.device != device {
             seen.insert(Dot(device: entry.device, sequence: entry.sequence))
         }
         metadata.earlierSeen = VersionVector()
-        // The rows are written by this transaction; should it fail, the next one must begin again.
-        knownContent = nil
     }
 
     /// Writes out what the transaction changed.
@@ -139,7 +153,11 @@ final class ReplicaCore {
         for record in changed { try writer.setRecord(settle(record, writer)) }
         try seen.write(writer)
         for number in delivered { try writer.removeEntry(number, from: .journal) }
-        guard configuration.sink != nil, !journal.events.isEmpty else { return nil }
+        guard journal.keptEvents > 0 else { return nil }
+        guard configuration.sink != nil else {
+            try UnheardEvents.append(journal.encoded(), writer)
+            return nil
+        }
         metadata.journalNumber += 1
         try writer.setEntry(StoreEntry(number: metadata.journalNumber, content: journal.encoded()), in: .journal)
         return metadata.journalNumber
@@ -356,7 +374,7 @@ final class ReplicaCore {
     func updateMetadata(_ update: (inout ReplicaMetadata) -> Void) { update(&metadata) }
 
     /// Notes something for the audit.
-    func note(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil) }
+    func note(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil || event.isAboutConflict) }
 
     // MARK: Findings
 

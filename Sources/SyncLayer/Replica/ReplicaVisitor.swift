@@ -30,7 +30,7 @@ public final class ReplicaVisitor: Sendable {
         configuration.sink = BroadcastingAuditSink([])
         configuration.reportsWrites = true
         rules = configuration.mergeRules
-        core = Exclusive(ReplicaCore(device: device, store: store, configuration: configuration))
+        core = Exclusive(ReplicaCore(device: device, store: store, configuration: configuration, isVisitor: true))
     }
 
     /// Gives back what a conflict discarded, as a write of the app's device that has seen everything it has merged.

@@ -12,6 +12,8 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case ahead = 4
     /// The records that keep writes which can be forgotten once they are settled.
     case unsettled = 5
+    /// The conflicts found by processes without a sink, until one with a sink passes them on.
+    case unheard = 6
 }
 
 /// A row of a store's index.
