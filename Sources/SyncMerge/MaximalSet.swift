@@ -212,6 +212,19 @@ struct MaximalSet: Sendable {
         return devices.contains(write.dot.device) || seen.entries.contains { devices.contains($0.device) }
     }
 
+    /// Puts another write in the place of each, and another vector in that of what has been seen.
+    mutating func replace(writes other: (TaggedWrite) -> TaggedWrite, seen vector: (VersionVector) -> VersionVector) {
+        let last = latest.map(other)
+        first = first.map(other)
+        rest = rest.map(other)
+        leader = nil
+        displaced = displaced.map(other)
+        seen = vector(seen)
+        // Another name may sort otherwise.
+        latest = ([last].compactMap(\.self) + writes).latest
+        if devices != nil { noteDevices() }
+    }
+
     private mutating func noteDevices() {
         setRarities(Rarities(inferred: inferred, devices: rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil))
     }

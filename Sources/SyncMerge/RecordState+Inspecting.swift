@@ -57,7 +57,11 @@ extension RecordState {
 
     /// The latest running total that a device has counted in a field under the `counter` policy and that no reset took away; 0 without one.
     package func runningTotal(of field: FieldName, by device: DeviceID) -> Int64 {
-        let write = register(of: field)?.tally?.totals[device]
-        return write?.value(of: field).flatMap(CounterWrite.init)?.total ?? 0
+        latestTotal(of: field, by: device)?.value(of: field).flatMap(CounterWrite.init)?.total ?? 0
+    }
+
+    /// The write that carries that running total, nil without one.
+    package func latestTotal(of field: FieldName, by device: DeviceID) -> TaggedWrite? {
+        register(of: field)?.tally?.totals[device]
     }
 }

@@ -111,25 +111,6 @@ struct OutboxTests {
         #expect(try await closed.sync().setAside.count == 2)
     }
 
-    @Test("a store put back from a backup gives numbers again; the hub refuses them, and nothing is lost silently")
-    func restoredFromBackup() async throws {
-        let clock = ManualClock()
-        let hub = InMemoryHub(wallClock: clock.wallClock)
-        let first = try Device("a", hub: hub, clock: clock)
-        try first.replica.put(["x": "first life"], to: key(1))
-        try await first.sync()
-        let second = try Device("a", hub: hub, clock: clock)
-        try second.replica.put(["x": "second life"], to: key(2))
-        let report = try await second.sync()
-        #expect(report.setAside.first?.reason.contains("put back from a backup") == true)
-
-        let third = try Device("a", hub: hub, clock: clock)
-        try await third.sync()
-        #expect(try third.replica.get(key(1)) == ["x": "first life"], "it is given its own writes, for it does not know them")
-        #expect(try third.replica.put(["x": "third life"], to: key(2)) == Dot(device: "a", sequence: 2))
-        #expect(try await third.sync().pushed == 1)
-    }
-
     @Test("waits double from failure to failure, up to the limit, less what chance takes off")
     func backoff() {
         let backoff = Backoff(base: 1000, maximum: 60_000, jitter: 0.5)

@@ -23,20 +23,10 @@ enum HubRules {
     ) -> PushOutcome? {
         if let problem = WriteLimits.problem(with: write) { return .refused(problem) }
         if let known {
-            guard known.timestamp == write.timestamp, known.key == write.key, known.operation == write.operation, known.seen == write.seen,
-                let receipt = known.receipt
-            else {
-                return .refused(
-                    "the hub has another write \(write.dot): the store was copied or put back from a backup; give this copy a "
-                        + "device name of its own")
-            }
+            guard known.isSameWrite(as: write), let receipt = known.receipt else { return .numberTaken }
             return .accepted(receipt)
         }
-        if write.dot.sequence < latest {
-            return .refused(
-                "the hub already has the later write \(latest) of \(write.dot.device.rawValue.quoted): issue this one again under "
-                    + "a new number")
-        }
+        if write.dot.sequence < latest { return .numberTaken }
         if bytes > limits.bytesPerWrite {
             return .refused("the write has \(bytes) bytes, and the hub takes \(limits.bytesPerWrite): write less at once")
         }
@@ -57,6 +47,6 @@ enum HubRules {
     static func forgotten(_ device: DeviceID) -> SyncLayerError {
         SyncLayerError(
             .deviceForgotten,
-            "the hub was told to forget the device \(device.rawValue.quoted): start over with an empty store and a new device name")
+            "the hub was told to forget the device \(device.rawValue.quoted): call rejoin() on its replica, which goes on under a new name")
     }
 }

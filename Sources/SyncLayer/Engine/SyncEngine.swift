@@ -5,8 +5,13 @@ import SyncModel
 ///
 /// A sync sets up (measures the clock, learns what all devices have seen), fetches and merges, sends, and reports how far it has come. Every step is one
 /// transaction on either side and can be repeated: a sync that was cancelled, failed or was killed anywhere is simply run again, here or in
-/// another process, without loss and without double effect. Fetching comes first, so that a device whose store was put back notices its own writes
-/// before it gives their numbers again.
+/// another process, without loss and without double effect.
+///
+/// **A store that was put back or copied** is noticed by its own numbers. Fetching comes first and brings what the hub has under this device's name and
+/// this store does not know to be there. A number that was never given here is simply taken over. Where the hub has another write under a number
+/// that waits here, two went on from one state: this store then becomes a writer of its own, ``Replica/writer``, under which whatever it has not sent is
+/// written anew; nothing is lost on either side, and what contradicts is reported as the conflict that it is. The log says so in a `sync` line of the
+/// setup.
 ///
 /// **Deletes** are kept with all that the record was until the hub says that every device it knows has acknowledged them; then a trace takes the
 /// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
@@ -111,13 +116,33 @@ public actor SyncEngine {
     private func round() async throws -> SyncReport {
         var report = SyncReport()
         var settled = VersionVector()
-        try await phase(.setup, &report) { report, _ in settled = try await setUp(&report) }
-        try await phase(.import, &report) { report, progress in try await fetch(&report, &progress) }
-        // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
-        let cursor = try replica.currentMetadata().cursor
-        try await phase(.export, &report) { report, progress in
-            try await send(&report, &progress)
-            try await hub.report(DeviceReport(device: replica.device, cursor: cursor))
+        do {
+            try await phase(.setup, &report) { report, progress in settled = try await setUp(&report, &progress) }
+            var numbersTaken = 0
+            while true {
+                try await phase(.import, &report) { report, progress in try await fetch(&report, &progress) }
+                // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
+                let cursor = try replica.currentMetadata().cursor
+                do {
+                    try await phase(.export, &report) { report, progress in
+                        try await send(&report, &progress)
+                        try await hub.report(DeviceReport(device: try replica.writer, cursor: cursor))
+                    }
+                    break
+                } catch let taken as NumberTaken {
+                    // Fetching brings the other write and with it a new name; where it does not, the number was passed over long ago.
+                    numbersTaken += 1
+                    if numbersTaken > 1 { try replica.rejoin() }
+                    if numbersTaken > 3 { throw SyncLayerError(.hubAtFault, taken.description) }
+                    try replica.finishRejoining()
+                }
+            }
+        } catch let error as SyncLayerError where error.code == .deviceForgotten {
+            let waiting = try replica.outboxStatus()
+            throw SyncLayerError(
+                .deviceForgotten,
+                "the hub was told to forget \(try replica.writer), of which \(waiting.writes) writes wait here and \(waiting.setAside) are set "
+                    + "aside: call rejoin() on the replica, and the next sync brings them under a new name", underlying: error)
         }
         if settled != collectedUpTo {
             report.collectedTombstones = try replica.collectTombstones(settled: settled)
@@ -132,14 +157,20 @@ public actor SyncEngine {
     // MARK: Steps
 
     /// Measures the clock, makes the device known, and learns what the others reported.
-    private func setUp(_ report: inout SyncReport) async throws -> VersionVector {
+    private func setUp(_ report: inout SyncReport, _ progress: inout Progress) async throws -> VersionVector {
+        if try replica.currentMetadata().isRejoining {
+            try await fetch(&report, &progress)
+            try replica.finishRejoining()
+        }
+        let metadata = try replica.currentMetadata()
         let sent = replica.configuration.wall
         let hubTime = try HubAnswers.time(try await hub.now())
         let received = replica.configuration.wall
-        let measurement = ClockMeasurement(device: replica.device, sent: sent, hubTime: hubTime, received: received)
+        let measurement = ClockMeasurement(device: metadata.writer, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement
         try replica.bound(by: measurement)
-        try await hub.report(DeviceReport(device: replica.device, cursor: 0, clock: measurement))
+        try await hub.report(DeviceReport(device: metadata.writer, cursor: 0, clock: measurement, predecessor: metadata.predecessor))
+        if let predecessor = metadata.predecessor { try replica.forgetPredecessor(predecessor) }
         record(.clock(measurement))
         for device in try await hub.devices() {
             if let clock = device.clock { replica.auditor.record(clock) }
@@ -152,7 +183,7 @@ public actor SyncEngine {
             try Task.checkCancellation()
             let metadata = try replica.currentMetadata()
             let request = PullRequest(
-                device: replica.device, cursor: metadata.cursor, ownSequence: metadata.sequence, limit: configuration.writesPerPull)
+                device: metadata.writer, cursor: metadata.cursor, ownSequence: metadata.acknowledged, limit: configuration.writesPerPull)
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
             report.writesTooFarAhead += try replica.merge(page)
             note(page.skipped, &report)
@@ -173,7 +204,7 @@ public actor SyncEngine {
             try replica.makeDurable()
             let outcomes: [PushOutcome]
             do {
-                outcomes = try HubAnswers.outcomes(try await hub.push(batch.writes, from: replica.device), of: batch.writes)
+                outcomes = try HubAnswers.outcomes(try await hub.push(batch.writes, from: batch.writes[0].dot.device), of: batch.writes)
             } catch let error as SyncLayerError where error.code == .batchTooLarge {
                 if batch.writes.count == 1 {
                     let refused = [SetAsideWrite(write: batch.writes[0], reason: error.description)]
@@ -185,19 +216,31 @@ public actor SyncEngine {
             }
             var refused: [SetAsideWrite] = []
             var answered: [TaggedWrite] = []
+            var taken: Dot?
             for (write, outcome) in zip(batch.writes, outcomes) {
                 switch outcome {
                 case .accepted(let receipt): answered.append(write.received(receipt))
                 case .refused(let reason):
                     answered.append(write)
                     refused.append(SetAsideWrite(write: write, reason: reason))
+                case .numberTaken: taken = taken ?? write.dot
                 }
             }
             try replica.removeFromOutbox(answered, settingAside: refused)
             note(refused, &report)
-            report.pushed += batch.writes.count - refused.count
-            progress.writes += batch.writes.count - refused.count
+            report.pushed += answered.count - refused.count
+            progress.writes += answered.count - refused.count
+            if let taken { throw NumberTaken(dot: taken) }
             progress.bytes += batch.bytes
+        }
+    }
+
+    /// The hub has another write of a number that waits here.
+    private struct NumberTaken: Error, CustomStringConvertible {
+        let dot: Dot
+
+        var description: String {
+            "the hub has another write \(dot), or a later one: what was written under the name \(dot.device) is fetched"
         }
     }
 

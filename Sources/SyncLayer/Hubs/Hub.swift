@@ -13,9 +13,9 @@ public protocol Hub: Sendable {
 
     /// Takes writes of a device, in the order of their numbers.
     ///
-    /// A write that the hub has already is accepted again, with the receipt of the first time. Refused are: another write under a name that is
-    /// taken, a write older than one of the same device that the hub has, a write that stores or lines cannot hold, and what the hub's own limits
-    /// forbid. A refusal does not affect the rest.
+    /// A write that the hub has already is accepted again, with the receipt of the first time. Another write under a name that is taken, and a write older
+    /// than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it. What stores or lines cannot hold, and
+    /// what the hub's own limits forbid, is refused, which does not affect the rest.
     ///
     /// - Parameters:
     ///   - writes: All of them by `device`, numbers rising.
@@ -40,7 +40,10 @@ public protocol Hub: Sendable {
     /// The writes that every known device has acknowledged; nothing while no device is known.
     func settled() async throws -> VersionVector
 
-    /// Takes a lost device out of those that must have seen a delete before it is forgotten. Nothing is accepted from it any more.
+    /// Takes a lost device out of those whose word is waited for before a delete is settled. Nothing is accepted under its name any more; should it come
+    /// back, ``Replica/rejoin()`` brings what it had not sent.
+    ///
+    /// It is still given what it pulls, so that it learns which of its writes had come through.
     func forget(_ device: DeviceID) async throws
 }
 
@@ -48,6 +51,9 @@ public protocol Hub: Sendable {
 public enum PushOutcome: Hashable, Sendable {
     /// The hub has it.
     case accepted(TaggedWrite.Receipt)
+    /// The hub has another write of this number, or a later one, of the device: whoever pushes does not know all that was written under its name. Nothing
+    /// behind it is taken either.
+    case numberTaken
     /// The hub does not take it, now or later; a sentence says why and what to do.
     case refused(String)
 }
@@ -129,12 +135,16 @@ public struct DeviceReport: Hashable, Sendable {
     public var cursor: UInt64
     /// How far the device's clock is from the hub's, nil where it was not measured this time; the last measurement then stands.
     public var clock: ClockMeasurement?
+    /// The name that the device wrote under before, where it has changed since its last report: nobody waits for that one's word any more, unless it
+    /// reports again, as another copy of the same store does.
+    public var predecessor: DeviceID?
 
     /// Describes a device.
-    public init(device: DeviceID, cursor: UInt64, clock: ClockMeasurement? = nil) {
+    public init(device: DeviceID, cursor: UInt64, clock: ClockMeasurement? = nil, predecessor: DeviceID? = nil) {
         self.device = device
         self.cursor = cursor
         self.clock = clock
+        self.predecessor = predecessor
     }
 }
 

@@ -7,6 +7,8 @@ public final class InMemoryHub: Hub {
         var cursor: UInt64 = 0
         var clock: ClockMeasurement?
         var isForgotten = false
+        /// Whether another writer has taken its place, and it has not come back.
+        var isSuperseded = false
         /// Its writes by their place in the log, numbers rising.
         var places: [(sequence: UInt64, index: Int)] = []
     }
@@ -45,7 +47,13 @@ public final class InMemoryHub: Hub {
         try limits.check(writes, from: device)
         return try state.withLock { state in
             if state.devices[device]?.isForgotten == true { throw HubRules.forgotten(device) }
-            return writes.map { append($0, to: &state) }
+            state.devices[device]?.isSuperseded = false
+            var isTaken = false
+            return writes.map { write in
+                let outcome = isTaken ? .numberTaken : append(write, to: &state)
+                isTaken = outcome == .numberTaken
+                return outcome
+            }
         }
     }
 
@@ -93,7 +101,9 @@ public final class InMemoryHub: Hub {
             if device.isForgotten { throw HubRules.forgotten(report.device) }
             device.cursor = max(device.cursor, report.cursor)
             device.clock = report.clock ?? device.clock
+            device.isSuperseded = false
             state.devices[report.device] = device
+            if let predecessor = report.predecessor { state.devices[predecessor]?.isSuperseded = true }
         }
     }
 
@@ -108,7 +118,9 @@ public final class InMemoryHub: Hub {
     /// The writes that every known device has acknowledged.
     public func settled() async -> VersionVector {
         state.withLock { state in
-            guard let cursor = state.devices.values.filter({ !$0.isForgotten }).map(\.cursor).min() else { return VersionVector() }
+            guard let cursor = state.devices.values.filter({ !$0.isForgotten && !$0.isSuperseded }).map(\.cursor).min() else {
+                return VersionVector()
+            }
             return VersionVector(
                 state.devices.compactMap { device, known in
                     known.places.last { UInt64($0.index) < cursor }.map { Dot(device: device, sequence: $0.sequence) }
@@ -116,7 +128,7 @@ public final class InMemoryHub: Hub {
         }
     }
 
-    /// Takes a lost device out of those that must have seen a delete.
+    /// Takes a lost device out of those whose word is waited for before a delete is settled.
     public func forget(_ device: DeviceID) async {
         state.withLock { $0.devices[device, default: Device()].isForgotten = true }
     }

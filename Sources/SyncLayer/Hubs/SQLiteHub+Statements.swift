@@ -12,11 +12,16 @@ extension SQLiteConnection {
         let cursor = try statement(
             """
             INSERT INTO devices (device, cursor) VALUES (?1, ?2)
-            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor)
+            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor), superseded = 0
             """)
         try cursor.bind(report.device.rawValue, at: 1)
         try cursor.bind(Int64(report.cursor), at: 2)
         try cursor.run()
+        if let predecessor = report.predecessor {
+            let superseded = try statement("UPDATE devices SET superseded = 1 WHERE device = ?1")
+            try superseded.bind(predecessor.rawValue, at: 1)
+            try superseded.run()
+        }
         guard let measurement = report.clock else { return }
         let clock = try statement("UPDATE devices SET clock_offset = ?2, clock_uncertainty = ?3 WHERE device = ?1")
         try clock.bind(report.device.rawValue, at: 1)

@@ -42,10 +42,13 @@ public final class SQLiteHub: Hub {
             defer { latest.reset() }
             try latest.bind(device.rawValue, at: 1)
             var number = try latest.step() ? UInt64(clamping: latest.integer(0)) : 0
+            var isTaken = false
             return try writes.map { write in
+                if isTaken { return .numberTaken }
                 let content = write.encoded
                 let known = write.dot.sequence > number ? nil : try connection.write(write.dot)
                 if let outcome = HubRules.outcome(of: write, bytes: content.count, known: known, latest: number, limits: limits) {
+                    isTaken = outcome == .numberTaken
                     return outcome
                 }
                 number = write.dot.sequence
@@ -90,7 +93,7 @@ public final class SQLiteHub: Hub {
                 """
                 SELECT device, (
                     SELECT n FROM writes WHERE writes.device = devices.device
-                        AND hub_sequence <= (SELECT min(cursor) FROM devices WHERE forgotten = 0)
+                        AND hub_sequence <= (SELECT min(cursor) FROM devices WHERE forgotten = 0 AND superseded = 0)
                     ORDER BY hub_sequence DESC LIMIT 1)
                 FROM devices
                 """)
@@ -104,7 +107,7 @@ public final class SQLiteHub: Hub {
         }
     }
 
-    /// Takes a lost device out of those that must have seen a delete.
+    /// Takes a lost device out of those whose word is waited for before a delete is settled.
     public func forget(_ device: DeviceID) async throws {
         try database.write { connection in
             let statement = try connection.statement(
@@ -126,6 +129,7 @@ public final class SQLiteHub: Hub {
             CREATE TABLE devices (
                 device TEXT PRIMARY KEY, cursor INTEGER NOT NULL DEFAULT 0, clock_offset INTEGER NOT NULL DEFAULT 0,
                 clock_uncertainty INTEGER NOT NULL DEFAULT -1, forgotten INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-            """
+            """,
+            "ALTER TABLE devices ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0",
         ])
 }

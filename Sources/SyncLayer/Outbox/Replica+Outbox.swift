@@ -18,6 +18,39 @@ extension Replica {
         try store.read { try $0.entries(in: .setAside, after: 0, limit: .max, bytes: .max) }.map { try SetAsideWrite($0) }
     }
 
+    /// The writes that wait to be sent, oldest first; see also ``setAsideWrites()``.
+    public func unsentWrites() throws -> [TaggedWrite] {
+        try store.read { try $0.entries(in: .outbox, after: 0, limit: .max, bytes: .max) }
+            .map { try TaggedWrite(encoded: $0.content, from: "the outbox") }
+    }
+
+    /// Lets the next sync go on under a new name, with all that waits and all that was set aside: for a device that its hub was told to forget.
+    ///
+    /// Nothing changes before that sync; it first learns from the hub which of the writes had come through. ``writer`` then says the new name.
+    public func rejoin() throws {
+        try transact { core, _ in core.updateMetadata { $0.isRejoining = true } }
+    }
+
+    /// Takes the new name.
+    func finishRejoining() throws {
+        try transact { core, writer in
+            guard core.metadata.isRejoining else { return }
+            try core.becomeNewWriter(because: "the hub takes nothing more under the name \(core.metadata.writer)", writer)
+            core.updateMetadata {
+                $0.isRejoining = false
+                // Under the old name something may have been left out of what was fetched.
+                $0.cursor = 0
+            }
+        }
+    }
+
+    /// Takes note that the hub was told of the name before this one.
+    func forgetPredecessor(_ predecessor: DeviceID) throws {
+        try transact { core, _ in
+            core.updateMetadata { if $0.predecessor == predecessor { $0.predecessor = nil } }
+        }
+    }
+
     /// Sends what is still in effect of a write that was set aside, as a new write that has seen all that was merged since; the old one is dropped.
     ///
     /// Where the app has replaced the values in the meantime there is nothing left to send, and nothing is written.
@@ -27,7 +60,8 @@ extension Replica {
     @discardableResult
     public func reissue(_ dot: Dot) throws -> Dot? {
         try transact { core, writer in
-            guard dot.device == device, let entry = try writer.entries(in: .setAside, after: dot.sequence - 1, limit: 1, bytes: .max).first,
+            guard dot.device == core.metadata.writer,
+                let entry = try writer.entries(in: .setAside, after: dot.sequence - 1, limit: 1, bytes: .max).first,
                 entry.number == dot.sequence
             else { throw SyncLayerError(.notFound, "no write \(dot) is set aside: setAsideWrites() names those that are") }
             let write = try SetAsideWrite(entry).write
@@ -79,20 +113,19 @@ extension Replica {
     func removeFromOutbox(_ writes: [TaggedWrite], settingAside refused: [SetAsideWrite]) throws {
         guard let first = writes.first, let last = writes.last else { return }
         let answered = Set(writes.map(\.dot.sequence))
+        let refusedNumbers = Set(refused.map(\.write.dot.sequence))
         try transact { core, writer in
+            guard first.dot.device == core.metadata.writer else { return }
             let span = Int(clamping: last.dot.sequence - first.dot.sequence + 1)
             let waiting = try writer.entries(in: .outbox, after: first.dot.sequence - 1, limit: span, bytes: .max)
             var present: Set<UInt64> = []
             for entry in waiting where answered.contains(entry.number) {
                 present.insert(entry.number)
-                try writer.removeEntry(entry.number, from: .outbox)
-                core.updateMetadata {
-                    $0.outboxWrites -= 1
-                    $0.outboxBytes -= entry.content.count
-                }
+                try core.removeFromOutbox(entry, isAccepted: !refusedNumbers.contains(entry.number), writer)
             }
             let accepted = writes.filter { present.contains($0.dot.sequence) }
             try AheadWrites.insert(accepted, tolerance: configuration.auditRules.clockTolerance, writer)
+            if let latest = answered.subtracting(refusedNumbers).max() { try core.acknowledge(latest, writer) }
             for item in refused where present.contains(item.write.dot.sequence) {
                 try writer.setEntry(item.entry, in: .setAside)
                 core.updateMetadata { $0.setAsideWrites += 1 }
@@ -110,7 +143,7 @@ extension SetAsideWrite {
         return StoreEntry(number: write.dot.sequence, content: encoder.bytes)
     }
 
-    fileprivate init(_ entry: StoreEntry) throws(SyncLayerError) {
+    init(_ entry: StoreEntry) throws(SyncLayerError) {
         do throws(CodingFailure) {
             var decoder = try StateDecoder(entry.content)
             reason = try decoder.text()
@@ -123,7 +156,7 @@ extension SetAsideWrite {
 
 extension RecordState {
     /// What of a write of this device is still in effect, as a write that could stand in its place; nil where nothing is.
-    fileprivate func remainder(of write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation? {
+    func remainder(of write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation? {
         func isInEffect(_ field: FieldName?) -> Bool { maximalWrites(of: field, rules: rules).contains { $0.dot == write.dot } }
         guard let fields = write.fields else { return isInEffect(nil) && shown(rules: rules) == nil ? .delete : nil }
         guard case .fields = rules.scope(for: key.type) else { return isInEffect(nil) ? write.operation : nil }

@@ -27,6 +27,11 @@ enum AheadWrites {
         }
     }
 
+    /// Forgets all of them: the numbers begin anew under another name.
+    static func removeAll(_ writer: any ReplicaStoreWriter) throws {
+        for row in try writer.rows(in: .ahead, startingWith: [], after: nil, limit: .max) { try writer.removeRow(row.key, from: .ahead) }
+    }
+
     /// The hub's account of an own write, where that was ahead: when it was received at the latest.
     static func receipt(of write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite.Receipt? {
         guard let range = try range(from: write.dot.sequence, reader), range.first <= write.dot.sequence else { return nil }

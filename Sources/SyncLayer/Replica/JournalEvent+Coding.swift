@@ -70,6 +70,7 @@ extension JournalEvent {
         case .resolved: 2
         case .remoteChange: 3
         case .dropped: 4
+        case .writerChanged: 5
         }
     }
 
@@ -88,6 +89,13 @@ extension JournalEvent {
         case .dropped(let count, let moment):
             encoder.append(moment)
             encoder.append(Int64(count))
+        case .writerChanged(let change, let moment):
+            encoder.append(moment)
+            encoder.append(change.old)
+            encoder.append(change.new)
+            encoder.append(change.cause)
+            encoder.append(change.numbers.count)
+            for number in change.numbers { encoder.append(number) }
         }
     }
 
@@ -107,6 +115,12 @@ extension JournalEvent {
         case 4:
             let moment = try decoder.signedNumber()
             self = .dropped(Int(truncatingIfNeeded: try decoder.signedNumber()), at: moment)
+        case 5:
+            let moment = try decoder.signedNumber()
+            let (old, new, cause) = (try decoder.device(), try decoder.device(), try decoder.text())
+            var numbers: [UInt64] = []
+            for _ in 0..<(try decoder.count()) { numbers.append(try decoder.number()) }
+            self = .writerChanged(WriterChange(old: old, new: new, numbers: numbers, cause: cause), at: moment)
         default: throw CodingFailure("\(kind) is no kind of event")
         }
         try decoder.finish()

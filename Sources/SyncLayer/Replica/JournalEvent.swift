@@ -13,12 +13,14 @@ enum JournalEvent: Sendable {
     case remoteChange(RemoteChange, at: Int64)
     /// So many events were dropped before any process with a sink heard of them.
     case dropped(Int, at: Int64)
+    /// The unsent writes have other names from now on.
+    case writerChanged(WriterChange, at: Int64)
 
     /// Whether the event is more than the account of a write, which the log can take twice without harm.
     var isAboutConflict: Bool {
         switch self {
         case .found, .resolved, .dropped: true
-        case .write, .remoteChange: false
+        case .write, .remoteChange, .writerChanged: false
         }
     }
 
@@ -27,7 +29,7 @@ enum JournalEvent: Sendable {
         switch self {
         case .write(let write): [write.key]
         case .found(let finding), .resolved(let finding, _, _): [finding.winner.key, finding.loser.key]
-        case .remoteChange, .dropped: []
+        case .remoteChange, .dropped, .writerChanged: []
         }
     }
 }

@@ -27,8 +27,13 @@ public import SyncModel
 ///
 /// Thread-safe. Calls block for the length of a transaction, some microseconds unless another process is writing.
 public final class Replica: Sendable {
-    /// The device whose replica it is.
+    /// The device whose replica it is: what the app calls it.
     public let device: DeviceID
+
+    /// The name that the device's writes carry now: ``device``, unless the store was found to have been put back or copied; then that, `~` and eight digits.
+    ///
+    /// - Throws: ``SyncLayerError`` where the store cannot be read.
+    public var writer: DeviceID { get throws { try currentMetadata().writer } }
 
     let configuration: ReplicaConfiguration
     let store: any ReplicaStore
@@ -39,7 +44,8 @@ public final class Replica: Sendable {
     /// Opens a device's replica, as it was left.
     ///
     /// - Parameters:
-    ///   - device: This device, the only one to write under this name. A store put back from a backup must get a new name.
+    ///   - device: This device. Should its store be put back from a backup, or copied to another device that keeps the name, the next sync notices
+    ///     before anything is overwritten; see ``SyncEngine``.
     ///   - store: Where everything is kept.
     ///   - configuration: How to merge and audit.
     /// - Throws: ``SyncLayerError`` where the store belongs to another device or cannot be read, or where the device's name is empty or has more than
@@ -195,6 +201,10 @@ public final class Replica: Sendable {
             configuration.sink?.record(AuditEvent(at: moment, .remoteChange(change)))
         case .dropped(let count, let moment):
             configuration.sink?.record(AuditEvent(at: moment, .log(.dropped(count))))
+        case .writerChanged(let change, let moment):
+            let activity = SyncActivity(
+                phase: .setup, state: .failed, writes: change.numbers.count, bytes: 0, durationMilliseconds: 0, error: change.description)
+            configuration.sink?.record(AuditEvent(at: moment, .sync(activity)))
         }
         return 1
     }

@@ -32,7 +32,7 @@ final class ReplicaCore {
     /// The records that it has inserted and stored at once.
     private var inserted: [RecordKey] = []
     /// The writes of other devices that it has merged.
-    private var seen = SeenDevices()
+    var seen = SeenDevices()
     private var journal = JournalPage()
     /// The records of what other processes have found and this one passes on.
     private var heard: Set<RecordKey> = []
@@ -139,8 +139,13 @@ final class ReplicaCore {
                 heard.formUnion(event.keys)
             }
         }
+        if metadata.isAcknowledgedUnknown {
+            metadata.isAcknowledgedUnknown = false
+            let first = try writer.entries(in: .outbox, after: 0, limit: 1, bytes: .max).first
+            metadata.acknowledged = first.map { $0.number - 1 } ?? metadata.sequence
+        }
         if metadata.earlierSeen.isEmpty { return }
-        for entry in metadata.earlierSeen.entries where entry.device != device {
+        for entry in metadata.earlierSeen.entries where entry.device != metadata.writer {
             seen.insert(Dot(device: entry.device, sequence: entry.sequence))
         }
         metadata.earlierSeen = VersionVector()
@@ -225,7 +230,7 @@ final class ReplicaCore {
 
     /// The highest number seen of a device's writes: no hub gives lower ones later.
     private func sequenceSeen(of device: DeviceID, _ reader: any ReplicaStoreReader) throws -> UInt64 {
-        try device == self.device ? metadata.ownSeen : seen.sequence(of: device, reader)
+        try device == metadata.writer ? metadata.ownSeen : seen.sequence(of: device, reader)
     }
 
     /// Forgets what a record keeps of writes that are settled.
@@ -253,7 +258,7 @@ final class ReplicaCore {
             )
         }
         metadata.sequence += 1
-        let dot = Dot(device: device, sequence: metadata.sequence)
+        let dot = Dot(device: metadata.writer, sequence: metadata.sequence)
         let timestamp = clock.now(wall: configuration.wall)
         func tagged(seen: VersionVector) -> TaggedWrite {
             TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen)
@@ -270,12 +275,13 @@ final class ReplicaCore {
         let working = try known ?? prepare(key, writer)
         let write = tagged(seen: working.record.merged)
         let encoded = encoded(write)
+        try keepTotals(before: write, working.record.state, writer)
         try merge(write, encoded: encoded, into: working, writer)
         try enqueue(encoded, dot, writer)
         return dot
     }
 
-    private func enqueue(_ write: [UInt8], _ dot: Dot, _ writer: any ReplicaStoreWriter) throws {
+    func enqueue(_ write: [UInt8], _ dot: Dot, _ writer: any ReplicaStoreWriter) throws {
         try writer.setEntry(StoreEntry(number: dot.sequence, content: write), in: .outbox)
         metadata.outboxWrites += 1
         metadata.outboxBytes += write.count
@@ -309,12 +315,58 @@ final class ReplicaCore {
     /// - Parameter encoded: The write as stores keep it, where that is known.
     private func merge(_ write: TaggedWrite, encoded: [UInt8]?, into working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws {
         let decisions = working.record.merge(write, rules: rules)
-        if !working.isChanged {
-            working.isChanged = true
-            changed.append(working)
-        }
+        markChanged(working)
         working.lastWrite = encoded
         try note(write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
+    }
+
+    private func markChanged(_ working: WorkingRecord) {
+        if working.isChanged { return }
+        working.isChanged = true
+        changed.append(working)
+    }
+
+    /// Gives the unsent writes of a record their new names.
+    func rename(_ key: RecordKey, _ renaming: Renaming, _ writer: any ReplicaStoreWriter) throws {
+        let working = try cache.record(key) ?? prepare(key, writer)
+        working.record.rename(renaming)
+        working.lastWrite = nil
+        markChanged(working)
+    }
+
+    /// Reports findings anew under the new names of their writes, and lets go of those that wait for the app under the old ones.
+    func renameFindings(
+        _ findings: [Finding], about keys: Set<RecordKey>, _ renaming: Renaming, _ writer: any ReplicaStoreWriter
+    ) throws {
+        var reported: Set<ConflictID> = []
+        var waiting: [Finding] = []
+        for entry in keys.sorted().flatMap(active.entries) where entry.finding.isConcerned(by: renaming) {
+            // One about two records comes twice.
+            guard reported.insert(entry.finding.id).inserted else { continue }
+            try active.remove(entry, writer)
+            note(.resolved(entry.finding, at: configuration.wall, result: nil))
+            waiting.append(entry.finding)
+        }
+        for finding in waiting { try note(finding.renamed(renaming), writer) }
+        for finding in findings where finding.isConcerned(by: renaming) && reported.insert(finding.id).inserted {
+            try note(finding.renamed(renaming), isStillPending: false, writer)
+        }
+    }
+
+    /// Counts from now on under another name, under which so many writes were made.
+    func startWriter(_ new: DeviceID, after old: DeviceID, writes: Int) {
+        if metadata.acknowledged > 0 { seen.insert(Dot(device: old, sequence: metadata.acknowledged)) }
+        metadata.writer = new
+        metadata.predecessor = old
+        metadata.sequence = UInt64(writes)
+        metadata.ownSeen = UInt64(writes)
+        metadata.acknowledged = 0
+        metadata.outboxWrites = 0
+        metadata.outboxBytes = 0
+        metadata.setAsideWrites = 0
+        metadata.unsentFindings = 0
+        // They know the writes by their old names.
+        areConstraintsCurrent = false
     }
 
     /// Notes a write that was taken in, and what it brings to light.
@@ -322,7 +374,7 @@ final class ReplicaCore {
         _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
         _ writer: any ReplicaStoreWriter
     ) throws {
-        if write.dot.device == device {
+        if write.dot.device == metadata.writer {
             metadata.ownSeen = max(metadata.ownSeen, write.dot.sequence)
         } else {
             seen.insert(write.dot)
@@ -339,12 +391,10 @@ final class ReplicaCore {
     /// - Returns: Whether its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has
     ///   seen it, and so replaces it whatever the timestamps say.
     func applyRemote(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
-        if write.dot.device == device {
-            // One of its own that the device does not know: its store was put back to an earlier state.
-            guard write.dot.sequence > metadata.sequence else { return false }
-            metadata.sequence = write.dot.sequence
+        if write.dot.device == metadata.writer {
+            guard try receiveOwn(write, writer) else { return false }
         } else if try hasMerged(write.dot, writer) {
-            // The hub was put back to an earlier state and has got it again.
+            // It comes again where everything is fetched anew.
             return false
         }
         let known = cache.record(write.key)
@@ -383,7 +433,7 @@ final class ReplicaCore {
     /// One that is still to be sent is judged by the hub's clock as it is now.
     private func withReceipt(_ decision: MergeDecision, _ reader: any ReplicaStoreReader) throws -> MergeDecision {
         let winner = decision.winner
-        guard winner.dot.device == device, winner.receipt == nil else { return decision }
+        guard winner.dot.device == metadata.writer, winner.receipt == nil else { return decision }
         if let receipt = try AheadWrites.receipt(of: winner, reader) { return decision.with(winner: winner.received(receipt)) }
         guard let hubOffset,
             try reader.entries(in: .outbox, after: winner.dot.sequence - 1, limit: 1, bytes: 0).first?.number == winner.dot.sequence
@@ -391,9 +441,10 @@ final class ReplicaCore {
         return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
     }
 
-    private func note(_ finding: Finding, _ writer: any ReplicaStoreWriter) throws {
+    private func note(_ finding: Finding, isStillPending: Bool = true, _ writer: any ReplicaStoreWriter) throws {
         note(.found(finding))
-        guard finding.isPending else { return }
+        try keepIfUnsent(finding, writer)
+        guard finding.isPending, isStillPending else { return }
         metadata.activeNumber += 1
         try active.insert(finding, number: metadata.activeNumber, writer)
     }

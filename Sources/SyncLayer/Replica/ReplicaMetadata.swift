@@ -4,9 +4,19 @@ import SyncModel
 /// A replica's account of itself, kept in its store and changed in the same transaction as what it counts.
 struct ReplicaMetadata: Hashable, Sendable {
     let device: DeviceID
+    /// The name that the device's writes carry: its own, until its store was found to have been put back or copied.
+    var writer: DeviceID
+    /// The highest number under that name that the hub is known to have.
+    var acknowledged: UInt64 = 0
+    /// The name before that one, until the hub has been told.
+    var predecessor: DeviceID?
+    /// Whether the next sync begins with a new name.
+    var isRejoining = false
+    /// How many findings are kept that are about writes which the hub does not have; see ``UnsentFindings``.
+    var unsentFindings = 0
     /// Rises with every transaction: tells a replica that another process has used the store.
     var generation: UInt64 = 0
-    /// The number of the device's latest write.
+    /// The number of the latest write under the writer's name.
     var sequence: UInt64 = 0
     /// The latest timestamp given or seen.
     var clock = HybridTimestamp(milliseconds: 0)
@@ -25,6 +35,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var setAsideWrites = 0
     /// Deleted records of which only a trace is left.
     var collectedRecords = 0
+    /// Whether the lowest number in the outbox has yet to tell what is acknowledged, as in a store of an earlier version.
+    var isAcknowledgedUnknown = false
     /// The number of the latest entry of the journal.
     var journalNumber: UInt64 = 0
     /// The number of the latest entry among the active conflicts.
@@ -32,6 +44,7 @@ struct ReplicaMetadata: Hashable, Sendable {
 
     init(device: DeviceID) {
         self.device = device
+        writer = device
     }
 
     init(_ content: [UInt8]) throws(SyncLayerError) {
@@ -44,8 +57,6 @@ struct ReplicaMetadata: Hashable, Sendable {
             cursor = try decoder.number()
             refreshVersion = try decoder.integer()
             let seen = try decoder.vector()
-            ownSeen = seen[device]
-            if seen.entries.contains(where: { [device] in $0.device != device }) { earlierSeen = seen }
             liveRecords = try decoder.integer()
             digest = StateDigest(first: try decoder.number(), second: try decoder.number())
             outboxWrites = try decoder.integer()
@@ -54,7 +65,21 @@ struct ReplicaMetadata: Hashable, Sendable {
             collectedRecords = try decoder.integer()
             journalNumber = try decoder.number()
             activeNumber = try decoder.number()
+            if decoder.isAtEnd {
+                // A store of an earlier version: whatever does not wait has been answered.
+                writer = device
+                acknowledged = outboxWrites == 0 ? sequence : 0
+                isAcknowledgedUnknown = outboxWrites > 0
+            } else {
+                writer = try decoder.device()
+                acknowledged = try decoder.number()
+                predecessor = try decoder.flag() ? try decoder.device() : nil
+                isRejoining = try decoder.flag()
+                unsentFindings = try decoder.integer()
+            }
             try decoder.finish()
+            ownSeen = seen[writer]
+            if seen.entries.contains(where: { [writer] in $0.device != writer }) { earlierSeen = seen }
         } catch {
             throw SyncLayerError(damaged: "the replica's account of itself", error)
         }
@@ -75,7 +100,7 @@ struct ReplicaMetadata: Hashable, Sendable {
     /// The version vector as far as it is kept here.
     var seen: VersionVector {
         var seen = earlierSeen
-        if ownSeen > 0 { seen.insert(Dot(device: device, sequence: ownSeen)) }
+        if ownSeen > 0 { seen.insert(Dot(device: writer, sequence: ownSeen)) }
         return seen
     }
 
@@ -97,6 +122,12 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(collectedRecords)
         encoder.append(journalNumber)
         encoder.append(activeNumber)
+        encoder.append(writer)
+        encoder.append(acknowledged)
+        encoder.append(UInt8(predecessor == nil ? 0 : 1))
+        if let predecessor { encoder.append(predecessor) }
+        encoder.append(UInt8(isRejoining ? 1 : 0))
+        encoder.append(unsentFindings)
         return encoder.bytes
     }
 }

@@ -44,6 +44,14 @@ struct ReplicaRecord: Sendable {
         return more?.state.merge(write, rules: rules) ?? []
     }
 
+    /// Gives the writes that the record holds their new names.
+    mutating func rename(_ renaming: Renaming) {
+        insert = insert.map(renaming.write)
+        guard let merged = more?.merged else { return }
+        more?.state.rename(renaming)
+        more?.merged = renaming.vector(merged)
+    }
+
     /// The fields as they are shown; nil where the record was never put or is deleted.
     func shown(rules: MergeRules) -> FieldMap? {
         more?.state.shown(rules: rules) ?? insert?.fields?.withoutNulls

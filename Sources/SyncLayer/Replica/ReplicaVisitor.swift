@@ -79,7 +79,7 @@ public final class ReplicaVisitor: Sendable {
         // What another device had counted is counted again on top of what this one has.
         for field in fields {
             guard let lost = CounterWrite(field.value) else { continue }
-            let mine = try batch.core.record(key, batch.writer)?.state.runningTotal(of: field.name, by: device) ?? 0
+            let mine = try batch.core.record(key, batch.writer)?.state.runningTotal(of: field.name, by: batch.core.metadata.writer) ?? 0
             let (sum, isTooLarge) = mine.addingReportingOverflow(lost.total)
             if isTooLarge { throw SyncLayerError(.invalidValue, "\(lost.total) more in \(field.name) of \(key) does not fit 64 bits") }
             fields[field.name] = CounterWrite(total: sum).value

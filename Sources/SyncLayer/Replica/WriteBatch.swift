@@ -66,7 +66,7 @@ public struct WriteBatch {
     @discardableResult
     public func increment(_ field: FieldName, of key: RecordKey, by amount: Int64 = 1) throws -> Dot {
         try require(.counter, for: field, of: key)
-        let total = try core.record(key, writer)?.state.runningTotal(of: field, by: core.metadata.device) ?? 0
+        let total = try core.record(key, writer)?.state.runningTotal(of: field, by: core.metadata.writer) ?? 0
         let (sum, isTooLarge) = total.addingReportingOverflow(amount)
         if isTooLarge {
             throw SyncLayerError(

@@ -11,6 +11,12 @@ public final class InMemoryStore: ReplicaStore {
     /// An empty store.
     public init() {}
 
+    /// A copy of another store, as a backup is.
+    package init(copyOf other: InMemoryStore) {
+        let copied = other.contents.withLock { $0 }
+        contents.withLock { $0 = copied }
+    }
+
     /// Runs a body alone among all writers.
     ///
     /// - Complexity: beside the body's own, O(*c*) in the number of its changes.

@@ -14,6 +14,10 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case unsettled = 5
     /// The conflicts found by processes without a sink, until one with a sink passes them on.
     case unheard = 6
+    /// For each own write that carries running totals and that the hub does not have, the totals before it.
+    case unsentTotals = 7
+    /// The findings about own writes that the hub does not have.
+    case unsentFindings = 8
 }
 
 /// A row of a store's index.

@@ -1,0 +1,203 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// The unsent writes of a replica were given other names.
+struct WriterChange: Hashable, Sendable {
+    let old: DeviceID
+    let new: DeviceID
+    /// The old numbers, rising; the new ones are counted from 1.
+    let numbers: [UInt64]
+    /// Why, as a part of a sentence.
+    let cause: String
+
+    /// A sentence without its full stop.
+    var description: String {
+        let writes =
+            numbers.isEmpty
+            ? "no write waited" : "the unsent writes \(ranges) of \(old) are now \(span(1, UInt64(numbers.count))) of \(new)"
+        return "\(cause): this store goes on as the writer \(new), and \(writes)"
+    }
+
+    private var ranges: String {
+        var ranges: [ClosedRange<UInt64>] = []
+        for number in numbers {
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+        return ranges.map { span($0.lowerBound, $0.upperBound) }.joined(separator: ", ")
+    }
+
+    private func span(_ first: UInt64, _ last: UInt64) -> String { first == last ? "\(first)" : "\(first) to \(last)" }
+}
+
+extension ReplicaCore {
+    /// Judges a write of the hub's that carries this replica's own name.
+    ///
+    /// One that waits here is known to be there. One whose number was never given here is merged, and the numbers go on from it: the store was emptied or
+    /// put back and nothing was written since. One whose number was given here to another write shows that the store was put back or copied, and
+    /// that both went on: this replica then becomes a writer of its own.
+    ///
+    /// - Returns: Whether the write is to be merged.
+    func receiveOwn(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
+        let number = write.dot.sequence
+        if number <= metadata.acknowledged { return false }
+        let next = try writer.entries(in: .outbox, after: number - 1, limit: 1, bytes: .max).first
+        if let entry = next, entry.number == number, try TaggedWrite(encoded: entry.content, from: "the outbox").isSameWrite(as: write) {
+            try removeFromOutbox(entry, isAccepted: true, writer)
+            try AheadWrites.insert([write], tolerance: configuration.auditRules.clockTolerance, writer)
+            try acknowledge(number, writer)
+            return false
+        }
+        if number > metadata.sequence, metadata.outboxWrites == 0 {
+            updateMetadata { $0.sequence = number }
+            try acknowledge(number, writer)
+            return true
+        }
+        try becomeNewWriter(because: "the store was put back from a backup or copied: the hub has another write \(write.dot)", writer)
+        return true
+    }
+
+    /// Takes an entry out of the outbox.
+    func removeFromOutbox(_ entry: StoreEntry, isAccepted: Bool, _ writer: any ReplicaStoreWriter) throws {
+        try writer.removeEntry(entry.number, from: .outbox)
+        updateMetadata {
+            $0.outboxWrites -= 1
+            $0.outboxBytes -= entry.content.count
+        }
+        if isAccepted { try UnsentTotals.remove(entry.number, writer) }
+    }
+
+    /// Takes note that the hub has the own writes up to a number.
+    func acknowledge(_ number: UInt64, _ writer: any ReplicaStoreWriter) throws {
+        guard number > metadata.acknowledged else { return }
+        let removed = metadata.unsentFindings == 0 ? 0 : try UnsentFindings.remove(upTo: number, writer)
+        updateMetadata {
+            $0.acknowledged = number
+            $0.unsentFindings -= removed
+        }
+    }
+
+    /// Keeps a finding about an unsent write.
+    func keepIfUnsent(_ finding: Finding, _ writer: any ReplicaStoreWriter) throws {
+        let dots = [finding.winner.dot, finding.loser.dot].filter { $0.device == metadata.writer && $0.sequence > metadata.acknowledged }
+        guard let number = dots.map(\.sequence).max() else { return }
+        try UnsentFindings.keep(finding, number: number, writer)
+        updateMetadata { $0.unsentFindings += 1 }
+    }
+
+    /// Keeps the running totals that a write to be made goes on from.
+    func keepTotals(before write: TaggedWrite, _ state: RecordState, _ writer: any ReplicaStoreWriter) throws {
+        guard let fields = write.fields else { return }
+        var totals: [FieldName: TaggedWrite] = [:]
+        for field in fields where CounterWrite(field.value) != nil {
+            totals[field.name] = state.latestTotal(of: field.name, by: metadata.writer)
+        }
+        try UnsentTotals.keep(totals, before: write.dot.sequence, writer)
+    }
+
+    /// Goes on as a writer of another name, under which whatever the hub does not have is written anew.
+    ///
+    /// Under the old name the unsent writes would claim to have seen what the hub has under their numbers. The new name follows from the old one and from
+    /// the first unsent write: a program that ends in between comes to the same name again, and two copies of a store come to different ones.
+    ///
+    /// - Parameter cause: Why, as a part of a sentence.
+    func becomeNewWriter(because cause: String, _ writer: any ReplicaStoreWriter) throws {
+        let (old, acknowledged) = (metadata.writer, metadata.acknowledged)
+        let waiting = try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max)
+        let setAside = try writer.entries(in: .setAside, after: 0, limit: .max, bytes: .max).map { try SetAsideWrite($0).write }
+        // What is set aside is tried again under its new name; what later writes went past is written anew, as far as it is in effect.
+        let unsent =
+            (try waiting.map { try TaggedWrite(encoded: $0.content, from: "the outbox") }
+            + setAside.filter { $0.dot.sequence > acknowledged }).sorted { $0.dot.sequence < $1.dot.sequence }
+        let new = DeviceID.writer(of: metadata.device, after: old, beginningWith: unsent.first)
+        var previous: [UInt64: [FieldName: TaggedWrite]] = [:]
+        for write in unsent where write.carriesTotals {
+            previous[write.dot.sequence] = try UnsentTotals.totals(before: write.dot.sequence, writer)
+            try UnsentTotals.remove(write.dot.sequence, writer)
+        }
+        let renaming = Renaming(
+            unsent, from: old, to: new, acknowledged: acknowledged, bases: Self.bases(of: unsent, previous, acknowledged: acknowledged))
+
+        var keys: Set<RecordKey> = []
+        for write in unsent where keys.insert(write.key).inserted { try rename(write.key, renaming, writer) }
+        let findings = try UnsentFindings.takeAll(writer)
+        for entry in waiting { try writer.removeEntry(entry.number, from: .outbox) }
+        for write in setAside { try writer.removeEntry(write.dot.sequence, from: .setAside) }
+        try AheadWrites.removeAll(writer)
+        startWriter(new, after: old, writes: renaming.renamed.count)
+
+        let change = WriterChange(old: old, new: new, numbers: renaming.numbers, cause: cause)
+        note(.writerChanged(change, at: configuration.wall))
+        for (before, write) in zip(unsent, renaming.renamed) {
+            try enqueue(write.encoded, write.dot, writer)
+            try UnsentTotals.keep(
+                (previous[before.dot.sequence] ?? [:]).filter { $0.value.dot.sequence > acknowledged }.mapValues(renaming.write),
+                before: write.dot.sequence, writer)
+            if configuration.reportsWrites { note(.write(write)) }
+        }
+        try renameFindings(findings, about: keys, renaming, writer)
+        for write in setAside where write.dot.sequence <= acknowledged {
+            guard let operation = try record(write.key, writer)?.state.remainder(of: write, rules: rules) else { continue }
+            _ = try self.write(operation, to: write.key, writer)
+        }
+    }
+
+    /// For each write and field, the last total that the hub has of those before it.
+    private static func bases(
+        of unsent: [TaggedWrite], _ previous: [UInt64: [FieldName: TaggedWrite]], acknowledged: UInt64
+    ) -> [UInt64: [FieldName: TaggedWrite]] {
+        var bases: [UInt64: [FieldName: TaggedWrite]] = [:]
+        for write in unsent {
+            for (field, before) in previous[write.dot.sequence] ?? [:] {
+                let base = before.dot.sequence <= acknowledged ? before : bases[before.dot.sequence]?[field]
+                bases[write.dot.sequence, default: [:]][field] = base
+            }
+        }
+        return bases
+    }
+}
+
+extension DeviceID {
+    /// The name of a device's next writer: the device's own, `~`, and eight hexadecimal digits.
+    fileprivate static func writer(of device: DeviceID, after old: DeviceID, beginningWith first: TaggedWrite?) -> DeviceID {
+        var encoder = StateEncoder()
+        encoder.append(old)
+        encoder.append(first)
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in encoder.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        let digits = String((hash ^ (hash >> 32)) & 0xffff_ffff, radix: 16)
+        return DeviceID(device.rawValue + "~" + String(repeating: "0", count: 8 - digits.count) + digits)
+    }
+}
+
+extension TaggedWrite {
+    /// Whether both are one write, whatever the hub has said of either.
+    func isSameWrite(as other: TaggedWrite) -> Bool {
+        dot == other.dot && timestamp == other.timestamp && key == other.key && operation == other.operation && seen == other.seen
+    }
+
+    /// Whether a field carries a running total.
+    var carriesTotals: Bool { fields?.containsValue { CounterWrite($0) != nil } ?? false }
+}
+
+extension Finding {
+    /// Whether one of the two writes has another name now.
+    func isConcerned(by renaming: Renaming) -> Bool {
+        renaming.write(winner).dot != winner.dot || renaming.write(loser).dot != loser.dot
+    }
+
+    /// The finding under the writes' new names.
+    func renamed(_ renaming: Renaming) -> Finding {
+        switch self {
+        case .decision(let decision): .decision(decision.renamed(renaming))
+        case .constraint(let finding):
+            .constraint(
+                ConstraintFinding(
+                    kind: finding.kind, field: finding.field, winner: renaming.write(finding.winner), loser: renaming.write(finding.loser)))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// The findings about writes that the hub does not have, kept until it has them: should those get new names, the findings are reported under these again.
+enum UnsentFindings {
+    /// Keeps a finding about an own write of a number.
+    static func keep(_ finding: Finding, number: UInt64, _ writer: any ReplicaStoreWriter) throws {
+        var encoder = StateEncoder()
+        finding.encode(into: &encoder)
+        let key = UnsentTotals.bytes(number) + Array(finding.id.description.utf8)
+        try writer.setRow(StoreRow(key: key, content: encoder.bytes), in: .unsentFindings)
+    }
+
+    /// Forgets the findings about numbers that the hub has.
+    ///
+    /// - Returns: How many they were.
+    static func remove(upTo number: UInt64, _ writer: any ReplicaStoreWriter) throws -> Int {
+        var removed = 0
+        let end = UnsentTotals.bytes(number)
+        while case let page = try writer.rows(in: .unsentFindings, startingWith: [], after: nil, limit: 100), !page.isEmpty {
+            for row in page {
+                if end.lexicographicallyPrecedes(row.key.prefix(8)) { return removed }
+                try writer.removeRow(row.key, from: .unsentFindings)
+                removed += 1
+            }
+        }
+        return removed
+    }
+
+    /// Takes all of them out, in order of their numbers.
+    static func takeAll(_ writer: any ReplicaStoreWriter) throws -> [Finding] {
+        let rows = try writer.rows(in: .unsentFindings, startingWith: [], after: nil, limit: .max)
+        return try rows.map { row in
+            try writer.removeRow(row.key, from: .unsentFindings)
+            do throws(CodingFailure) {
+                var decoder = try StateDecoder(row.content)
+                return try Finding(from: &decoder)
+            } catch {
+                throw SyncLayerError(damaged: "a finding about a write that waits to be sent", error)
+            }
+        }
+    }
+}
+
+/// For each unsent write that carries running totals, the device's totals before it: should the write get a new name, it counts on from nothing.
+enum UnsentTotals {
+    /// A number so that numbers sort as their bytes.
+    static func bytes(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) } }
+
+    /// Keeps the totals before a write, each with its field.
+    static func keep(_ totals: [FieldName: TaggedWrite], before number: UInt64, _ writer: any ReplicaStoreWriter) throws {
+        if totals.isEmpty { return }
+        var encoder = StateEncoder()
+        encoder.append(totals.count)
+        for (field, write) in totals.sorted(by: { $0.key < $1.key }) {
+            encoder.append(field.rawValue)
+            encoder.append(write)
+        }
+        try writer.setRow(StoreRow(key: bytes(number), content: encoder.bytes), in: .unsentTotals)
+    }
+
+    /// Forgets the totals before a write that the hub has.
+    static func remove(_ number: UInt64, _ writer: any ReplicaStoreWriter) throws {
+        try writer.removeRow(bytes(number), from: .unsentTotals)
+    }
+
+    /// The totals before a write, none where it has none.
+    static func totals(before number: UInt64, _ reader: any ReplicaStoreReader) throws -> [FieldName: TaggedWrite] {
+        guard let row = try reader.row(bytes(number), in: .unsentTotals) else { return [:] }
+        do throws(CodingFailure) {
+            var decoder = try StateDecoder(row.content)
+            var totals: [FieldName: TaggedWrite] = [:]
+            for _ in 0..<(try decoder.count()) {
+                let field = FieldName(try decoder.text())
+                totals[field] = try decoder.write()
+            }
+            return totals
+        } catch {
+            throw SyncLayerError(damaged: "the totals before a write that waits to be sent", error)
+        }
+    }
+}

@@ -1,0 +1,268 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("A store that was put back or copied")
+struct IdentityTests {
+    private static let rules = MergeRules(fields: ["card": ["visits": .counter, "tags": .set, "title": .manual]])
+    private let clock = ManualClock()
+    private let hub: InMemoryHub
+    private let tablet: Device
+
+    init() throws {
+        hub = InMemoryHub(wallClock: clock.wallClock)
+        tablet = try Device("tablet", hub: hub, clock: clock, rules: Self.rules)
+    }
+
+    private func phone(_ store: InMemoryStore = InMemoryStore()) throws -> Device {
+        try Device("phone", hub: hub, clock: clock, store: store, rules: Self.rules)
+    }
+
+    /// Lets time pass, so that what comes later is later.
+    private func wait() { clock.advance(by: 1000) }
+
+    /// Syncs until everyone knows everything, a device that has just joined too, and holds them against each other.
+    private func expectEqual(_ devices: [Device], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let new = try Device("new", hub: hub, clock: clock, rules: Self.rules)
+        let all = devices + [tablet, new]
+        for _ in 0..<3 { for device in all { try await device.sync() } }
+        let checkpoint = try #require(try new.replica.checkpoint(), sourceLocation: sourceLocation)
+        for device in all {
+            let writer = try device.replica.writer
+            #expect(try device.replica.checkpoint() == checkpoint, "\(writer)", sourceLocation: sourceLocation)
+            #expect(try device.replica.outboxStatus() == OutboxStatus(writes: 0, bytes: 0, setAside: 0, isOverWarningLevel: false))
+        }
+    }
+
+    private let other = RecordKey(type: "card", id: "2")
+
+    @Test("to before its last push gives a number twice: both edits are kept, and the store goes on as a writer of its own")
+    func editOfAnotherRecord() async throws {
+        let store = InMemoryStore()
+        let first = try phone(store)
+        try first.replica.put(["x": "old"], to: card)
+        try first.replica.put(["x": "old"], to: other)
+        try await first.sync()
+        let backup = InMemoryStore(copyOf: store)
+        wait()
+        try first.replica.put(["x": "before"], to: card)
+        try await first.sync()
+        try await tablet.sync()
+        let restored = try phone(backup)
+        wait()
+        try restored.replica.put(["x": "after"], to: other)
+        try await restored.sync()
+        #expect(try restored.replica.get(card) == ["x": "before"])
+        #expect(try restored.replica.get(other) == ["x": "after"])
+        let writer = try restored.replica.writer
+        #expect(writer.rawValue.hasPrefix("phone~") && restored.replica.device == "phone")
+        try await expectEqual([restored])
+        #expect(try tablet.replica.get(other) == ["x": "after"])
+        #expect(tablet.conflicts == [] && restored.conflicts == [], "nothing contradicted")
+        let sentences = restored.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.error } else { nil } }
+        #expect(sentences.count == 1 && sentences[0].contains("the unsent writes 3 of phone are now 1 of \(writer)"))
+        #expect(try restored.replica.checkpoint()?.seen == ["phone": 3, writer: 1])
+        // It goes on under that name.
+        try restored.replica.put(["x": "later"], to: other)
+        try restored.restart()
+        #expect(try restored.replica.writer == writer)
+        try await expectEqual([restored])
+    }
+
+    @Test("edits of one record before and after the backup are a conflict, reported on every device")
+    func editOfTheSameRecord() async throws {
+        let store = InMemoryStore()
+        let first = try phone(store)
+        try first.replica.put(["x": "old", "title": "old"], to: card)
+        try await first.sync()
+        let restored = try phone(InMemoryStore(copyOf: store))
+        wait()
+        try first.replica.put(["x": "before", "title": "before"], to: card)
+        try await first.sync()
+        wait()
+        try restored.replica.put(["x": "after"], to: card)
+        try restored.replica.put(["title": "after"], to: card)
+        try await expectEqual([restored])
+        let writer = try restored.replica.writer
+        for device in [tablet, restored] {
+            #expect(try device.replica.get(card) == ["x": "after", "title": "after"])
+            #expect(
+                Set(device.conflicts) == [
+                    "update_update x: \(writer):1 over phone:2, newer", "update_update title: \(writer):2 over phone:2, policy",
+                ], "\(device.name)")
+            #expect(device.replica.activeConflicts.count == 1)
+        }
+    }
+
+    @Test("findings about its unsent writes are reported again under their new names, and wait for the app under these")
+    func findings() async throws {
+        let store = InMemoryStore()
+        let first = try phone(store)
+        try first.replica.put(["title": "old"], to: card)
+        for device in [first, tablet] { try await device.sync() }
+        try tablet.replica.put(["title": "tablet"], to: card)
+        try await tablet.sync()
+        let restored = try phone(InMemoryStore(copyOf: store))
+        wait()
+        try first.replica.put(["x": "before"], to: other)
+        try restored.replica.put(["title": "after"], to: card)
+        // What it finds before it learns that its number is taken.
+        _ = try await SyncEngine(replica: restored.replica, hub: hub).sync()
+        #expect(restored.conflicts == ["update_update title: phone:2 over tablet:1, policy"])
+        try await expectEqual([first, restored])
+        let second = try phone(InMemoryStore(copyOf: store))
+        wait()
+        try second.replica.put(["title": "again"], to: card)
+        let line = InterruptibleHub(hub)
+        _ = try? await SyncEngine(replica: second.replica, hub: line).sync()
+        try await expectEqual([first, restored, second])
+        let names = try [first, restored, second].map { try $0.replica.writer }
+        #expect(Set(names).count > 1)
+        for device in [first, restored, second, tablet] {
+            #expect(device.replica.activeConflicts.map(\.id) == tablet.replica.activeConflicts.map(\.id), "\(device.name)")
+        }
+    }
+
+    @Test("what it counted and added is there once, with what it had counted before")
+    func tallies() async throws {
+        let store = InMemoryStore()
+        let first = try phone(store)
+        try first.replica.put(["x": 1], to: card)
+        try first.replica.increment("visits", of: card, by: 5)
+        try first.replica.add(["red"], to: "tags", of: card)
+        try await first.sync()
+        let restored = try phone(InMemoryStore(copyOf: store))
+        try first.replica.increment("visits", of: card, by: 2)
+        try first.replica.add(["green"], to: "tags", of: card)
+        try await first.sync()
+        try restored.replica.increment("visits", of: card, by: 10)
+        try restored.replica.increment("visits", of: card, by: 20)
+        try restored.replica.add(["blue"], to: "tags", of: card)
+        try restored.replica.remove(["red"], from: "tags", of: card)
+        try await expectEqual([first, restored])
+        #expect(try tablet.replica.get(card) == ["x": 1, "visits": 37, "tags": ["blue", "green"]])
+        try restored.replica.increment("visits", of: card, by: 100)
+        try first.replica.increment("visits", of: card, by: 200)
+        try await expectEqual([first, restored])
+        #expect(try tablet.replica.get(card)?["visits"] == 337)
+    }
+
+    @Test("two phones that live on under one name lose nothing, whatever they do", arguments: 1...40 as ClosedRange<UInt64>)
+    func twoPhones(_ seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        var stores = [InMemoryStore()]
+        var phones = [try phone(stores[0])]
+        let keys = [card, other]
+        var visits: [RecordKey: Int64] = [:]
+        for key in keys { try phones[0].replica.put(["x": 0], to: key) }
+        for step in 0..<80 {
+            clock.advance(by: Int64(random.below(3)))
+            if step % 25 == 10 {
+                stores.append(InMemoryStore(copyOf: stores[random.below(stores.count)]))
+                phones.append(try phone(stores[stores.count - 1]))
+            }
+            let device = random.percent(20) ? tablet : phones[random.below(phones.count)]
+            let key = keys[random.below(2)]
+            switch random.below(10) {
+            case 0, 1:
+                let amount = Int64(random.below(9) + 1)
+                // Unsent counts in a store that is copied are in both copies, as one write.
+                try device.replica.increment("visits", of: key, by: amount)
+                visits[key, default: 0] += amount
+            case 2: try device.replica.add([.number(JSONNumber(step))], to: "tags", of: key)
+            case 3: try device.replica.put(["x": .number(JSONNumber(step))], to: key)
+            case 4: try device.replica.put(["title": .number(JSONNumber(step))], to: key)
+            case 5: if seed % 2 == 0 { try device.replica.delete(key) }
+            default: try await device.sync()
+            }
+        }
+        try await expectEqual(phones)
+        if seed % 2 == 1 {
+            for key in keys { #expect(try tablet.replica.get(key)?["visits"]?.integer == visits[key], "seed \(seed)") }
+        }
+    }
+
+    @Test("a store that was emptied takes its numbers up where they were, unless it has written since")
+    func emptied() async throws {
+        let first = try phone()
+        try first.replica.put(["x": "first life"], to: card)
+        try await first.sync()
+        let second = try phone()
+        try await second.sync()
+        #expect(try second.replica.get(card) == ["x": "first life"])
+        #expect(try second.replica.put(["x": "second life"], to: card) == Dot(device: "phone", sequence: 2))
+        try await second.sync()
+        let third = try phone()
+        try third.replica.put(["x": "third life"], to: other)
+        try await expectEqual([second, third])
+        #expect(try third.replica.writer != "phone")
+        #expect(try tablet.replica.get(other) == ["x": "third life"])
+    }
+
+    @Test("a program that ends at any transaction in between comes to the same name and loses nothing", arguments: [true, false])
+    func killed(_ isAfterCommit: Bool) async throws {
+        let store = InMemoryStore()
+        let first = try phone(store)
+        try first.replica.put(["x": "old"], to: card)
+        try first.replica.increment("visits", of: card, by: 5)
+        try await first.sync()
+        let backup = InMemoryStore(copyOf: store)
+        try first.replica.put(["x": "before"], to: card)
+        try await first.sync()
+        let prepared = try phone(backup)
+        try prepared.replica.put(["x": "after"], to: other)
+        try prepared.replica.increment("visits", of: card, by: 10)
+        var isDone = false
+        var transactions = 0
+        while !isDone {
+            let copy = InMemoryStore(copyOf: backup)
+            let stopping = StoppingStore(copy, after: transactions, isAfterCommit: isAfterCommit)
+            do {
+                _ = try await SyncEngine(
+                    replica: try Replica(device: "phone", store: stopping, configuration: prepared.configuration), hub: hub
+                ).sync()
+            } catch is Killed {}
+            isDone = !stopping.isStopped
+            let restored = try phone(copy)
+            try await expectEqual([first, restored])
+            #expect(try restored.replica.get(card)?["visits"] == 15, "\(transactions)")
+            #expect(try tablet.replica.get(other) == ["x": "after"])
+            transactions += 1
+        }
+        #expect(transactions > 3)
+        let names = await hub.devices().map(\.device).filter { $0.rawValue.hasPrefix("phone~") }
+        #expect(names.count == 1, "the same name every time")
+    }
+
+    @Test("a device that was forgotten comes back with what it had not sent, in one call")
+    func forgottenAndBack() async throws {
+        let line = InterruptibleHub(hub)
+        let lost = try Device("lost", hub: line, clock: clock, rules: Self.rules)
+        try lost.replica.put(["x": 1], to: card)
+        try lost.replica.increment("visits", of: card, by: 3)
+        try await lost.sync()
+        try lost.replica.increment("visits", of: card, by: 4)
+        // Of this one the device never hears that the hub has it.
+        line.fail(afterCalls: 5, .afterEffect)
+        _ = try? await lost.sync()
+        #expect(await hub.pull(PullRequest(device: "x", cursor: 0)).writes.count == 3)
+        #expect(try lost.replica.unsentWrites().count == 1)
+        try lost.replica.increment("visits", of: card, by: 5)
+        try lost.replica.put(["x": "new"], to: other)
+        await hub.forget("lost")
+        let error = await #expect(throws: SyncLayerError.self) { try await lost.engine.sync(attempts: 3) }
+        #expect(error?.code == .deviceForgotten)
+        #expect(error?.description.contains("3 writes wait here") == true && error?.description.contains("rejoin()") == true)
+        try lost.replica.rejoin()
+        try await lost.sync()
+        #expect(try lost.replica.writer.rawValue.hasPrefix("lost~"))
+        try await expectEqual([lost])
+        #expect(try tablet.replica.get(card)?["visits"] == 12)
+        #expect(try tablet.replica.get(other) == ["x": "new"])
+    }
+}

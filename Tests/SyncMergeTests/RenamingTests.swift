@@ -1,0 +1,53 @@
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("Unsent writes under new names")
+struct RenamingTests {
+    private static let values: [FieldValue] = [1, 2, "s", .null, ["a"], SetWrite(added: ["a", "b"]).value, SetWrite(removed: ["a"]).value]
+
+    @Test("a record whose writes were renamed is the record of the renamed writes", arguments: [true, false])
+    func states(_ isSet: Bool) {
+        var renamings = 0
+        for seed in 1...400 as ClosedRange<UInt64> {
+            let rules =
+                isSet
+                ? MergeRules(standard: .fields(.set))
+                : MergeRules(standard: seed % 5 == 0 ? .record(.lastWriterWins) : .fields(.lastWriterWins))
+            let history = RandomHistory(seed: seed, mode: .causal) { _, random in Self.values[random.below(Self.values.count)] }
+            for device in RandomHistory.devices {
+                let sent = history.writes.filter { $0.dot.device != device }.compactMap { $0.seen?[device] }.max() ?? 0
+                let unsent = history.writes.filter { $0.dot.device == device && $0.dot.sequence > sent }
+                if unsent.isEmpty { continue }
+                let renaming = Renaming(unsent, from: device, to: DeviceID(device.rawValue + "~1"), acknowledged: sent, bases: [:])
+                for (key, arrivals) in Dictionary(grouping: history.writes, by: \.key) {
+                    var state = RecordState(key: key, writes: arrivals, rules: rules)
+                    state.rename(renaming)
+                    let wanted = RecordState(key: key, writes: arrivals.map(renaming.write), rules: rules)
+                    renamings += 1
+                    #expect(state.shown(rules: rules) == wanted.shown(rules: rules), "seed \(seed), \(device)")
+                    #expect(
+                        Set(state.maximalWrites(of: nil, rules: rules)) == Set(wanted.maximalWrites(of: nil, rules: rules)), "seed \(seed)")
+                }
+            }
+        }
+        #expect(renamings > 400)
+    }
+
+    @Test("a running total counts on from nothing, and what stays under the old name counts by itself")
+    func totals() {
+        let rules = MergeRules(standard: .fields(.counter))
+        func count(_ sequence: UInt64, _ total: Int64, saw: VersionVector) -> TaggedWrite {
+            put("a", sequence, at: Int64(sequence), ["n": CounterWrite(total: total).value], saw: saw)
+        }
+        let (sent, first, second) = (count(1, 5, saw: [:]), count(2, 7, saw: ["a": 1]), count(3, 17, saw: ["a": 2]))
+        var state = RecordState(key: sent.key, writes: [sent, first, second], rules: rules)
+        let renaming = Renaming([first, second], from: "a", to: "a~1", acknowledged: 1, bases: [2: ["n": sent], 3: ["n": sent]])
+        state.rename(renaming)
+        #expect(renaming.renamed.map { $0.value(of: "n") } == [CounterWrite(total: 2).value, CounterWrite(total: 12).value])
+        #expect(renaming.renamed.map(\.seen) == [["a": 1], ["a": 1, "a~1": 1]])
+        #expect(state.shown(rules: rules) == ["n": 17])
+        #expect(state.runningTotal(of: "n", by: "a") == 5 && state.runningTotal(of: "n", by: "a~1") == 12)
+    }
+}
