@@ -63,7 +63,7 @@ enum RestoreVerb {
         try check(lookup, force: arguments.isSet("force"))
         let conflict = lookup.account.conflict
         if let path = arguments.text("app") {
-            let write = try restore(conflict, inStoreAt: path, rules: rules, force: arguments.isSet("force"))
+            let write = try restore(conflict, inStoreAt: path, rules: hasRules ? rules : nil, force: arguments.isSet("force"))
             try tell(write, context)
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
@@ -93,20 +93,24 @@ enum RestoreVerb {
         }
     }
 
-    private static func restore(_ conflict: Conflict, inStoreAt path: String, rules: MergeRules, force: Bool) throws -> TaggedWrite {
+    private static func restore(_ conflict: Conflict, inStoreAt path: String, rules: MergeRules?, force: Bool) throws -> TaggedWrite {
         var status = stat()
         // A store that is not there would be made.
         guard unsafe stat(path, &status) == 0 else {
             throw CommandError(.noInput, "\(path.harmless):1: cannot be opened: \(SystemError.last.sentence)")
         }
-        var configuration = ReplicaConfiguration()
-        configuration.mergeRules = rules
+        var configuration: ReplicaConfiguration?
+        if let rules {
+            configuration = ReplicaConfiguration()
+            configuration?.mergeRules = rules
+        }
         do {
             return try ReplicaVisitor(store: SQLiteStore(path: path), configuration: configuration).restore(conflict, force: force)
         } catch let error as SyncLayerError {
             let remedy =
                 switch error.code {
-                case .wrongPolicy: " with --policy, --policy-for and --deletes"
+                case .rulesDiffer where rules != nil:
+                    "; without --policy, --policy-for, --deletes and --proximity the store's own rules hold"
                 case .superseded: "; --force replaces that too"
                 default: ""
                 }

@@ -29,6 +29,8 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let invalidValue = Code("invalidValue")
         /// The field's policy does not allow the operation.
         public static let wrongPolicy = Code("wrongPolicy")
+        /// The store, or the data set at the hub, was merged by other rules than those given.
+        public static let rulesDiffer = Code("rulesDiffer")
         /// No conflict of that name waits for a decision, or no write of that name is set aside.
         public static let notFound = Code("notFound")
         /// A ``WriteBatch`` was used after its closure had ended.

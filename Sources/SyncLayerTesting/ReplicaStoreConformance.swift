@@ -13,6 +13,7 @@ public enum ReplicaStoreConformance {
                 try expect(try reader.record(key("1")) == nil, "a record of an empty store")
                 try expectEqual(try reader.records(ofType: "note", after: nil, limit: 10), [], "records")
                 try expectEqual(try reader.deletedRecords(after: nil, limit: 10), [], "deleted records")
+                try expectEqual(try reader.allRecords(after: nil, limit: 10), [], "all records")
                 for queue in StoreQueue.allCases {
                     try expectEqual(try reader.entries(in: queue, after: 0, limit: 10, bytes: .max), [], "\(queue)")
                 }

@@ -32,17 +32,26 @@ public struct MergeRules: Sendable {
     /// 0 or more.
     public var proximity: Int64
 
-    /// Property-level last-writer-wins with deletes winning, unless told otherwise.
+    /// Which edition of the app's rules this is; 0 or more.
+    ///
+    /// A replica keeps its rules with its store. An app that changes any of them raises this number, on every device: each store is then merged anew
+    /// by the new rules when it is next opened, and a device that has not been updated stops syncing until it is.
+    public var version: Int
+
+    /// Property-level last-writer-wins with deletes winning, version 0, unless told otherwise.
     public init(
         standard: Scope = .fields(.lastWriterWins), types: [RecordType: Scope] = [:],
-        fields: [RecordType: [FieldName: MergePolicy]] = [:], deletes: DeletePolicy = .deleteWins, proximity: Int64 = 60_000
+        fields: [RecordType: [FieldName: MergePolicy]] = [:], deletes: DeletePolicy = .deleteWins, proximity: Int64 = 60_000,
+        version: Int = 0
     ) {
         precondition(proximity >= 0, "proximity is a length of time, 0 or more")
+        precondition(version >= 0, "versions are counted from 0")
         self.standard = standard
         self.types = types
         self.fields = fields
         self.deletes = deletes
         self.proximity = proximity
+        self.version = version
     }
 
     /// What a register is for a record type.

@@ -45,6 +45,8 @@ private struct MortalWriter: ReplicaStoreWriter {
         try writer.deletedRecords(after: key, limit: limit)
     }
 
+    func allRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] { try writer.allRecords(after: key, limit: limit) }
+
     func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry] {
         try writer.entries(in: queue, after: number, limit: limit, bytes: bytes)
     }

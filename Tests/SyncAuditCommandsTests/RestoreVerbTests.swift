@@ -171,7 +171,7 @@ import Testing
         let (log, id) = try await clash(hub)
         let store = directory.file("iPhone")
         for (options, complaint, code) in [
-            (["--policy", "maximum"], "was decided by the policy lastWriterWins", ExitCode.limitExceeded),
+            (["--policy", "maximum"], "the store was merged by last-writer-wins, the app says maximum", ExitCode.limitExceeded),
             (["--app", directory.file("nothing")], "cannot be opened", .noInput),
             (["--app", log], "not a database", .limitExceeded),
             (["--device", "x"], "leave it out", .usage),

@@ -79,8 +79,19 @@ import Testing
 
     @Test func otherRulesThanTheStoresAreRefused() async throws {
         let (world, conflict) = try await clash(rules: MergeRules(standard: .fields(.firstWriterWins)))
-        #expect { try ReplicaVisitor(store: world.a.store).restore(conflict) } throws: { ($0 as? SyncLayerError)?.code == .wrongPolicy }
+        let error = #expect(throws: SyncLayerError.self) { try ReplicaVisitor(store: world.a.store, configuration: ReplicaConfiguration()) }
+        #expect(error?.code == .rulesDiffer)
         #expect(try world.a.replica.outboxStatus().writes == 0)
+        // Those that the store keeps need not be given.
+        #expect(try ReplicaVisitor(store: world.a.store).restore(conflict).fields == ["f": "theirs"])
+    }
+
+    @Test func theAppsOwnPolicyNeedsTheApp() async throws {
+        let first = CustomPolicy(name: "first") { $0.candidates.first.map { .winner($0.dot) } ?? .undecided }
+        let (world, conflict) = try await clash(rules: MergeRules(fields: ["card": ["f": .custom(first)]], version: 3))
+        let error = #expect(throws: SyncLayerError.self) { try ReplicaVisitor(store: world.a.store).restore(conflict) }
+        #expect(error?.code == .rulesDiffer)
+        #expect(error?.description.contains("\"first\"") == true)
         #expect(try visit(world.a).restore(conflict).fields == ["f": "theirs"])
     }
 

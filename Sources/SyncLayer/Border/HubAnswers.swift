@@ -61,7 +61,8 @@ enum HubAnswers {
                     + "\(page.leftOut) left out and \(page.skipped.count) skipped")
         }
         return PullPage(
-            writes: writes, bytes: page.bytes, cursor: page.cursor, hasMore: page.hasMore, leftOut: page.leftOut, skipped: skipped)
+            writes: writes, bytes: page.bytes, cursor: page.cursor, hasMore: page.hasMore, leftOut: page.leftOut, skipped: skipped,
+            rulesVersion: page.rulesVersion)
     }
 
     private static func atFault(_ problem: String) -> SyncLayerError {

@@ -36,6 +36,11 @@ enum HubRules {
     /// What a device says of itself must be something that a hub can keep.
     static func check(_ report: DeviceReport) throws(SyncLayerError) {
         if let problem = WriteLimits.problem(with: report.device) { throw SyncLayerError(.invalidValue, problem) }
+        guard (0...Int(Int32.max)).contains(report.rulesVersion) else {
+            throw SyncLayerError(
+                .invalidValue,
+                "the device \(report.device.rawValue.quoted) says that its rules have version \(report.rulesVersion), out of range")
+        }
         guard report.cursor <= WriteLimits.number else {
             throw SyncLayerError(
                 .invalidValue,

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncMerge
 import SyncModel
 
 /// Carries a replica's writes to a hub and the hub's to the replica.
@@ -56,7 +57,8 @@ public actor SyncEngine {
     /// Syncs, and where that fails waits and tries again.
     ///
     /// - Parameter attempts: How often to try at most; 1 or more.
-    /// - Throws: What the last attempt threw. Cancellation, and a hub that has forgotten this device, end it at once.
+    /// - Throws: What the last attempt threw. Cancellation, a hub that has forgotten this device, and rules of an earlier version
+    ///   than those of other devices end it at once.
     @discardableResult
     public func sync(attempts: Int) async throws -> SyncReport {
         var failures = 0
@@ -65,7 +67,7 @@ public actor SyncEngine {
                 return try await sync()
             } catch {
                 failures += 1
-                let isFinal = (error as? SyncLayerError)?.code == .deviceForgotten
+                let isFinal = (error as? SyncLayerError).map { [.deviceForgotten, .rulesDiffer].contains($0.code) } ?? false
                 if failures >= attempts || isFinal || error is CancellationError { throw error }
                 try await configuration.sleep(configuration.backoff.delay(afterFailures: failures, random: configuration.random()))
             }
@@ -169,7 +171,9 @@ public actor SyncEngine {
         let measurement = ClockMeasurement(device: metadata.writer, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement
         try replica.bound(by: measurement)
-        try await hub.report(DeviceReport(device: metadata.writer, cursor: 0, clock: measurement, predecessor: metadata.predecessor))
+        try await hub.report(
+            DeviceReport(
+                device: metadata.writer, cursor: 0, clock: measurement, predecessor: metadata.predecessor, rulesVersion: rulesVersion))
         if let predecessor = metadata.predecessor { try replica.forgetPredecessor(predecessor) }
         record(.clock(measurement))
         for device in try await hub.devices() {
@@ -178,6 +182,8 @@ public actor SyncEngine {
         return try await hub.settled()
     }
 
+    private var rulesVersion: Int { replica.configuration.mergeRules.version }
+
     private func fetch(_ report: inout SyncReport, _ progress: inout Progress) async throws {
         while true {
             try Task.checkCancellation()
@@ -185,6 +191,12 @@ public actor SyncEngine {
             let request = PullRequest(
                 device: metadata.writer, cursor: metadata.cursor, ownSequence: metadata.acknowledged, limit: configuration.writesPerPull)
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
+            guard page.rulesVersion <= rulesVersion else {
+                throw SyncLayerError(
+                    .rulesDiffer,
+                    "other devices merge by rules of version \(page.rulesVersion), and this app has version \(rulesVersion): update the app; what was "
+                        + "written here waits until then")
+            }
             report.writesTooFarAhead += try replica.merge(page)
             note(page.skipped, &report)
             report.pulled += page.writes.count

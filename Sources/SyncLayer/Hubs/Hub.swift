@@ -92,12 +92,17 @@ public struct PullPage: Hashable, Sendable {
     public let leftOut: Int
     /// What is in this part of the hub's order and cannot be handed over.
     public let skipped: [SkippedWrite]
+    /// The highest version of merge rules that any device has reported, forgotten ones included, before the page was read.
+    ///
+    /// A device that merges by an earlier one could not keep what later rules need, and takes nothing.
+    public let rulesVersion: Int
 
     /// Some writes.
     ///
     /// Every place behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a page with gaps.
     public init(
-        writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = []
+        writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = [],
+        rulesVersion: Int = 0
     ) {
         self.writes = writes
         self.bytes = bytes
@@ -105,6 +110,7 @@ public struct PullPage: Hashable, Sendable {
         self.hasMore = hasMore
         self.leftOut = leftOut
         self.skipped = skipped
+        self.rulesVersion = rulesVersion
     }
 }
 
@@ -138,9 +144,12 @@ public struct DeviceReport: Hashable, Sendable {
     /// The name that the device wrote under before, where it has changed since its last report: nobody waits for that one's word any more, unless it
     /// reports again, as another copy of the same store does.
     public var predecessor: DeviceID?
+    /// The version of the rules by which the device merges; it never goes back.
+    public var rulesVersion: Int
 
     /// Describes a device.
-    public init(device: DeviceID, cursor: UInt64, clock: ClockMeasurement? = nil, predecessor: DeviceID? = nil) {
+    public init(device: DeviceID, cursor: UInt64, clock: ClockMeasurement? = nil, predecessor: DeviceID? = nil, rulesVersion: Int = 0) {
+        self.rulesVersion = rulesVersion
         self.device = device
         self.cursor = cursor
         self.clock = clock

@@ -6,6 +6,7 @@ public final class InMemoryHub: Hub {
     private struct Device {
         var cursor: UInt64 = 0
         var clock: ClockMeasurement?
+        var rulesVersion = 0
         var isForgotten = false
         /// Whether another writer has taken its place, and it has not come back.
         var isSuperseded = false
@@ -88,7 +89,9 @@ public final class InMemoryHub: Hub {
                 index += 1
             }
             return PullPage(
-                writes: writes, bytes: bytes, cursor: max(request.cursor, UInt64(index)), hasMore: index < state.log.count, leftOut: leftOut
+                writes: writes, bytes: bytes, cursor: max(request.cursor, UInt64(index)), hasMore: index < state.log.count,
+                leftOut: leftOut,
+                rulesVersion: state.devices.values.map(\.rulesVersion).max() ?? 0
             )
         }
     }
@@ -102,6 +105,7 @@ public final class InMemoryHub: Hub {
             device.cursor = max(device.cursor, report.cursor)
             device.clock = report.clock ?? device.clock
             device.isSuperseded = false
+            device.rulesVersion = max(device.rulesVersion, report.rulesVersion)
             state.devices[report.device] = device
             if let predecessor = report.predecessor { state.devices[predecessor]?.isSuperseded = true }
         }
@@ -111,7 +115,7 @@ public final class InMemoryHub: Hub {
     public func devices() async -> [DeviceReport] {
         state.withLock { state in
             state.devices.filter { !$0.value.isForgotten }.sorted { $0.key < $1.key }
-                .map { DeviceReport(device: $0.key, cursor: $0.value.cursor, clock: $0.value.clock) }
+                .map { DeviceReport(device: $0.key, cursor: $0.value.cursor, clock: $0.value.clock, rulesVersion: $0.value.rulesVersion) }
         }
     }
 

@@ -11,11 +11,13 @@ extension SQLiteConnection {
         if try known.step(), known.integer(0) != 0 { throw HubRules.forgotten(report.device) }
         let cursor = try statement(
             """
-            INSERT INTO devices (device, cursor) VALUES (?1, ?2)
-            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor), superseded = 0
+            INSERT INTO devices (device, cursor, rules) VALUES (?1, ?2, ?3)
+            ON CONFLICT (device) DO UPDATE SET
+                cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0
             """)
         try cursor.bind(report.device.rawValue, at: 1)
         try cursor.bind(Int64(report.cursor), at: 2)
+        try cursor.bind(Int64(report.rulesVersion), at: 3)
         try cursor.run()
         if let predecessor = report.predecessor {
             let superseded = try statement("UPDATE devices SET superseded = 1 WHERE device = ?1")
@@ -86,7 +88,8 @@ extension SQLiteConnection {
         let reached = writes.count + skipped.count == limit ? end : last
         return PullPage(
             writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last,
-            leftOut: try leftOut(of: request, upTo: reached), skipped: skipped)
+            leftOut: try leftOut(of: request, upTo: reached), skipped: skipped,
+            rulesVersion: Int(try integer("SELECT coalesce(max(rules), 0) FROM devices")))
     }
 
     /// How many writes a request leaves out, up to a place in the hub's order.

@@ -71,11 +71,13 @@ public final class SQLiteHub: Hub {
     public func devices() async throws -> [DeviceReport] {
         try database.read { connection in
             let statement = try connection.statement(
-                "SELECT device, cursor, clock_offset, clock_uncertainty FROM devices WHERE forgotten = 0 ORDER BY device")
+                "SELECT device, cursor, clock_offset, clock_uncertainty, rules FROM devices WHERE forgotten = 0 ORDER BY device")
             defer { statement.reset() }
             var reports: [DeviceReport] = []
             while try statement.step() {
-                var report = DeviceReport(device: DeviceID(statement.text(0)), cursor: UInt64(clamping: statement.integer(1)))
+                var report = DeviceReport(
+                    device: DeviceID(statement.text(0)), cursor: UInt64(clamping: statement.integer(1)),
+                    rulesVersion: Int(statement.integer(4)))
                 if statement.integer(3) >= 0 {
                     report.clock = ClockMeasurement(
                         device: report.device, offsetMilliseconds: statement.integer(2), uncertaintyMilliseconds: statement.integer(3))
@@ -131,5 +133,6 @@ public final class SQLiteHub: Hub {
                 clock_uncertainty INTEGER NOT NULL DEFAULT -1, forgotten INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
             """,
             "ALTER TABLE devices ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE devices ADD COLUMN rules INTEGER NOT NULL DEFAULT 0",
         ])
 }

@@ -29,9 +29,12 @@ struct ActiveFindings: Sendable {
     }
 
     /// All findings, oldest first.
-    var all: [Finding] {
-        var byNumber: [UInt64: Finding] = [:]
-        for entry in byKey.values.joined() { byNumber[entry.number] = entry.finding }
+    var all: [Finding] { entries.map(\.finding) }
+
+    /// All findings with their numbers, oldest first.
+    var entries: [Entry] {
+        var byNumber: [UInt64: Entry] = [:]
+        for entry in byKey.values.joined() { byNumber[entry.number] = entry }
         return byNumber.sorted { $0.key < $1.key }.map(\.value)
     }
 

@@ -20,23 +20,34 @@ struct CollectedRecord {
 
     /// The trace of a record, nil where it was never collected.
     init?(_ key: RecordKey, _ reader: any ReplicaStoreReader) throws {
-        self.key = key
         if let row = try reader.row(Self.rowKey(key), in: .traces) {
-            do throws(CodingFailure) {
-                var decoder = try StateDecoder(row.content, key: key)
-                merged = try decoder.vector()
-                var writes: [TaggedWrite] = []
-                for _ in 0..<(try decoder.count()) { writes.append(try decoder.write()) }
-                try decoder.finish()
-                self.writes = writes
-            } catch {
-                throw SyncLayerError(damaged: "the trace of \(key)", error)
-            }
+            try self.init(row)
         } else if let merged = try Self.earlierTrace(of: key, reader) {
-            self.merged = merged
-            writes = []
+            self.init(key: key, merged: merged, writes: [])
         } else {
             return nil
+        }
+    }
+
+    private init(key: RecordKey, merged: VersionVector, writes: [TaggedWrite]) {
+        self.key = key
+        self.merged = merged
+        self.writes = writes
+    }
+
+    /// Reads a trace from its row.
+    init(_ row: StoreRow) throws {
+        do throws(CodingFailure) {
+            var name = try StateDecoder(row.key)
+            key = try name.key()
+            var decoder = try StateDecoder(row.content, key: key)
+            merged = try decoder.vector()
+            var writes: [TaggedWrite] = []
+            for _ in 0..<(try decoder.count()) { writes.append(try decoder.write()) }
+            try decoder.finish()
+            self.writes = writes
+        } catch {
+            throw SyncLayerError(damaged: "the trace of a deleted record", error)
         }
     }
 

@@ -4,7 +4,22 @@ import SyncModel
 
 /// How a replica merges, what it audits, and the clock it goes by.
 public struct ReplicaConfiguration: Sendable {
-    /// The rules by which every replica of the data set merges; the same on every device, and the same for the life of a store.
+    /// The rules by which every replica of the data set merges; the same on every device.
+    ///
+    /// They are kept with the store and belong to it: opening it with others throws ``SyncLayerError/Code/rulesDiffer`` and names the first difference.
+    /// An app that changes them raises ``MergeRules/version``. The store is then merged anew when it is opened, in one transaction that takes time
+    /// linear in its size, by a rule that leads every device to the same, whenever it is updated and whatever it has not yet sent or fetched:
+    ///
+    /// - A policy that chooses among concurrent writes to a field can be replaced by every other such policy, and the rule for deletes by every other:
+    ///   the writes among which they choose are kept.
+    /// - Such a policy of a field can be replaced by `counter` or `set`: the value that was set is the number that is counted from, or the elements
+    ///   that the set begins with.
+    /// - What a counter or a set has added up cannot be shown by another policy, what decides over records that are merged whole cannot change once
+    ///   there are such records, nor can other records be merged whole from then on, and the proximity cannot change: that throws, and the store is
+    ///   unchanged.
+    ///
+    /// A conflict that waited for the app and that the new rules decide is closed. A device that has not been updated can write on but does not sync,
+    /// from the first sync of one that has been.
     public var mergeRules = MergeRules()
 
     /// What the audit looks for and reports.

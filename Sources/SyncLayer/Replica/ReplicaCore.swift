@@ -13,6 +13,8 @@ final class ReplicaCore {
     private let store: any ReplicaStore
     private let device: DeviceID
     private let isVisitor: Bool
+    /// The rules as the store is to keep them.
+    private let appRules: KeptRules
 
     private(set) var metadata: ReplicaMetadata
     /// The metadata as the store last held it; other bytes there mean that another process has written.
@@ -48,10 +50,11 @@ final class ReplicaCore {
     /// Entries of the journal that have been passed on and can go with the next transaction.
     private var delivered: [UInt64] = []
 
-    /// - Parameter isVisitor: Whether what waits for a sink is left to the app.
+    /// - Parameter isVisitor: Whether what waits for a sink is left to the app, and so is a change of rules.
     init(device: DeviceID, store: any ReplicaStore, configuration: ReplicaConfiguration, isVisitor: Bool = false) {
         self.device = device
         self.isVisitor = isVisitor
+        appRules = KeptRules(configuration.mergeRules)
         self.store = store
         self.configuration = configuration
         classifier = ConflictClassifier(rules: configuration.auditRules)
@@ -133,6 +136,7 @@ final class ReplicaCore {
         active = try ActiveFindings(writer)
         areConstraintsCurrent = false
         knownContent = content
+        try refreshRules(writer)
         if configuration.sink != nil, !isVisitor {
             for event in try UnheardEvents.take(at: configuration.wall, writer) {
                 note(event)
@@ -149,6 +153,33 @@ final class ReplicaCore {
             seen.insert(Dot(device: entry.device, sequence: entry.sequence))
         }
         metadata.earlierSeen = VersionVector()
+    }
+
+    /// Holds the app's rules against those that the store was merged by; a store that keeps none yet is given them.
+    private func refreshRules(_ writer: any ReplicaStoreWriter) throws {
+        let kept = try StoreRules.kept(writer)
+        if let kept {
+            guard try StoreRules.mustChange(from: kept, to: appRules) else { return }
+            guard !isVisitor else {
+                throw SyncLayerError(
+                    .rulesDiffer, "the store is still merged by rules of version \(kept.version): open it once with the app that raised it")
+            }
+            var change = RulesChange(kept: kept, app: appRules, rules: rules)
+            try change.run(&metadata, writer)
+            try closeThoseLeftOpen(writer)
+        }
+        try StoreRules.keep(appRules, writer)
+        // Should the transaction fail, the next one must begin again.
+        knownContent = nil
+    }
+
+    /// Closes the conflicts that waited for the app where the rules now decide by themselves.
+    private func closeThoseLeftOpen(_ writer: any ReplicaStoreWriter) throws {
+        for entry in active.entries {
+            guard case .decision(let decision) = entry.finding, !appRules.policy(of: decision.winner.key.type, decision.field).mayLeaveOpen
+            else { continue }
+            try close(entry, at: configuration.wall, writer)
+        }
     }
 
     /// Writes out what the transaction changed.
@@ -453,11 +484,15 @@ final class ReplicaCore {
     private func close(decidedBy write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws {
         for entry in active.entries(about: write.key) {
             guard try !entry.finding.isOpen(rules: rules, record: { try record($0, writer)?.state }) else { continue }
-            try active.remove(entry, writer)
-            let shown = try record(entry.finding.conflict(classifier).key, writer)?.shown(rules: rules)
-            let result = entry.finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
-            note(.resolved(entry.finding, at: write.timestamp.milliseconds, result: result))
+            try close(entry, at: write.timestamp.milliseconds, writer)
         }
+    }
+
+    private func close(_ entry: ActiveFindings.Entry, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
+        try active.remove(entry, writer)
+        let shown = try record(entry.finding.conflict(classifier).key, writer)?.shown(rules: rules)
+        let result = entry.finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
+        note(.resolved(entry.finding, at: milliseconds, result: result))
     }
 
     /// Looks through the records that the constraints are about, where another process may have changed them.

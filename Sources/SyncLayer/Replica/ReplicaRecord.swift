@@ -52,6 +52,16 @@ struct ReplicaRecord: Sendable {
         more?.merged = renaming.vector(merged)
     }
 
+    /// Goes over to other rules, see ``RecordState/changed(from:to:rules:)``.
+    ///
+    /// - Returns: Whether the record is kept otherwise than before.
+    mutating func change(from kept: KeptRules, to app: KeptRules, rules: MergeRules) throws(CodingFailure) -> Bool {
+        guard let state = try state.changed(from: kept, to: app, rules: rules) else { return false }
+        more = (state, merged)
+        insert = nil
+        return true
+    }
+
     /// The fields as they are shown; nil where the record was never put or is deleted.
     func shown(rules: MergeRules) -> FieldMap? {
         more?.state.shown(rules: rules) ?? insert?.fields?.withoutNulls

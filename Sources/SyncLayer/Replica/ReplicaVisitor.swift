@@ -13,24 +13,44 @@ public final class ReplicaVisitor: Sendable {
     public let device: DeviceID
     private let core: Exclusive<ReplicaCore>
     private let rules: MergeRules
+    private let kept: KeptRules
+    /// Whether the rules are those of the app itself, with the code of its own policies.
+    private let knowsCustomPolicies: Bool
 
     /// Opens the replica that a store holds.
     ///
     /// - Parameters:
     ///   - store: The app's store.
-    ///   - configuration: How the app merges; its sink is not used, and the write is always reported.
-    /// - Throws: ``SyncLayerError`` where the store cannot be read or holds no replica.
-    public init(store: some ReplicaStore, configuration: ReplicaConfiguration = ReplicaConfiguration()) throws {
-        guard let content = try store.read({ try $0.metadata() }) else {
-            throw SyncLayerError(.notFound, "the store holds no replica: no device has written to it")
+    ///   - configuration: How the app merges, nil to go by the rules that the store keeps; its sink is not used, and the write is always reported.
+    /// - Throws: ``SyncLayerError`` where the store cannot be read or holds no replica, where it was merged by other rules than those given, or where it
+    ///   keeps none, because the app has not opened it since it was last written by an earlier version of this package.
+    public init(store: some ReplicaStore, configuration: ReplicaConfiguration? = nil) throws {
+        let (content, kept) = try store.read { (try $0.metadata(), try StoreRules.kept($0)) }
+        guard let content else { throw SyncLayerError(.notFound, "the store holds no replica: no device has written to it") }
+        guard let kept else {
+            throw SyncLayerError(
+                .rulesDiffer, "the store does not say by which rules it was merged: open it once with the app as it is now")
         }
         device = try ReplicaMetadata(content).device
-        var configuration = configuration
+        knowsCustomPolicies = configuration != nil
+        self.kept = kept
+        var configuration = configuration ?? ReplicaConfiguration()
+        if !knowsCustomPolicies {
+            do throws(CodingFailure) {
+                configuration.mergeRules = try kept.rules()
+            } catch {
+                throw SyncLayerError(damaged: "the merge rules", error)
+            }
+        }
         // Events go to the journal only where there is a sink.
         configuration.sink = BroadcastingAuditSink([])
         configuration.reportsWrites = true
+        // The app says which edition its rules are; a visitor says only which rules.
+        configuration.mergeRules.version = kept.version
         rules = configuration.mergeRules
-        core = Exclusive(ReplicaCore(device: device, store: store, configuration: configuration, isVisitor: true))
+        let core = ReplicaCore(device: device, store: store, configuration: configuration, isVisitor: true)
+        _ = try StoreRules.mustChange(from: kept, to: KeptRules(rules))
+        self.core = Exclusive(core)
     }
 
     /// Gives back what a conflict discarded, as a write of the app's device that has seen everything it has merged.
@@ -41,13 +61,17 @@ public final class ReplicaVisitor: Sendable {
     ///   - conflict: The conflict.
     ///   - force: Whether to replace also what was written since.
     /// - Returns: The write as it waits in the outbox.
-    /// - Throws: ``SyncLayerError`` where the rules are not those of the store or of the conflict, where this replica has not merged both sides, where
-    ///   the field has moved on since, or where there is nothing to give back. Then nothing has changed.
+    /// - Throws: ``SyncLayerError`` where the app's own policy decides and is not known here, where this replica has not merged both sides, where the field
+    ///   has moved on since, or where there is nothing to give back. Then nothing has changed.
     public func restore(_ conflict: Conflict, force: Bool = false) throws -> TaggedWrite {
         guard let operation = conflict.restoringOperation else {
             throw SyncLayerError(.invalidValue, "the conflict \(conflict.id) discarded no value that one write can give back")
         }
-        try checkRules(conflict)
+        if !knowsCustomPolicies, let name = kept.customPolicy(in: conflict.key.type) {
+            throw SyncLayerError(
+                .rulesDiffer, "the app's own policy \(name.quoted) decides in records of \(conflict.key.type): only the app can write there"
+            )
+        }
         return try core.use { core in
             try core.transact { writer in
                 guard try [conflict.winner.dot, conflict.loser.dot].allSatisfy({ try core.hasMerged($0, writer) }) else {
@@ -56,7 +80,6 @@ public final class ReplicaVisitor: Sendable {
                 }
                 // A record that is not there was deleted so long ago that every device has forgotten it.
                 let record = try core.record(conflict.key, writer)
-                if let record { try checkState(of: record) }
                 let shown = record?.state.winner(of: conflict.field, rules: rules)?.dot
                 if shown != conflict.winner.dot, !force {
                     let now = shown.map { "write \($0.sequence) of \($0.device) is shown now" } ?? "it was deleted"
@@ -85,27 +108,5 @@ public final class ReplicaVisitor: Sendable {
             fields[field.name] = CounterWrite(total: sum).value
         }
         return try batch.put(fields, to: key)
-    }
-
-    /// The rules must be those by which the conflict was decided.
-    private func checkRules(_ conflict: Conflict) throws(SyncLayerError) {
-        let isMixed = conflict.winner.operation != conflict.loser.operation
-        let names = [rules.policyName(for: conflict.key.type, field: conflict.field)] + (isMixed ? [rules.deletes.name] : [])
-        guard names.contains(conflict.policy) else {
-            throw SyncLayerError(
-                .wrongPolicy,
-                "the conflict \(conflict.id) was decided by the policy \(conflict.policy), and the rules given say \(names.joined(separator: ", ")): "
-                    + "give the app's own")
-        }
-    }
-
-    /// The rules must be those by which the store was merged, or its counts and digests would no longer be true.
-    private func checkState(of record: ReplicaRecord) throws(SyncLayerError) {
-        let shown = record.shown(rules: rules)
-        let digest = shown.map { StateDigest(of: record.key, fields: $0) } ?? StateDigest()
-        guard digest == record.digest, record.isLive == (shown != nil) else {
-            throw SyncLayerError(
-                .wrongPolicy, "\(record.key) in the store was merged by other rules than those given: give the app's own")
-        }
     }
 }

@@ -58,6 +58,11 @@ struct StoreContents: ReplicaStoreReader {
         return Array(records.sorted { $0.key < $1.key }.prefix(limit))
     }
 
+    func allRecords(after key: RecordKey?, limit: Int) -> [StoredRecord] {
+        let records = records.values.flatMap { $0.values }.filter { record in key.map { $0 < record.key } ?? true }
+        return Array(records.sorted { $0.key < $1.key }.prefix(limit))
+    }
+
     func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) -> [StoreEntry] {
         var entries: [StoreEntry] = []
         var size = 0
@@ -117,6 +122,8 @@ private final class StoreDraft: ReplicaStoreWriter {
     }
 
     func deletedRecords(after key: RecordKey?, limit: Int) -> [StoredRecord] { all.deletedRecords(after: key, limit: limit) }
+
+    func allRecords(after key: RecordKey?, limit: Int) -> [StoredRecord] { all.allRecords(after: key, limit: limit) }
 
     func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) -> [StoreEntry] {
         all.entries(in: queue, after: number, limit: limit, bytes: bytes)

@@ -54,6 +54,13 @@ public protocol ReplicaStoreReader {
     ///   - limit: How many at most.
     func deletedRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord]
 
+    /// Records of all types in order of key, deleted ones included.
+    ///
+    /// - Parameters:
+    ///   - key: Where to go on: only records whose key sorts after it. Nil to begin.
+    ///   - limit: How many at most.
+    func allRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord]
+
     /// Entries of a queue in order of number.
     ///
     /// - Parameters:

@@ -54,6 +54,24 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
         return records
     }
 
+    func allRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
+        let statement = try connection.statement(
+            key == nil
+                ? "SELECT type, id, live, content, rowid FROM records ORDER BY type, id LIMIT ?3"
+                : "SELECT type, id, live, content, rowid FROM records WHERE (type, id) > (?1, ?2) ORDER BY type, id LIMIT ?3")
+        defer { statement.reset() }
+        if let key { try statement.bind(key) }
+        try statement.bind(Int64(limit), at: 3)
+        var records: [StoredRecord] = []
+        while try statement.step() {
+            let key = RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1)))
+            var record = StoredRecord(key: key, isLive: statement.integer(2) != 0, content: statement.bytes(3))
+            record.place = statement.integer(4)
+            records.append(record)
+        }
+        return records
+    }
+
     func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry] {
         let statement = try connection.statement(queue.statements.read)
         defer { statement.reset() }

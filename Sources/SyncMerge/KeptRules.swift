@@ -1,0 +1,221 @@
+package import SyncModel
+
+/// Merge rules in the form in which a store keeps them: what decides where, without the code of an app's own policies.
+///
+/// Canonical: rules that decide alike are equal. What a type or field says again, and what a record-level policy leaves without effect, is left out.
+package struct KeptRules: Hashable, Sendable {
+    /// A policy by its name.
+    package struct Policy: Hashable, Sendable {
+        let name: String
+        /// Those that are preferred, first to last.
+        let devices: [DeviceID]
+        /// Whether the name is one that the app gave.
+        let isCustom: Bool
+        /// Whether it decides over whole records.
+        let isOfRecord: Bool
+    }
+
+    package let version: Int
+    let standard: Policy
+    let types: [RecordType: Policy]
+    let fields: [RecordType: [FieldName: Policy]]
+    package let deletes: DeletePolicy
+    let proximity: Int64
+
+    package init(_ rules: MergeRules) {
+        version = rules.version
+        let standard = Policy(rules.standard)
+        self.standard = standard
+        types = rules.types.mapValues(Policy.init).filter { $0.value != standard }
+        let scopes = types
+        fields = rules.fields.reduce(into: [:]) { kept, entry in
+            let scope = scopes[entry.key] ?? standard
+            if scope.isOfRecord { return }
+            let own = entry.value.mapValues { Policy($0, isOfRecord: false) }.filter { $0.value != scope }
+            if !own.isEmpty { kept[entry.key] = own }
+        }
+        deletes = rules.deletes
+        proximity = rules.proximity
+    }
+
+    /// The policy of a register: a field, or a type's own where the field is nil.
+    package func policy(of type: RecordType, _ field: FieldName?) -> Policy {
+        field.flatMap { fields[type]?[$0] } ?? types[type] ?? standard
+    }
+
+    /// The first place where the app's rules decide otherwise, as a sentence without its full stop; nil where they decide alike.
+    package func difference(from app: KeptRules) -> String? {
+        if let place = differences(from: app).first {
+            return "\(place.name): the store was merged by \(place.kept.described), the app says \(place.app.described)"
+        }
+        if deletes != app.deletes { return "deletes: the store was merged by \(deletes.rawValue), the app says \(app.deletes.rawValue)" }
+        if proximity != app.proximity {
+            return "proximity: the store was merged by \(proximity) ms, the app says \(app.proximity) ms"
+        }
+        return nil
+    }
+
+    /// Why a store that was merged by these rules cannot be merged anew by an app's, as a sentence without its full stop; nil where it can.
+    ///
+    /// A policy that chooses among the maximal writes to a field can follow on every other, for the writes are kept. A counter or a set can follow on
+    /// any of those: the values that are shown are what it begins with. What one of these two has added up is no value that another policy could show,
+    /// and what another proximity would have taken for seen is gone. Records merged whole are looked at one by one, for there may be none.
+    package func obstacle(to app: KeptRules) -> String? {
+        for place in differences(from: app) where place.kept.addsUp && !place.kept.isOfRecord && !place.app.isOfRecord {
+            return "\(place.name): what \(place.kept.described) has added up cannot be shown by \(place.app.described); use a new field"
+        }
+        guard proximity == app.proximity else {
+            return "proximity: what was taken for seen within \(proximity) ms cannot be told apart again; leave it as it is"
+        }
+        return nil
+    }
+
+    private struct Place {
+        let name: String
+        let kept: Policy
+        let app: Policy
+    }
+
+    private func differences(from app: KeptRules) -> [Place] {
+        var places: [Place] = []
+        func compare(_ name: String, _ kept: Policy, _ other: Policy) {
+            if kept != other { places.append(Place(name: name, kept: kept, app: other)) }
+        }
+        for type in Set(fields.keys).union(app.fields.keys).sorted() {
+            let names = Set((fields[type] ?? [:]).keys).union((app.fields[type] ?? [:]).keys)
+            for field in names.sorted() { compare("\(type).\(field)".shortened, policy(of: type, field), app.policy(of: type, field)) }
+        }
+        for type in Set(types.keys).union(app.types.keys).sorted() {
+            compare(type.rawValue.shortened, policy(of: type, nil), app.policy(of: type, nil))
+        }
+        compare("every other record type", standard, app.standard)
+        return places
+    }
+}
+
+extension KeptRules.Policy {
+    init(_ scope: MergeRules.Scope) {
+        switch scope {
+        case .fields(let policy): self.init(policy, isOfRecord: false)
+        case .record(let policy): self.init(policy, isOfRecord: true)
+        }
+    }
+
+    init(_ policy: MergePolicy, isOfRecord: Bool) {
+        name = policy.name
+        if case .preferDevices(let devices) = policy { self.devices = devices } else { devices = [] }
+        if case .custom = policy { isCustom = true } else { isCustom = false }
+        self.isOfRecord = isOfRecord
+    }
+
+    /// Whether it keeps sums of what was written.
+    var addsUp: Bool { !isCustom && (name == MergePolicy.counter.name || name == MergePolicy.set.name) }
+
+    /// Whether a decision may be left to the app.
+    package var mayLeaveOpen: Bool { isCustom || name == MergePolicy.manual.name }
+
+    /// The policy for a sentence, such as `last-writer-wins`.
+    package var described: String {
+        if isCustom { return (isOfRecord ? "record-level " : "") + "the app's own policy \(name.quoted)" }
+        let words = name.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+        let list = devices.isEmpty ? "" : " (" + devices.map(\.rawValue.quoted).joined(separator: ", ") + ")"
+        return (isOfRecord ? "record-level " : "") + words + list
+    }
+}
+
+// MARK: Coding
+
+extension KeptRules {
+    /// Appends the rules, types and fields in order, so that equal rules have equal bytes.
+    package func encode(into encoder: inout StateEncoder) {
+        encoder.append(Int64(version))
+        standard.encode(into: &encoder)
+        encoder.append(types.count)
+        for (type, policy) in types.sorted(by: { $0.key < $1.key }) {
+            encoder.append(type.rawValue)
+            policy.encode(into: &encoder)
+        }
+        encoder.append(fields.count)
+        for (type, own) in fields.sorted(by: { $0.key < $1.key }) {
+            encoder.append(type.rawValue)
+            encoder.append(own.count)
+            for (field, policy) in own.sorted(by: { $0.key < $1.key }) {
+                encoder.append(field.rawValue)
+                policy.encode(into: &encoder)
+            }
+        }
+        encoder.append(deletes.rawValue)
+        encoder.append(proximity)
+    }
+
+    /// Reads what ``encode(into:)`` appended.
+    package init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        version = Int(truncatingIfNeeded: try decoder.signedNumber())
+        standard = try Policy(from: &decoder)
+        var types: [RecordType: Policy] = [:]
+        for _ in 0..<(try decoder.count()) { types[RecordType(try decoder.text())] = try Policy(from: &decoder) }
+        self.types = types
+        var fields: [RecordType: [FieldName: Policy]] = [:]
+        for _ in 0..<(try decoder.count()) {
+            let type = RecordType(try decoder.text())
+            for _ in 0..<(try decoder.count()) { fields[type, default: [:]][FieldName(try decoder.text())] = try Policy(from: &decoder) }
+        }
+        self.fields = fields
+        guard let deletes = DeletePolicy(rawValue: try decoder.text()) else { throw CodingFailure("there is no such rule for deletes") }
+        self.deletes = deletes
+        proximity = try decoder.signedNumber()
+    }
+}
+
+extension KeptRules.Policy {
+    fileprivate func encode(into encoder: inout StateEncoder) {
+        encoder.append(UInt8((isCustom ? 1 : 0) | (isOfRecord ? 2 : 0)))
+        encoder.append(name)
+        encoder.append(devices.count)
+        for device in devices { encoder.append(device.rawValue) }
+    }
+
+    fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
+        let flags = try decoder.byte()
+        isCustom = flags & 1 != 0
+        isOfRecord = flags & 2 != 0
+        name = try decoder.text()
+        var devices: [DeviceID] = []
+        for _ in 0..<(try decoder.count()) { devices.append(DeviceID(try decoder.text())) }
+        self.devices = devices
+    }
+}
+
+// MARK: Going by them
+
+extension KeptRules {
+    /// The rules themselves, as far as the package knows them.
+    ///
+    /// An app's own policy leaves everything undecided here; see ``customPolicy(in:)``.
+    package func rules() throws(CodingFailure) -> MergeRules {
+        var rules = MergeRules(standard: try standard.scope(), deletes: deletes, proximity: proximity, version: version)
+        for (type, policy) in types { rules.types[type] = try policy.scope() }
+        for (type, own) in fields {
+            for (field, policy) in own { rules.fields[type, default: [:]][field] = try policy.policy() }
+        }
+        return rules
+    }
+
+    /// The name of an app's own policy that decides somewhere in records of a type; nil without one.
+    package func customPolicy(in type: RecordType) -> String? {
+        ([policy(of: type, nil)] + (fields[type] ?? [:]).values).filter(\.isCustom).map(\.name).min()
+    }
+}
+
+extension KeptRules.Policy {
+    fileprivate func scope() throws(CodingFailure) -> MergeRules.Scope { isOfRecord ? .record(try policy()) : .fields(try policy()) }
+
+    fileprivate func policy() throws(CodingFailure) -> MergePolicy {
+        if isCustom { return .custom(CustomPolicy(name: name) { _ in .undecided }) }
+        let known: [MergePolicy] = [
+            .lastWriterWins, .firstWriterWins, .maximum, .minimum, .counter, .set, .manual, .preferDevices(devices),
+        ]
+        guard let policy = known.first(where: { $0.name == name }) else { throw CodingFailure("there is no policy \(name.quoted)") }
+        return policy
+    }
+}

@@ -1,0 +1,194 @@
+import ConflictAudit
+import Foundation
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+/// Hostile values pushed to a real hub and handed over by one that lies, with stores and the hub in real files.
+///
+/// `HUB_FUZZ_CASES` sets how many pushes and pages are tried, `HUB_FUZZ_SEED` where to begin.
+@Suite("A hostile hub, at random")
+struct HubFuzzTests {
+    private static func number(_ name: String, _ standard: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? standard
+    }
+
+    private static let casesInRound: UInt64 = 60
+
+    @Test("stops nobody for good, and whoever got what is valid holds the same")
+    func fuzz() async throws {
+        let seed = Self.number("HUB_FUZZ_SEED", 1)
+        let rounds = max(1, Self.number("HUB_FUZZ_CASES", 1800) / Self.casesInRound)
+        for round in 0..<rounds {
+            try await withDirectory { directory in try await Self.run(seed: seed + round, directory) }
+        }
+    }
+
+    private static func run(seed: UInt64, _ directory: String) async throws {
+        let clock = ManualClock()
+        let truth = try SQLiteHub(path: directory + "/hub", wallClock: clock.wallClock)
+        let source = Locked(HostileValues(seed: seed))
+        let liar = LyingHub(truth, page: { request, page in source.withLock { $0.falsified(page, for: request) } })
+        func device(_ name: DeviceID, _ hub: any Hub) throws -> Device {
+            try Device(name, hub: hub, clock: clock, store: try SQLiteStore(path: "\(directory)/\(name)"), rules: rules)
+        }
+        let (a, b) = (try device("a", truth), try device("b", truth))
+        var victim = try device("victim", liar)
+        var skipped = 0
+        for _ in 0..<casesInRound {
+            clock.advance(by: source.withLock { Int64($0.below(3)) })
+            switch source.withLock({ $0.below(6) }) {
+            case 0, 1:
+                let writes = source.withLock { $0.push(from: "x") }
+                // As a whole it may be refused, and then with a sentence.
+                do { _ = try await truth.push(writes, from: "x") } catch { #expect(error is SyncLayerError, "seed \(seed)") }
+            case 2: try put(source.withLock { ($0.key(), $0.fields()) }, a)
+            case 3: try put(source.withLock { ($0.key(), $0.fields()) }, victim)
+            case 4: skipped += try await a.sync().skipped.count + b.sync().skipped.count
+            default:
+                do {
+                    skipped += try await victim.sync().skipped.count
+                } catch {
+                    #expect((error as? SyncLayerError)?.code == .hubAtFault, "seed \(seed): \(error)")
+                }
+                if source.withLock({ $0.below(4) }) == 0 { try victim.restart() }
+            }
+        }
+        // Opened again on the truth, the victim goes on as if nothing had been.
+        victim = try Device("victim", hub: truth, clock: clock, store: victim.store, rules: rules)
+        for device in [a, b, victim, a, b, victim] { skipped += try await device.sync().skipped.count }
+        let fresh = try device("fresh", truth)
+        #expect(try await fresh.sync().skipped.isEmpty, "seed \(seed): the hub took what cannot be merged")
+        let wanted = try #require(try a.replica.checkpoint(), "seed \(seed)")
+        #expect(try b.replica.checkpoint() == wanted, "seed \(seed)")
+        #expect(try fresh.replica.checkpoint() == wanted, "seed \(seed)")
+        // What the victim skipped was a lie about a write that it then never got.
+        if skipped == 0 { #expect(try victim.replica.checkpoint() == wanted, "seed \(seed)") }
+        for device in [a, b, victim, fresh] {
+            try device.restart()
+            for type in HostileValues.types { _ = try device.replica.records(ofType: type) }
+        }
+    }
+
+    private static let rules = MergeRules(
+        types: ["note": .record(.lastWriterWins)],
+        fields: ["card": ["n": .counter, "s": .set, "m": .manual, "x": .maximum, "y": .minimum]], deletes: .editWins)
+
+    private static func put(_ write: (key: RecordKey, fields: FieldMap), _ device: Device) throws {
+        do {
+            try device.replica.put(write.fields, to: write.key)
+        } catch let error as SyncLayerError where error.code == .invalidValue {}
+    }
+}
+
+/// Values that something may not be prepared for, from a seed.
+struct HostileValues: Sendable {
+    static let types: [RecordType] = ["card", "note", "a\u{0}b", "e\u{301}", "\u{e9}"]
+    private static let numbers: [UInt64] = [1, 2, 3, 1 << 31, 1 << 53, 1 << 53 + 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max]
+    private static let times: [Int64] = [
+        .min, .min + 1, -62_167_219_200_001, -62_167_219_200_000, -1, 0, 1_768_482_000_000, 253_402_300_799_999, 253_402_300_800_000, .max,
+    ]
+
+    private var random: SplitMix64
+    private var sequence: UInt64 = 0
+
+    init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+
+    private mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+
+    mutating func name() -> String {
+        pick([
+            "n", "s", "m", "x", "y", "f", "", "\u{0}", "\"\\", "\u{202e}", "e\u{301}",
+            String(repeating: "k", count: pick([100, 4096, 4097, 70_000])),
+        ])
+    }
+
+    mutating func key() -> RecordKey {
+        if chance(90) { return RecordKey(type: pick(["card", "card", "note"]), id: RecordID("\(below(5))")) }
+        return RecordKey(type: chance(20) ? RecordType(name()) : pick(Self.types), id: RecordID(name()))
+    }
+
+    mutating func value() -> FieldValue {
+        switch below(14) {
+        case 0: .null
+        case 1: .bool(true)
+        case 2: .number(JSONNumber(pick(Self.times)))
+        case 3: .number(JSONNumber(pick(Self.numbers)))
+        case 4: .number(JSONNumber(pick([0.5, -0.0, 1e308, 1e-300, -1e300])) ?? JSONNumber(0))
+        case 5: .string(name())
+        case 6: nested(pick([1, 2, 100, 251, 252, 253, 254, 255, 256, 257, 300, 1000]))
+        case 7: CounterWrite(total: pick([1, -1, .max, .min])).value
+        case 8: SetWrite(added: [value()], removed: [value()]).value
+        case 9: ["$counter": value()]
+        case 10: ["$add": value(), "$remove": value()]
+        case 11: ["$asset": "abc"]
+        case 12: [value(), value()]
+        default: .number(JSONNumber(below(10)))
+        }
+    }
+
+    mutating func fields() -> FieldMap {
+        var fields = FieldMap()
+        for _ in 0..<below(4) { fields[FieldName(name())] = value() }
+        return fields
+    }
+
+    private mutating func vector() -> VersionVector {
+        VersionVector(
+            (0..<below(4)).map { _ in Dot(device: DeviceID(pick(["a", "b", "x", "y", "", name()])), sequence: pick(Self.numbers)) })
+    }
+
+    private mutating func write(_ dot: Dot) -> TaggedWrite {
+        let milliseconds = chance(80) ? 1_768_482_000_000 + Int64(below(1000)) : pick(Self.times)
+        return TaggedWrite(
+            dot: dot, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: pick([0, 1, .max])), key: key(),
+            operation: chance(15) ? .delete : .put(fields()), seen: chance(60) ? [:] : vector())
+    }
+
+    /// Writes that a device pushes, some of them beyond what anybody can hold, some not its own.
+    mutating func push(from device: DeviceID) -> [TaggedWrite] {
+        (0..<1 + below(4)).map { _ in
+            sequence += UInt64(below(3))
+            let number = chance(90) ? max(1, sequence) : pick(Self.numbers.filter { $0 > 1 << 53 })
+            return write(Dot(device: chance(97) ? device : "y", sequence: number))
+        }
+    }
+
+    /// A page as a faulty hub hands it over: the truth, a contradiction, or with writes in it that no store could hold.
+    mutating func falsified(_ page: PullPage, for request: PullRequest) -> PullPage {
+        switch below(10) {
+        case 0...3: page
+        case 4: page.with(cursor: pick([0, request.cursor, page.cursor &+ 1, 1 << 53, .max]), hasMore: chance(50) ? true : nil)
+        case 5: page.with(page.writes.reversed())
+        case 6: page.with(page.writes + page.writes)
+        case 7: page.with(leftOut: pick([-1, .min, .max, page.leftOut + 1]))
+        case 8:
+            page.with(
+                page.writes.map {
+                    $0.received(TaggedWrite.Receipt(milliseconds: pick(Self.times), hubSequence: chance(50) ? nil : pick(Self.numbers)))
+                })
+        default: page.with(page.writes.map { chance(30) ? poisoned($0) : $0 })
+        }
+    }
+
+    private mutating func poisoned(_ write: TaggedWrite) -> TaggedWrite {
+        switch below(7) {
+        case 0: write.with(dot: Dot(device: pick(["victim", "a", "q"]), sequence: pick(Self.numbers.filter { $0 > 1 << 53 })))
+        case 1: write.with(timestamp: HybridTimestamp(milliseconds: pick([.min, .max]), counter: pick([0, .max])))
+        case 2: write.with(operation: .put(["f": nested(pick([253, 300, 2000]))]))
+        case 3: write.with(key: RecordKey(type: "", id: "1"))
+        case 4: write.with(key: RecordKey(type: "card", id: RecordID(String(repeating: "x", count: 5000))))
+        case 5: write.with(seen: ["q": .max])
+        default: write.with(dot: Dot(device: "", sequence: 1))
+        }
+    }
+}

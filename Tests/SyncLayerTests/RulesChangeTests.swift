@@ -1,0 +1,115 @@
+import ConflictAudit
+import Foundation
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+/// Devices that change from one set of rules to another at different moments, with writes unsent and unfetched, among concurrent puts and deletes.
+@Suite("A change of rules")
+struct RulesChangeTests {
+    static let choices: [MergePolicy] = [
+        .lastWriterWins, .firstWriterWins, .maximum, .minimum, .preferDevices(["b", "a"]), .manual,
+        .custom(
+            CustomPolicy(name: "largest") { context in
+                func value(_ put: TaggedWrite) -> FieldValue { put.value(of: context.field ?? "n") ?? .null }
+                let largest = context.candidates.max { value($0) == value($1) ? $0.precedes($1) : value($0) < value($1) }
+                return largest.map { .winner($0.dot) } ?? .undecided
+            }),
+    ]
+
+    /// Every pair that is allowed for fields.
+    static let fieldPairs: [(MergePolicy, MergePolicy)] = choices.flatMap { old in (choices + [.counter, .set]).map { (old, $0) } }
+
+    @Test("of a field's policy ends in one state on every device", arguments: fieldPairs.indices)
+    func fields(pair: Int) async throws {
+        let (old, new) = Self.fieldPairs[pair]
+        for seed in 0..<2 as Range<UInt64> {
+            try await run(
+                seed: seed, MergeRules(standard: .fields(old)), MergeRules(standard: .fields(new), version: 1),
+                "\(old.name) to \(new.name), seed \(seed)")
+        }
+    }
+
+    @Test("of the rule for deletes ends in one state on every device", arguments: DeletePolicy.allCases, DeletePolicy.allCases)
+    func deletes(old: DeletePolicy, new: DeletePolicy) async throws {
+        for seed in 0..<8 as Range<UInt64> {
+            try await run(seed: seed, MergeRules(deletes: old), MergeRules(deletes: new, version: 1), "\(old) to \(new), seed \(seed)")
+        }
+    }
+
+    private func run(seed: UInt64, _ old: MergeRules, _ new: MergeRules, _ what: String) async throws {
+        var random = SplitMix64(seed: seed)
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let devices = try ["a", "b", "c"].map { try Device($0, hub: hub, clock: clock, rules: old) }
+        var changed = [false, false, false]
+        for step in 0..<60 {
+            let index = Int(random.next() % 3)
+            let device = devices[index]
+            clock.advance(by: Int64(random.next() % 3))
+            // They change over one after the other, in the middle of it.
+            if step >= 25, !changed[index], random.next() % 8 == 0 {
+                try device.reopen(new)
+                changed[index] = true
+            }
+            let key = RecordKey(type: "card", id: RecordID("\(random.next() % 4)"))
+            switch random.next() % 10 {
+            case 0: try device.replica.delete(key)
+            case 1...3: _ = try? await device.sync()
+            default: try write(to: key, of: device, by: changed[index] ? new : old, &random)
+            }
+        }
+        for (index, device) in devices.enumerated() where !changed[index] { try device.reopen(new) }
+        for device in devices + devices { try await device.sync() }
+        let fresh = try Device("d", hub: hub, clock: clock, rules: new)
+        try await fresh.sync()
+        let wanted = try #require(try devices[0].replica.checkpoint())
+        for device in devices[1...] + [fresh] {
+            #expect(try device.replica.checkpoint() == wanted, "\(what): \(device.name)")
+            for key in try devices[0].replica.records(ofType: "card") {
+                #expect(try device.replica.get(key.key) == key.fields, "\(what): \(device.name), \(key.key)")
+            }
+        }
+        // What is counted beside the records is what they add up to.
+        #expect(wanted.records == (try devices[0].replica.records(ofType: "card").count), "\(what)")
+    }
+
+    private func write(to key: RecordKey, of device: Device, by rules: MergeRules, _ random: inout SplitMix64) throws {
+        let number = FieldValue.number(JSONNumber(Int64(random.next() % 5)))
+        for field in ["n", "m"] as [FieldName] where random.next() % 2 == 0 {
+            switch rules.policy(for: "card", field: field) {
+            case .counter where random.next() % 4 != 0: try device.replica.increment(field, of: key)
+            case .set where random.next() % 4 != 0:
+                if random.next() % 2 == 0 {
+                    try device.replica.add([number], to: field, of: key)
+                } else {
+                    try device.replica.remove([number], from: field, of: key)
+                }
+            default: try device.replica.put([field: random.next() % 6 == 0 ? .null : random.next() % 3 == 0 ? [number] : number], to: key)
+            }
+        }
+    }
+
+    @Test("of a large store takes time linear in it and happens once")
+    func large() async throws {
+        try await withDirectory { directory in
+            let store = try SQLiteStore(path: directory + "/store")
+            var configuration = ReplicaConfiguration()
+            let old = try Replica(device: "a", store: store, configuration: configuration)
+            try old.write { batch in
+                for number in 0..<2000 {
+                    try batch.put(["n": .number(JSONNumber(number))], to: RecordKey(type: "card", id: RecordID("\(number)")))
+                }
+            }
+            configuration.mergeRules = MergeRules(fields: ["card": ["n": .counter]], version: 1)
+            let new = try Replica(device: "a", store: store, configuration: configuration)
+            #expect(try new.checkpoint() == old.checkpoint())
+            try new.increment("n", of: RecordKey(type: "card", id: "1999"))
+            #expect(try new.get(RecordKey(type: "card", id: "1999")) == ["n": 2000])
+            try store.checkIntegrity()
+        }
+    }
+}
