@@ -19,7 +19,12 @@ struct Command {
     ///   - seconds: How long it may take.
     ///   - stop: A string that ends the command as failed as soon as it is printed.
     func run(output: String, seconds: Double, stop: String? = nil) throws -> End {
-        let identifier = try start(output: output)
+        let identifier = try Self.running.withLock { running in
+            let identifier = try start(output: output)
+            running.insert(identifier)
+            return identifier
+        }
+        defer { Self.running.withLock { _ = $0.remove(identifier) } }
         let began = ContinuousClock.now
         var status: Int32 = 0
         var end: End?
@@ -38,6 +43,20 @@ struct Command {
         kill(-identifier, SIGKILL)
         _ = unsafe waitpid(identifier, &status, 0)
         return end ?? .failed
+    }
+
+    /// The processes that run, each the first of its group.
+    private static let running = Mutex<Set<pid_t>>([])
+
+    /// Ends what runs before this process is ended by a signal.
+    static func endWithThisProcess() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                // Whoever holds the lock is about to start one more, and is not waited for.
+                _ = Command.running.withLockIfAvailable { running in running.map { kill(-$0, SIGKILL) } }
+                _exit(128 + number)
+            }
+        }
     }
 
     private func start(output: String) throws -> pid_t {

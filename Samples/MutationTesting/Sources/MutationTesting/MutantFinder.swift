@@ -175,6 +175,7 @@ final class MutantFinder: SyntaxVisitor {
             let rest = text(node).dropFirst(text(member).count)
             choose("\(text(base)).\(other)\(rest)", for: node)
         }
+        if callee.hasSuffix("reserveCapacity") { return .skipChildren }
         let isSentence = ["SyncLayerError", "AuditLogError", "precondition", "preconditionFailure"].contains(callee)
         return isSentence ? .skipChildren : .visitChildren
     }

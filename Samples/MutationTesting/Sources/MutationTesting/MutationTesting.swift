@@ -4,6 +4,7 @@ import Synchronization
 @main
 struct MutationTesting {
     static func main() throws {
+        Command.endWithThisProcess()
         do {
             try run(Options(CommandLine.arguments.dropFirst()))
         } catch let failure as Failure {
