@@ -1,0 +1,71 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+import Testing
+
+@Suite("Rules, clocks and what events say of themselves")
+struct RulesAndClocksTests {
+    @Test("lengths of time below 0 are a mistake in the program")
+    func negativeLengths() async {
+        _ = AuditRules(window: 0, clockTolerance: 0)
+        await #expect(processExitsWith: .failure) { _ = AuditRules(window: -1) }
+        await #expect(processExitsWith: .failure) { _ = AuditRules(clockTolerance: -1) }
+    }
+
+    @Test("a sync was cancelled where it failed because of that alone")
+    func cancelled() {
+        func activity(_ state: SyncActivity.State, _ error: String?) -> Bool {
+            SyncActivity(phase: .import, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: error).wasCancelled
+        }
+        #expect(activity(.failed, SyncActivity.cancellation))
+        #expect(!activity(.failed, "no network"))
+        #expect(!activity(.failed, nil))
+        #expect(!activity(.succeeded, SyncActivity.cancellation))
+    }
+
+    @Test("which of two writes wins by the clocks")
+    func order() {
+        #expect(conflict(reason: .newer).latestWins == true)
+        #expect(conflict(reason: .tieBreak).latestWins == true)
+        for reason in [Conflict.Reason.policy, .deleteWins, .editWins, .custom, .causal] {
+            #expect(conflict(reason: reason).latestWins == nil)
+        }
+    }
+
+    @Test("a log's two sides are put in order by corrected clocks, by counters, and by dots where both are equal")
+    func correctedOrder() {
+        func flips(_ winner: (Int64, UInt32), _ loser: (Int64, UInt32), latestWins: Bool = true, offset: Int64 = 0) -> Bool {
+            ClockOffsets.wouldFlip(
+                winner: (Dot(device: "b", sequence: 1), HybridTimestamp(milliseconds: winner.0, counter: winner.1)),
+                loser: (Dot(device: "a", sequence: 1), HybridTimestamp(milliseconds: loser.0, counter: loser.1)), latestWins: latestWins,
+                offset: { $0 == "b" ? offset : 0 })
+        }
+        #expect(!flips((5, 0), (4, 0)))
+        #expect(flips((5, 0), (4, 9), offset: 1))
+        #expect(!flips((5, 0), (4, 0), offset: 1), "the dot of b comes after that of a")
+        #expect(flips((5, 0), (4, 0), latestWins: false))
+        #expect(!flips((4, 0), (5, 0), latestWins: false))
+        #expect(!flips((.min, 0), (.min, 0), offset: 1), "a time that cannot be corrected stays as it is")
+    }
+
+    @Test("severities rise from nothing lost to replicas that disagree")
+    func severities() {
+        #expect(Conflict.Severity.allCases.sorted() == [.benign, .merged, .lossy, .destructive, .divergent])
+        #expect(Conflict.Resolution.allCases.filter(\.isAutomatic) == [.keepLocal, .applyRemote, .merged])
+        #expect(Conflict.Basis.allCases.map { conflict(basis: $0).isProven } == [true, true, false])
+    }
+
+    @Test("the gap between the ends of time is a number")
+    func farthestGap() throws {
+        func put(_ device: DeviceID, at milliseconds: Int64) -> TaggedWrite {
+            TaggedWrite(
+                dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds),
+                key: RecordKey(type: "note", id: "1"), operation: .put(["x": .string(device.rawValue)]), seen: [:])
+        }
+        for writes in [[put("a", at: .min), put("b", at: .max)], [put("a", at: .max), put("b", at: .min)]] {
+            var auditor = TraceAuditor()
+            let found = writes.flatMap { auditor.observe($0) }
+            #expect(found.map(\.gapMilliseconds) == [.max])
+        }
+    }
+}
