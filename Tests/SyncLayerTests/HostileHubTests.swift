@@ -202,6 +202,38 @@ struct HostileHubTests {
         try SQLiteConnection(path: path, busyTimeout: 1000).execute(sql)
     }
 
+    @Test("a store whose account of itself holds impossible numbers is damaged, and traps nobody")
+    func account() throws {
+        let damages: [@Sendable (inout ReplicaMetadata) -> Void] = [
+            { $0.generation = .max }, { $0.sequence = .max }, { $0.sequence = WriteLimits.number + 1 }, { $0.cursor = .max },
+            { $0.journalNumber = UInt64(Int64.max) }, { $0.activeNumber = .max }, { $0.acknowledged = .max }, { $0.refreshVersion = .max },
+        ]
+        for (index, damage) in damages.enumerated() {
+            var metadata = ReplicaMetadata(device: "a")
+            damage(&metadata)
+            let content = metadata.encoded
+            let store = InMemoryStore()
+            try store.write(.process) { try $0.setMetadata(content) }
+            let error = #expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store) }
+            #expect(error?.code == .damaged, "number \(index)")
+        }
+    }
+
+    @Test("a store whose counts are too small goes on")
+    func counts() throws {
+        let store = InMemoryStore()
+        let replica = try Replica(device: "a", store: store)
+        try replica.put(["n": 1], to: card)
+        try store.write(.process) { writer in
+            var metadata = try ReplicaMetadata(try #require(try writer.metadata()))
+            (metadata.liveRecords, metadata.outboxWrites, metadata.outboxBytes) = (0, 0, 0)
+            metadata.generation += 1
+            try writer.setMetadata(metadata.encoded)
+        }
+        try replica.delete(card)
+        #expect(try Replica(device: "a", store: store).get(card) == nil)
+    }
+
     @Test("what an app puts is what every hub, store and line can hold")
     func puts() throws {
         let replica = try Replica(device: "a", store: InMemoryStore())

@@ -51,10 +51,10 @@ struct ReplicaMetadata: Hashable, Sendable {
         do throws(CodingFailure) {
             var decoder = try StateDecoder(content)
             device = try decoder.device()
-            generation = try decoder.number()
-            sequence = try decoder.number()
+            generation = try decoder.bounded()
+            sequence = try decoder.bounded()
             clock = try decoder.timestamp()
-            cursor = try decoder.number()
+            cursor = try decoder.bounded()
             refreshVersion = try decoder.integer()
             let seen = try decoder.vector()
             liveRecords = try decoder.integer()
@@ -63,8 +63,8 @@ struct ReplicaMetadata: Hashable, Sendable {
             outboxBytes = try decoder.integer()
             setAsideWrites = try decoder.integer()
             collectedRecords = try decoder.integer()
-            journalNumber = try decoder.number()
-            activeNumber = try decoder.number()
+            journalNumber = try decoder.bounded()
+            activeNumber = try decoder.bounded()
             if decoder.isAtEnd {
                 // A store of an earlier version: whatever does not wait has been answered.
                 writer = device
@@ -72,7 +72,7 @@ struct ReplicaMetadata: Hashable, Sendable {
                 isAcknowledgedUnknown = outboxWrites > 0
             } else {
                 writer = try decoder.device()
-                acknowledged = try decoder.number()
+                acknowledged = try decoder.bounded()
                 predecessor = try decoder.flag() ? try decoder.device() : nil
                 isRejoining = try decoder.flag()
                 unsentFindings = try decoder.integer()
@@ -111,15 +111,15 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(sequence)
         encoder.append(clock)
         encoder.append(cursor)
-        encoder.append(refreshVersion)
+        encoder.append(count: refreshVersion)
         encoder.append(seen)
-        encoder.append(liveRecords)
+        encoder.append(count: liveRecords)
         encoder.append(digest.first)
         encoder.append(digest.second)
-        encoder.append(outboxWrites)
-        encoder.append(outboxBytes)
-        encoder.append(setAsideWrites)
-        encoder.append(collectedRecords)
+        encoder.append(count: outboxWrites)
+        encoder.append(count: outboxBytes)
+        encoder.append(count: setAsideWrites)
+        encoder.append(count: collectedRecords)
         encoder.append(journalNumber)
         encoder.append(activeNumber)
         encoder.append(writer)
@@ -127,15 +127,24 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(UInt8(predecessor == nil ? 0 : 1))
         if let predecessor { encoder.append(predecessor) }
         encoder.append(UInt8(isRejoining ? 1 : 0))
-        encoder.append(unsentFindings)
+        encoder.append(count: unsentFindings)
         return encoder.bytes
     }
 }
 
 extension StateDecoder {
-    /// A count that says nothing of the bytes that follow.
-    fileprivate mutating func integer() throws(CodingFailure) -> Int {
-        guard let integer = Int(exactly: try number()) else { throw CodingFailure("a count is too large") }
-        return integer
+    /// A number that leaves room to be counted on from.
+    fileprivate mutating func bounded() throws(CodingFailure) -> UInt64 {
+        let number = try number()
+        guard number <= WriteLimits.number else { throw CodingFailure("the number \(number) is beyond \(WriteLimits.number)") }
+        return number
     }
+
+    /// A count that says nothing of the bytes that follow.
+    fileprivate mutating func integer() throws(CodingFailure) -> Int { Int(try bounded()) }
+}
+
+extension StateEncoder {
+    /// A count that a damaged store may have led below zero.
+    fileprivate mutating func append(count: Int) { append(max(0, count)) }
 }
