@@ -53,6 +53,10 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let hubAtFault = Code("hubAtFault")
         /// The hub was told to forget this device and takes nothing from it any more.
         public static let deviceForgotten = Code("deviceForgotten")
+        /// The hub is another one than before, or was put back to an earlier state: its order is not the one that the device knows.
+        ///
+        /// The engine heals it by itself.
+        public static let hubReplaced = Code("hubReplaced")
         /// The system does not tell whether there is a network.
         public static let networkUnknown = Code("networkUnknown")
     }

@@ -156,6 +156,45 @@ public enum HubConformance {
                 throw ConformanceFailure(description: "a forgotten device was let in")
             }
         },
+        ConformanceCheck("a device that knows another order is told so") { subject in
+            _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
+            let page = try await subject.hub.pull(PullRequest(device: "b", cursor: 0, limit: 1))
+            guard let position = page.position else { throw ConformanceFailure(description: "a page without a position") }
+            let rest = try await subject.hub.pull(PullRequest(device: "b", cursor: 1, position: position))
+            try expectEqual(rest.writes.map(\.dot.sequence), [2], "the rest")
+            try expect(rest.position?.epoch == position.epoch && rest.position != position, "another place of the same hub")
+            try expectEqual(rest.latestNumber, 0, "the latest number of b")
+            try expectEqual(try await subject.hub.pull(PullRequest(device: "a", cursor: 2)).latestNumber, 2, "the latest number of a")
+            let otherHub = HubPosition(epoch: position.epoch ^ 1, fingerprint: position.fingerprint)
+            let otherOrder = HubPosition(epoch: position.epoch, fingerprint: position.fingerprint ^ 1)
+            for request in [
+                PullRequest(device: "b", cursor: 1, position: otherHub), PullRequest(device: "b", cursor: 1, position: otherOrder),
+                PullRequest(device: "b", cursor: 3, position: position), PullRequest(device: "b", cursor: 3),
+            ] {
+                do {
+                    _ = try await subject.hub.pull(request)
+                } catch let error as SyncLayerError where error.code == .hubReplaced { continue }
+                throw ConformanceFailure(description: "another order was not told apart: \(request)")
+            }
+        },
+        ConformanceCheck("what was forgotten is taken back from any device, each write once") { subject in
+            _ = try await subject.hub.push([put("a", 1)], from: "a")
+            func give(_ writes: [TaggedWrite], isLast: Bool) async throws {
+                try await subject.hub.giveBack(GivenBackWrites(device: "b", writes: writes, acknowledged: 7, isLast: isLast))
+            }
+            try await give([put("a", 1, value: "other"), put("c", 5)], isLast: false)
+            try expect(try await !subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole, "it is there in parts")
+            for _ in 0...1 { try await give([put("c", 3), put("c", 5), put("b", 2)], isLast: true) }
+            let page = try await subject.hub.pull(PullRequest(device: "d", cursor: 0))
+            try expectEqual(page.writes.map(\.dot), [dot("a", 1), dot("c", 5), dot("c", 3), dot("b", 2)], "writes")
+            try expectEqual(page.writes.first?.value(of: "x"), "1", "the one that it had")
+            try expect(page.isWhole, "it is there")
+            try expectEqual(try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).latestNumber, 7, "what b's numbers had come to")
+            try expectEqual(try await subject.hub.push([put("b", 6)], from: "b"), [.numberTaken], "a number that was given before")
+            try expectEqual(try await subject.hub.push([put("b", 8), put("b", 9)], from: "b").count, 2, "the next numbers")
+            try expectEqual(
+                try await subject.hub.pull(PullRequest(device: "d", cursor: 4)).writes.map(\.dot.sequence), [8, 9], "the next writes")
+        },
         ConformanceCheck("many devices at once lose nothing") { subject in
             try await withThrowingTaskGroup { group in
                 for device in ["a", "b", "c", "d"] as [DeviceID] {

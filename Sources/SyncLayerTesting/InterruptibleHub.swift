@@ -63,6 +63,9 @@ public final class InterruptibleHub: Hub {
     /// The next writes in the hub's order.
     public func pull(_ request: PullRequest) async throws -> PullPage { try await call { try await hub.pull(request) } }
 
+    /// Takes writes that it has forgotten.
+    public func giveBack(_ given: GivenBackWrites) async throws { try await call { try await hub.giveBack(given) } }
+
     /// Takes note of a device.
     public func report(_ report: DeviceReport) async throws { try await call { try await hub.report(report) } }
 

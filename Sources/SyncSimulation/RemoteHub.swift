@@ -35,6 +35,8 @@ struct RemoteHub: Hub {
 
     func pull(_ request: PullRequest) async throws -> PullPage { try await call { try await $0.pull(request) } }
 
+    func giveBack(_ given: GivenBackWrites) async throws { try await call { try await $0.giveBack(given) } }
+
     func report(_ report: DeviceReport) async throws { try await call { try await $0.report(report) } }
 
     func devices() async throws -> [DeviceReport] { try await call { try await $0.devices() } }

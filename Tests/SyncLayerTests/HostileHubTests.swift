@@ -30,6 +30,7 @@ final class LyingHub: Hub {
         return forgedOutcomes?(outcomes) ?? outcomes
     }
     func pull(_ request: PullRequest) async throws -> PullPage { lie(request, try await truth.pull(request)) }
+    func giveBack(_ given: GivenBackWrites) async throws { try await truth.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await truth.report(report) }
     func devices() async throws -> [DeviceReport] { try await truth.devices() }
     func settled() async throws -> VersionVector { try await truth.settled() }
@@ -256,7 +257,7 @@ struct HostileHubTests {
         let device = try Device("a", hub: hub, clock: ManualClock()) { $0.wallClock = { milliseconds } }
         try device.replica.put(["n": 1], to: card)
         #expect(try await device.sync().pushed == 1)
-        let written = try #require(await hub.pull(PullRequest(device: "b", cursor: 0)).writes.first)
+        let written = try #require(try await hub.pull(PullRequest(device: "b", cursor: 0)).writes.first)
         #expect(WriteLimits.milliseconds.contains(written.timestamp.milliseconds))
     }
 }

@@ -250,7 +250,7 @@ struct IdentityTests {
         // Of this one the device never hears that the hub has it.
         line.fail(afterCalls: 5, .afterEffect)
         _ = try? await lost.sync()
-        #expect(await hub.pull(PullRequest(device: "x", cursor: 0)).writes.count == 3)
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.count == 3)
         #expect(try lost.replica.unsentWrites().count == 1)
         try lost.replica.increment("visits", of: card, by: 5)
         try lost.replica.put(["x": "new"], to: other)

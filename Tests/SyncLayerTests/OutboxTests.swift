@@ -156,7 +156,8 @@ private struct CountingHub: Hub {
     }
 
     func now() async -> Int64 { await hub.now() }
-    func pull(_ request: PullRequest) async throws -> PullPage { await hub.pull(request) }
+    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
     func devices() async -> [DeviceReport] { await hub.devices() }
     func settled() async -> VersionVector { await hub.settled() }

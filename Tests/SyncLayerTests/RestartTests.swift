@@ -133,7 +133,7 @@ struct RestartTests {
         let checkpoint = try replica.checkpoint()
         #expect(try b.replica.checkpoint() == checkpoint)
         #expect(try replica.outboxStatus().writes == 0)
-        let page = await hub.pull(PullRequest(device: "c", cursor: 0))
+        let page = try await hub.pull(PullRequest(device: "c", cursor: 0))
         return Outcome(
             records: try replica.records(ofType: "note"), checkpoint: checkpoint, conflicts: sink.conflicts.map(\.short).sorted(),
             hubWrites: page.writes.map(\.dot))
@@ -250,6 +250,7 @@ private struct SlowHub: Hub {
 
     func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
     func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
     func devices() async throws -> [DeviceReport] { try await hub.devices() }
     func settled() async throws -> VersionVector { try await hub.settled() }

@@ -23,7 +23,7 @@ struct SettledHistoryTests {
         for device in [world.a, world.b] { #expect(try bytes(device) < 4 * small, "\(device.name)") }
 
         // What the hub hands over again was removed here and is not known to be: it must be known to have arrived.
-        let page = await world.hub.pull(PullRequest(device: "none", cursor: 0, limit: 1000))
+        let page = try await world.hub.pull(PullRequest(device: "none", cursor: 0, limit: 1000))
         for device in [world.a, world.b] {
             let hub = RepeatingHub(page: page, hub: world.hub)
             #expect(try await SyncEngine(replica: device.replica, hub: hub).sync().pulled == page.writes.count)
@@ -72,6 +72,7 @@ private struct RepeatingHub: Hub {
 
     func now() async throws -> Int64 { await hub.now() }
     func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
     func devices() async throws -> [DeviceReport] { await hub.devices() }
     func settled() async throws -> VersionVector { await hub.settled() }

@@ -82,7 +82,8 @@ private final class GatedHub: Hub {
     }
 
     func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
-    func pull(_ request: PullRequest) async throws -> PullPage { await hub.pull(request) }
+    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
     func devices() async throws -> [DeviceReport] { await hub.devices() }
     func settled() async throws -> VersionVector { await hub.settled() }

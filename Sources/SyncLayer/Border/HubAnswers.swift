@@ -62,7 +62,8 @@ enum HubAnswers {
         }
         return PullPage(
             writes: writes, bytes: page.bytes, cursor: page.cursor, hasMore: page.hasMore, leftOut: page.leftOut, skipped: skipped,
-            rulesVersion: page.rulesVersion)
+            rulesVersion: page.rulesVersion,
+            position: page.position, latestNumber: page.latestNumber, isWhole: page.isWhole)
     }
 
     private static func atFault(_ problem: String) -> SyncLayerError {

@@ -14,6 +14,18 @@ extension HubLimits {
 
 /// The rules by which every hub of this package takes a write or does not.
 enum HubRules {
+    /// What is wrong with writes given back as a whole.
+    static func check(_ given: GivenBackWrites, limits: HubLimits) throws(SyncLayerError) {
+        if let problem = WriteLimits.problem(with: given.device) { throw SyncLayerError(.invalidValue, problem) }
+        guard given.writes.count <= limits.writesPerPush else {
+            throw SyncLayerError(
+                .batchTooLarge, "\(given.writes.count) writes were given back at once, and \(limits.writesPerPush) are allowed: give fewer")
+        }
+        guard given.acknowledged <= WriteLimits.number else {
+            throw SyncLayerError(.invalidValue, "the number \(given.acknowledged) is beyond \(WriteLimits.number), the last that there is")
+        }
+    }
+
     /// - Parameters:
     ///   - known: The write that the hub has under this name.
     ///   - latest: The number of the device's latest write at the hub, 0 without one.
@@ -47,6 +59,23 @@ enum HubRules {
                 "the device \(report.device.rawValue.quoted) says that it has come to \(report.cursor) in the hub's order, and its last "
                     + "possible place is \(WriteLimits.number)")
         }
+    }
+
+    /// Whether a request goes on in this hub's order.
+    ///
+    /// - Parameters:
+    ///   - position: What the hub has at the request's cursor.
+    ///   - last: The last place of the order.
+    static func check(_ request: PullRequest, position: HubPosition, last: UInt64) throws(SyncLayerError) {
+        let isKnown = request.position.map { known in
+            known.epoch == position.epoch
+                && (known.fingerprint == 0 || position.fingerprint == 0 || known.fingerprint == position.fingerprint)
+        }
+        if request.cursor <= last, isKnown ?? true { return }
+        throw SyncLayerError(
+            .hubReplaced,
+            "the hub is another one than \(request.device.rawValue.quoted) knows, or was put back to an earlier state: what comes after "
+                + "\(request.cursor) in its order does not go on from what the device has")
     }
 
     static func forgotten(_ device: DeviceID) -> SyncLayerError {

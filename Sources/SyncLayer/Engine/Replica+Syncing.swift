@@ -5,13 +5,14 @@ import SyncModel
 extension Replica {
     /// What the replica holds: equal writes seen mean an equal digest, on every device.
     ///
-    /// Nil while writes are set aside: they are in effect here and nowhere else.
+    /// Nil while writes are set aside, for they are in effect here and nowhere else; and from when the hub is found to have forgotten writes to when all
+    /// devices that noticed have given them back, for they come back in parts.
     ///
     /// - Complexity: O(*n*) in the number of devices that ever wrote, for each is named; the digest is kept up to date write by write.
     public func checkpoint() throws -> Checkpoint? {
         try store.read { reader in
             let metadata = try currentMetadata(reader)
-            guard metadata.setAsideWrites == 0 else { return nil }
+            guard metadata.setAsideWrites == 0, !metadata.mustGiveBack, !metadata.isPartial else { return nil }
             var seen = try SeenDevices.vector(reader)
             seen.formUnion(metadata.seen)
             return Checkpoint(seen: seen, records: metadata.liveRecords, digest: metadata.digest.text)
@@ -31,7 +32,13 @@ extension Replica {
                 if try core.applyRemote(write, writer) { tooFarAhead += 1 }
                 merged += 1
             }
-            core.updateMetadata { $0.cursor = max($0.cursor, page.cursor) }
+            core.updateMetadata { metadata in
+                if page.cursor >= metadata.cursor {
+                    metadata.cursor = page.cursor
+                    metadata.position = page.position
+                }
+                if !page.hasMore { metadata.isPartial = !page.isWhole }
+            }
             guard merged > 0 else { return 0 }
             core.updateMetadata { $0.refreshVersion += 1 }
             let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)

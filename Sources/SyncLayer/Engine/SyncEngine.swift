@@ -14,6 +14,10 @@ import SyncModel
 /// written anew; nothing is lost on either side, and what contradicts is reported as the conflict that it is. The log says so in a `sync` line of the
 /// setup.
 ///
+/// **A hub that was put back from a backup, or replaced,** is noticed by its epoch, by the fingerprint of the place in its order that the device has come to,
+/// and by the number that it has of the device's own writes. The engine then fetches everything from the start and gives back what the hub has
+/// forgotten, of whatever device, as far as its records hold it: what was written over is not needed. Until that is done there are no checkpoints.
+///
 /// **Deletes** are kept with all that the record was until the hub says that every device it knows has acknowledged them; then a trace takes the
 /// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
 /// not heard of or of a store that was put back, is judged by the trace as it would have been by the record: the same everywhere, with a conflict
@@ -122,7 +126,10 @@ public actor SyncEngine {
             try await phase(.setup, &report) { report, progress in settled = try await setUp(&report, &progress) }
             var numbersTaken = 0
             while true {
-                try await phase(.import, &report) { report, progress in try await fetch(&report, &progress) }
+                try await phase(.import, &report) { report, progress in
+                    try await fetch(&report, &progress)
+                    try await giveBack()
+                }
                 // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
                 let cursor = try replica.currentMetadata().cursor
                 do {
@@ -184,18 +191,58 @@ public actor SyncEngine {
 
     private var rulesVersion: Int { replica.configuration.mergeRules.version }
 
+    /// Fetches; where the hub is found to have forgotten what it had, from the start.
     private func fetch(_ report: inout SyncReport, _ progress: inout Progress) async throws {
+        do {
+            try await fetchOn(&report, &progress)
+        } catch let error as SyncLayerError where error.code == .hubReplaced {
+            recordFailure(.import, "\(error.description): everything is fetched from the start, and what it has forgotten is given back")
+            try replica.startHealing()
+            try await fetchOn(&report, &progress)
+        }
+    }
+
+    /// Gives back what the hub has forgotten.
+    private func giveBack() async throws {
+        let metadata = try replica.currentMetadata()
+        guard metadata.mustGiveBack else { return }
+        var left = try replica.writesToGiveBack()[...]
+        var limit = replica.configuration.outboxLimits.writesPerBatch
+        repeat {
+            try Task.checkCancellation()
+            let next = left.prefix(limit)
+            do {
+                try await hub.giveBack(
+                    GivenBackWrites(
+                        device: metadata.writer, writes: try replica.writes(next), acknowledged: metadata.acknowledged,
+                        isLast: next.count == left.count))
+                left = left.dropFirst(next.count)
+            } catch let error as SyncLayerError where error.code == .batchTooLarge && limit > 1 {
+                limit = max(1, limit / 2)
+                continue
+            }
+        } while !left.isEmpty
+        try replica.finishHealing()
+    }
+
+    private func fetchOn(_ report: inout SyncReport, _ progress: inout Progress) async throws {
         while true {
             try Task.checkCancellation()
             let metadata = try replica.currentMetadata()
             let request = PullRequest(
-                device: metadata.writer, cursor: metadata.cursor, ownSequence: metadata.acknowledged, limit: configuration.writesPerPull)
+                device: metadata.writer, cursor: metadata.cursor, ownSequence: metadata.acknowledged, limit: configuration.writesPerPull,
+                position: metadata.position)
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
             guard page.rulesVersion <= rulesVersion else {
                 throw SyncLayerError(
                     .rulesDiffer,
                     "other devices merge by rules of version \(page.rulesVersion), and this app has version \(rulesVersion): update the app; what was "
                         + "written here waits until then")
+            }
+            if let latest = page.latestNumber, latest < metadata.acknowledged, !metadata.mustGiveBack {
+                throw SyncLayerError(
+                    .hubReplaced,
+                    "the hub has the writes of \(metadata.writer) up to \(latest) only, and had them up to \(metadata.acknowledged)")
             }
             report.writesTooFarAhead += try replica.merge(page)
             note(page.skipped, &report)

@@ -27,7 +27,18 @@ public protocol Hub: Sendable {
     /// The next writes in the hub's order, each with its receipt.
     ///
     /// A write that the hub has and cannot hand over is named in ``PullPage/skipped``: thrown, it would stop every device for ever.
+    ///
+    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/hubReplaced`` where the cursor is beyond the hub's order, or the request names another
+    ///   position than the hub has there.
     func pull(_ request: PullRequest) async throws -> PullPage
+
+    /// Takes writes that it has forgotten, because it was put back from a backup or replaced, from a device that has them.
+    ///
+    /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. From the first
+    /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts.
+    ///
+    /// - Throws: ``SyncLayerError``, as ``push(_:from:)`` does.
+    func giveBack(_ given: GivenBackWrites) async throws
 
     /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
     ///
@@ -68,9 +79,12 @@ public struct PullRequest: Hashable, Sendable {
     public var ownSequence: UInt64
     /// Writes at most; 1 or more.
     public var limit: Int
+    /// What the hub said of the cursor's place, nil where it did not.
+    public var position: HubPosition?
 
     /// Asks for writes.
-    public init(device: DeviceID, cursor: UInt64, ownSequence: UInt64 = 0, limit: Int = 500) {
+    public init(device: DeviceID, cursor: UInt64, ownSequence: UInt64 = 0, limit: Int = 500, position: HubPosition? = nil) {
+        self.position = position
         self.device = device
         self.cursor = cursor
         self.ownSequence = ownSequence
@@ -96,14 +110,24 @@ public struct PullPage: Hashable, Sendable {
     ///
     /// A device that merges by an earlier one could not keep what later rules need, and takes nothing.
     public let rulesVersion: Int
+    /// The place of the cursor, nil where the hub does not tell: then nobody notices when it is put back.
+    public let position: HubPosition?
+    /// The highest number that the hub has of the device's own writes, nil where it does not tell.
+    public let latestNumber: UInt64?
+    /// Whether no device is giving back what the hub has forgotten.
+    public let isWhole: Bool
 
     /// Some writes.
     ///
     /// Every place behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a page with gaps.
     public init(
         writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = [],
-        rulesVersion: Int = 0
+        rulesVersion: Int = 0,
+        position: HubPosition? = nil, latestNumber: UInt64? = nil, isWhole: Bool = true
     ) {
+        self.position = position
+        self.latestNumber = latestNumber
+        self.isWhole = isWhole
         self.writes = writes
         self.bytes = bytes
         self.cursor = cursor

@@ -3,27 +3,38 @@ public import SyncModel
 
 /// A hub that lasts as long as the program, for tests and simulations.
 public final class InMemoryHub: Hub {
-    private struct Device {
+    fileprivate struct Device {
         var cursor: UInt64 = 0
         var clock: ClockMeasurement?
         var rulesVersion = 0
         var isForgotten = false
         /// Whether another writer has taken its place, and it has not come back.
         var isSuperseded = false
-        /// Its writes by their place in the log, numbers rising.
+        /// Whether it is giving back what the hub has forgotten.
+        var isGivingBack = false
+        /// The highest number that the hub has, or had, of its writes.
+        var latest: UInt64 = 0
+        /// Its writes by their place in the log; numbers rise but for those that were given back.
         var places: [(sequence: UInt64, index: Int)] = []
     }
 
-    private struct State {
-        var log: [(write: TaggedWrite, bytes: Int)] = []
+    fileprivate struct State {
+        let epoch: UInt64
+        var log: [(write: TaggedWrite, bytes: Int, fingerprint: UInt64)] = []
         var places: [Dot: Int] = [:]
         var devices: [DeviceID: Device] = [:]
+
+        func position(at cursor: UInt64) -> HubPosition {
+            let index = Int(clamping: cursor)
+            return HubPosition(
+                epoch: epoch, fingerprint: (1...max(1, log.count)).contains(index) && index <= log.count ? log[index - 1].fingerprint : 0)
+        }
     }
 
     private let wallClock: WallClock
     private let limits: HubLimits
     private let refusal: @Sendable (TaggedWrite) -> String?
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// An empty hub.
     ///
@@ -35,6 +46,7 @@ public final class InMemoryHub: Hub {
         wallClock: @escaping WallClock = systemWallClock, limits: HubLimits = HubLimits(),
         refusal: @escaping @Sendable (TaggedWrite) -> String? = { _ in nil }
     ) {
+        state = Locked(State(epoch: UInt64.random(in: 1...UInt64(Int64.max))))
         self.wallClock = wallClock
         self.limits = limits
         self.refusal = refusal
@@ -61,25 +73,53 @@ public final class InMemoryHub: Hub {
     private func append(_ write: TaggedWrite, to state: inout State) -> PushOutcome {
         let bytes = write.encoded.count
         let known = state.places[write.dot].map { state.log[$0].write }
-        let latest = state.devices[write.dot.device]?.places.last?.sequence ?? 0
+        let latest = state.devices[write.dot.device]?.latest ?? 0
         if let outcome = HubRules.outcome(of: write, bytes: bytes, known: known, latest: latest, limits: limits) { return outcome }
         if let reason = refusal(write) { return .refused(reason) }
+        return .accepted(place(write, bytes, in: &state))
+    }
+
+    private func place(_ write: TaggedWrite, _ bytes: Int, in state: inout State) -> TaggedWrite.Receipt {
         let receipt = TaggedWrite.Receipt(milliseconds: WriteLimits.clamped(wallClock()), hubSequence: UInt64(state.log.count + 1))
         state.places[write.dot] = state.log.count
-        state.devices[write.dot.device, default: Device()].places.append((write.dot.sequence, state.log.count))
-        state.log.append((write.received(receipt), bytes))
-        return .accepted(receipt)
+        var device = state.devices[write.dot.device] ?? Device()
+        device.places.append((write.dot.sequence, state.log.count))
+        device.latest = max(device.latest, write.dot.sequence)
+        state.devices[write.dot.device] = device
+        let fingerprint = state.position(at: UInt64(state.log.count)).next(write.dot, receipt)
+        state.log.append((write.received(receipt), bytes, fingerprint))
+        return receipt
+    }
+
+    /// Takes writes that it has forgotten.
+    public func giveBack(_ given: GivenBackWrites) async throws {
+        try HubRules.check(given, limits: limits)
+        try state.withLock { state in
+            var device = state.devices[given.device] ?? Device()
+            if device.isForgotten { throw HubRules.forgotten(given.device) }
+            device.isGivingBack = !given.isLast
+            device.latest = max(device.latest, given.acknowledged)
+            state.devices[given.device] = device
+            for write in given.writes where state.places[write.dot] == nil {
+                let bytes = write.encoded.count
+                // A number below the latest is what is to be expected here.
+                if HubRules.outcome(of: write, bytes: bytes, known: nil, latest: 0, limits: limits) == nil {
+                    _ = place(write, bytes, in: &state)
+                }
+            }
+        }
     }
 
     /// The next writes in the hub's order.
-    public func pull(_ request: PullRequest) async -> PullPage {
-        state.withLock { state in
+    public func pull(_ request: PullRequest) async throws -> PullPage {
+        try state.withLock { state in
+            try HubRules.check(request, position: state.position(at: request.cursor), last: UInt64(state.log.count))
             var writes: [TaggedWrite] = []
             var bytes = 0
             var leftOut = 0
             var index = Int(clamping: request.cursor)
             while index < state.log.count, writes.count < max(1, request.limit) {
-                let (write, size) = state.log[index]
+                let (write, size, _) = state.log[index]
                 if write.dot.device != request.device || write.dot.sequence > request.ownSequence {
                     writes.append(write)
                     bytes += size
@@ -91,8 +131,9 @@ public final class InMemoryHub: Hub {
             return PullPage(
                 writes: writes, bytes: bytes, cursor: max(request.cursor, UInt64(index)), hasMore: index < state.log.count,
                 leftOut: leftOut,
-                rulesVersion: state.devices.values.map(\.rulesVersion).max() ?? 0
-            )
+                rulesVersion: state.devices.values.map(\.rulesVersion).max() ?? 0,
+                position: state.position(at: UInt64(index)), latestNumber: state.devices[request.device]?.latest ?? 0,
+                isWhole: !state.devices.values.contains { $0.isGivingBack && !$0.isForgotten })
         }
     }
 
@@ -135,5 +176,18 @@ public final class InMemoryHub: Hub {
     /// Takes a lost device out of those whose word is waited for before a delete is settled.
     public func forget(_ device: DeviceID) async {
         state.withLock { $0.devices[device, default: Device()].isForgotten = true }
+    }
+
+    /// What the hub holds at a moment.
+    package struct Backup: Sendable {
+        fileprivate let state: State
+    }
+
+    /// A backup of the hub.
+    package func backup() -> Backup { Backup(state: state.withLock { $0 }) }
+
+    /// Puts the hub back to an earlier state, or makes it what another one was.
+    package func restore(_ backup: Backup) {
+        state.withLock { $0 = backup.state }
     }
 }

@@ -41,6 +41,48 @@ extension SQLiteConnection {
         return try statement.step() ? try statement.receivedWrite() : nil
     }
 
+    /// Whether the hub has a write of this name, readable or not.
+    func has(_ dot: Dot) throws(SyncLayerError) -> Bool {
+        let statement = try statement("SELECT 1 FROM writes WHERE device = ?1 AND n = ?2")
+        defer { statement.reset() }
+        try statement.bind(dot.device.rawValue, at: 1)
+        try statement.bind(Int64(dot.sequence), at: 2)
+        return try statement.step()
+    }
+
+    /// The highest number that the hub has, or had, of a device's writes.
+    func latestNumber(of device: DeviceID) throws(SyncLayerError) -> UInt64 {
+        let statement = try statement(
+            """
+            SELECT max(coalesce((SELECT n FROM writes WHERE device = ?1 ORDER BY n DESC LIMIT 1), 0),
+                coalesce((SELECT latest FROM devices WHERE device = ?1), 0))
+            """)
+        defer { statement.reset() }
+        try statement.bind(device.rawValue, at: 1)
+        return try statement.step() ? UInt64(clamping: statement.integer(0)) : 0
+    }
+
+    /// Takes note of who gives writes back.
+    func note(_ given: GivenBackWrites) throws(SyncLayerError) {
+        let statement = try statement("UPDATE devices SET giving_back = ?2, latest = max(latest, ?3) WHERE device = ?1")
+        try statement.bind(given.device.rawValue, at: 1)
+        try statement.bind(given.isLast ? 0 : 1, at: 2)
+        try statement.bind(Int64(clamping: given.acknowledged), at: 3)
+        try statement.run()
+    }
+
+    /// What the hub has at a place of its order.
+    func position(at cursor: UInt64) throws(SyncLayerError) -> HubPosition {
+        let statement = try statement(
+            "SELECT epoch, coalesce((SELECT fingerprint FROM writes WHERE hub_sequence = ?1), 0) FROM hub WHERE id = 1")
+        defer { statement.reset() }
+        try statement.bind(Int64(clamping: cursor), at: 1)
+        guard try statement.step() else {
+            throw SyncLayerError(.damaged, "the hub's file does not say which hub it is: restore it from a backup")
+        }
+        return HubPosition(epoch: UInt64(clamping: statement.integer(0)), fingerprint: UInt64(clamping: statement.integer(1)))
+    }
+
     /// Appends a write to the log.
     func append(_ dot: Dot, _ content: [UInt8], at moment: Int64) throws(SyncLayerError) -> TaggedWrite.Receipt {
         let statement = try statement("INSERT INTO writes (device, n, received, content) VALUES (?1, ?2, ?3, ?4) RETURNING hub_sequence")
@@ -52,12 +94,19 @@ extension SQLiteConnection {
         _ = try statement.step()
         let place = UInt64(clamping: statement.integer(0))
         while try statement.step() {}
-        return TaggedWrite.Receipt(milliseconds: moment, hubSequence: place)
+        let receipt = TaggedWrite.Receipt(milliseconds: moment, hubSequence: place)
+        let fingerprint = try self.statement("UPDATE writes SET fingerprint = ?2 WHERE hub_sequence = ?1")
+        try fingerprint.bind(Int64(clamping: place), at: 1)
+        try fingerprint.bind(Int64(clamping: try position(at: place - 1).next(dot, receipt)), at: 2)
+        try fingerprint.run()
+        return receipt
     }
 
     /// The next writes in the hub's order.
     func page(_ request: PullRequest) throws(SyncLayerError) -> PullPage {
         let last = UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
+        try HubRules.check(request, position: try position(at: request.cursor), last: last)
+        let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0") == 0
         let statement = try statement(
             """
             SELECT hub_sequence, received, content, device, n FROM writes
@@ -89,7 +138,9 @@ extension SQLiteConnection {
         return PullPage(
             writes: writes, bytes: bytes, cursor: max(request.cursor, reached), hasMore: reached < last,
             leftOut: try leftOut(of: request, upTo: reached), skipped: skipped,
-            rulesVersion: Int(try integer("SELECT coalesce(max(rules), 0) FROM devices")))
+            rulesVersion: Int(try integer("SELECT coalesce(max(rules), 0) FROM devices")),
+            position: try position(at: max(request.cursor, reached)),
+            latestNumber: try latestNumber(of: request.device), isWhole: isWhole)
     }
 
     /// How many writes a request leaves out, up to a place in the hub's order.

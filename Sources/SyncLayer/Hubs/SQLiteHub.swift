@@ -38,10 +38,7 @@ public final class SQLiteHub: Hub {
         try limits.check(writes, from: device)
         return try database.write(isDurable: true) { connection in
             try connection.add(DeviceReport(device: device, cursor: 0))
-            let latest = try connection.statement("SELECT n FROM writes WHERE device = ?1 ORDER BY n DESC LIMIT 1")
-            defer { latest.reset() }
-            try latest.bind(device.rawValue, at: 1)
-            var number = try latest.step() ? UInt64(clamping: latest.integer(0)) : 0
+            var number = try connection.latestNumber(of: device)
             var isTaken = false
             return try writes.map { write in
                 if isTaken { return .numberTaken }
@@ -53,6 +50,23 @@ public final class SQLiteHub: Hub {
                 }
                 number = write.dot.sequence
                 return .accepted(try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock())))
+            }
+        }
+    }
+
+    /// Takes writes that it has forgotten, all in one transaction that outlasts a power failure.
+    public func giveBack(_ given: GivenBackWrites) async throws {
+        try HubRules.check(given, limits: limits)
+        try database.write(isDurable: true) { connection in
+            try connection.add(DeviceReport(device: given.device, cursor: 0))
+            try connection.note(given)
+            for write in given.writes {
+                let content = write.encoded
+                // A number below the latest is what is to be expected here.
+                guard HubRules.outcome(of: write, bytes: content.count, known: nil, latest: 0, limits: limits) == nil,
+                    try !connection.has(write.dot)
+                else { continue }
+                _ = try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock()))
             }
         }
     }
@@ -134,5 +148,12 @@ public final class SQLiteHub: Hub {
             """,
             "ALTER TABLE devices ADD COLUMN superseded INTEGER NOT NULL DEFAULT 0",
             "ALTER TABLE devices ADD COLUMN rules INTEGER NOT NULL DEFAULT 0",
+            """
+            CREATE TABLE hub (id INTEGER PRIMARY KEY CHECK (id = 1), epoch INTEGER NOT NULL);
+            INSERT INTO hub (id, epoch) VALUES (1, 1 + (random() & 9223372036854775806));
+            ALTER TABLE writes ADD COLUMN fingerprint INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE devices ADD COLUMN latest INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE devices ADD COLUMN giving_back INTEGER NOT NULL DEFAULT 0;
+            """,
         ])
 }

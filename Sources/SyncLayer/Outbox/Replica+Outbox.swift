@@ -40,6 +40,7 @@ extension Replica {
                 $0.isRejoining = false
                 // Under the old name something may have been left out of what was fetched.
                 $0.cursor = 0
+                $0.position?.fingerprint = 0
             }
         }
     }

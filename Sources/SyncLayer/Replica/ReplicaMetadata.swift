@@ -10,6 +10,12 @@ struct ReplicaMetadata: Hashable, Sendable {
     var acknowledged: UInt64 = 0
     /// The name before that one, until the hub has been told.
     var predecessor: DeviceID?
+    /// What the hub said of the cursor's place; nil where it did not.
+    var position: HubPosition?
+    /// Whether the hub has forgotten writes that are still to be given back to it.
+    var mustGiveBack = false
+    /// Whether the hub was being given back writes when this replica last fetched.
+    var isPartial = false
     /// Whether the next sync begins with a new name.
     var isRejoining = false
     /// How many findings are kept that are about writes which the hub does not have; see ``UnsentFindings``.
@@ -75,6 +81,9 @@ struct ReplicaMetadata: Hashable, Sendable {
                 acknowledged = try decoder.bounded()
                 predecessor = try decoder.flag() ? try decoder.device() : nil
                 isRejoining = try decoder.flag()
+                mustGiveBack = try decoder.flag()
+                isPartial = try decoder.flag()
+                if try decoder.flag() { position = HubPosition(epoch: try decoder.number(), fingerprint: try decoder.number()) }
                 unsentFindings = try decoder.integer()
             }
             try decoder.finish()
@@ -127,6 +136,13 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(UInt8(predecessor == nil ? 0 : 1))
         if let predecessor { encoder.append(predecessor) }
         encoder.append(UInt8(isRejoining ? 1 : 0))
+        encoder.append(UInt8(mustGiveBack ? 1 : 0))
+        encoder.append(UInt8(isPartial ? 1 : 0))
+        encoder.append(UInt8(position == nil ? 0 : 1))
+        if let position {
+            encoder.append(position.epoch)
+            encoder.append(position.fingerprint)
+        }
         encoder.append(count: unsentFindings)
         return encoder.bytes
     }

@@ -1,0 +1,145 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@Suite("A hub that was put back or replaced")
+struct HubIdentityTests {
+    private static let rules = MergeRules(fields: ["card": ["visits": .counter, "tags": .set]])
+    private let clock = ManualClock()
+    private let hub: InMemoryHub
+
+    init() { hub = InMemoryHub(wallClock: clock.wallClock) }
+
+    private func device(_ name: DeviceID, _ hub: (any Hub)? = nil) throws -> Device {
+        try Device(name, hub: hub ?? self.hub, clock: clock, rules: Self.rules)
+    }
+
+    /// Syncs until everyone knows everything, a device that has just joined too, and holds them against each other.
+    private func expectEqual(_ devices: [Device], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let all = devices + [try device("new")]
+        for _ in 0..<4 {
+            for device in all {
+                clock.advance(by: 10)
+                try await device.sync()
+            }
+        }
+        let checkpoints = try all.map { try #require(try $0.replica.checkpoint(), sourceLocation: sourceLocation) }
+        #expect(Set(checkpoints.map(\.digest)).count == 1, sourceLocation: sourceLocation)
+        #expect(Set(checkpoints.map(\.records)).count == 1, sourceLocation: sourceLocation)
+    }
+
+    private func key(_ id: Int) -> RecordKey { RecordKey(type: "card", id: RecordID(String(id))) }
+
+    @Test("an empty one in its place is given everything back", arguments: [false, true])
+    func replaced(_ isRestored: Bool) async throws {
+        let (a, b) = (try device("a"), try device("b"))
+        let empty = InMemoryHub(wallClock: clock.wallClock).backup()
+        for number in 0..<10 { try a.replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
+        try a.replica.increment("visits", of: key(0), by: 2)
+        for device in [a, b] { try await device.sync() }
+        let backup = hub.backup()
+        try b.replica.increment("visits", of: key(0), by: 3)
+        try b.replica.add(["red"], to: "tags", of: key(1))
+        try a.replica.delete(key(2))
+        for _ in 0..<2 { for device in [a, b] { try await device.sync() } }
+        hub.restore(isRestored ? backup : empty)
+        clock.advance(by: 10)
+        try a.replica.put(["x": "a"], to: key(3))
+        try b.replica.put(["x": "b"], to: key(4))
+        let report = try await a.sync()
+        #expect(report.pushed == 1)
+        try await expectEqual([a, b])
+        #expect(try b.replica.get(key(0)) == ["x": 0, "visits": 5])
+        #expect(try b.replica.get(key(2)) == nil && b.replica.get(key(3)) == ["x": "a"] && a.replica.get(key(4)) == ["x": "b"])
+        #expect(a.conflicts == [] && b.conflicts == [])
+        let failures = a.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.error } else { nil } }
+        #expect(failures.count == 1, "it is noticed once")
+    }
+
+    @Test("one that was put back and has grown past what a device knows is noticed too")
+    func grown() async throws {
+        let (a, b) = (try device("a"), try device("b"))
+        try a.replica.put(["x": 1], to: key(1))
+        for device in [a, b] { try await device.sync() }
+        let backup = hub.backup()
+        try a.replica.put(["x": 2], to: key(1))
+        for device in [a, b, a] { try await device.sync() }
+        hub.restore(backup)
+        clock.advance(by: 10)
+        let c = try device("c")
+        for number in 5..<15 { try c.replica.put(["x": "c"], to: key(number)) }
+        try await c.sync()
+        try await expectEqual([a, b, c])
+        #expect(try c.replica.get(key(1)) == ["x": 2])
+    }
+
+    @Test("a device whose place fits, and whose pushed writes are gone, pushes them again")
+    func forgotPushed() async throws {
+        let a = try device("a")
+        try a.replica.put(["x": 1], to: key(1))
+        for _ in 0..<2 { try await a.sync() }
+        let backup = hub.backup()
+        try a.replica.put(["x": 2], to: key(1))
+        try await a.sync()
+        hub.restore(backup)
+        try await expectEqual([a])
+        #expect(await hub.devices().count == 2)
+    }
+
+    @Test(
+        "a line that is cut at any call leaves a healing that goes on later, and no checkpoint until it is done",
+        arguments: InterruptibleHub.Interruption.allCases)
+    func cut(_ interruption: InterruptibleHub.Interruption) async throws {
+        for calls in 0..<12 {
+            let hub = InMemoryHub(wallClock: clock.wallClock)
+            let empty = hub.backup()
+            let line = InterruptibleHub(hub)
+            let (a, b) = (try device("a", line), try device("b", hub))
+            a.configuration.outboxLimits.writesPerBatch = 2
+            try a.restart()
+            for number in 0..<6 { try a.replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
+            for device in [a, b, a] { try await device.sync() }
+            hub.restore(empty)
+            line.fail(afterCalls: calls, interruption)
+            _ = try? await a.sync()
+            let c = try device("c", hub)
+            try await c.sync()
+            if let checkpoint = try c.replica.checkpoint() {
+                #expect([0, 6].contains(checkpoint.records), "all or nothing is vouched for")
+            }
+            try a.restart()
+            // The line may be cut in the second sync only.
+            for _ in 0..<3 { for device in [a, b, c] { _ = try? await device.sync() } }
+            let checkpoint = try #require(try a.replica.checkpoint())
+            for device in [b, c] { #expect(try device.replica.checkpoint()?.digest == checkpoint.digest, "\(calls)") }
+        }
+    }
+
+    @Test(
+        "whatever devices do and whenever it is put back, nothing that one of them knows is lost", arguments: 1...30 as ClosedRange<UInt64>)
+    func random(_ seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let devices = [try device("a"), try device("b"), try device("c")]
+        var backups = [hub.backup()]
+        for step in 0..<80 {
+            clock.advance(by: Int64(random.below(3)))
+            let device = devices[random.below(3)]
+            let key = key(random.below(4))
+            switch random.below(12) {
+            case 0: try device.replica.increment("visits", of: key, by: Int64(random.below(9)))
+            case 1: try device.replica.add([.number(JSONNumber(step))], to: "tags", of: key)
+            case 2, 3: try device.replica.put(["x": .number(JSONNumber(step))], to: key)
+            case 4: try device.replica.delete(key)
+            case 5: backups.append(hub.backup())
+            case 6: if random.percent(30) { hub.restore(backups[random.below(backups.count)]) }
+            default: try await device.sync()
+            }
+        }
+        try await expectEqual(devices)
+    }
+}
