@@ -13,6 +13,8 @@ struct AlternationCheck: Sendable {
     private struct Win: Hashable, Sendable {
         let winner: DeviceID
         let loser: DeviceID
+        /// The winner's own number of the write that won.
+        let number: UInt64
         /// A hash of the value; nil where the log leaves it out.
         let value: Int?
     }
@@ -30,12 +32,17 @@ struct AlternationCheck: Sendable {
         guard conflict.severity.isLoss, conflict.winner.operation == .put else { return }
         let register = Register(key: conflict.key, field: conflict.field)
         guard !reported.contains(register) else { return }
-        let win = Win(winner: conflict.winner.dot.device, loser: conflict.loser.dot.device, value: conflict.winner.value?.hashValue)
+        let winner = conflict.winner.dot
+        let win = Win(
+            winner: winner.device, loser: conflict.loser.dot.device, number: winner.sequence, value: conflict.winner.value?.hashValue)
         var turns = wins[register] ?? []
         if let last = turns.last, last.winner != win.loser || last.loser != win.winner || win.value != nil && last.value == win.value {
             turns = []
         }
-        if turns.count >= 2, turns[turns.count - 2].value != win.value { turns.removeFirst(turns.count - 1) }
+        // A write that wins again, because others are gone, has put nothing back.
+        if turns.count >= 2, turns[turns.count - 2].value != win.value || turns[turns.count - 2].number >= win.number {
+            turns.removeFirst(turns.count - 1)
+        }
         turns.append(win)
         wins[register] = turns
         guard turns.count >= (win.value == nil ? Self.enoughWithoutValues : Self.enough) else { return }
