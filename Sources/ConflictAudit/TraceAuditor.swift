@@ -83,6 +83,9 @@ public struct TraceAuditor {
         auditor.record(measurement)
     }
 
+    /// What is known of a record, nil where no write named it.
+    package func state(of key: RecordKey) -> RecordState? { states[key] }
+
     /// The merged records, deleted ones left out, in order of type and identity.
     ///
     /// - Complexity: O(*n* log *n*) in the number of records.

@@ -67,9 +67,15 @@ extension ParsedArguments {
 
     /// What `audit`'s options say is looked for and reported.
     func auditRules() throws(UsageError) -> AuditRules {
-        var rules = AuditRules()
+        var rules = try constraints()
         if let window = try duration("window") { rules.window = window }
         if let outside = try choice("outside-window", as: AuditRules.OutsideWindow.self) { rules.outsideWindow = outside }
+        return rules
+    }
+
+    /// The constraints that options declare, and nothing else.
+    func constraints() throws(UsageError) -> AuditRules {
+        var rules = AuditRules()
         rules.uniqueFields = Set(try fields("unique"))
         for assignment in try assignments("reference") {
             guard case .field(let key) = assignment.target, let field = key.field else { continue }

@@ -17,8 +17,9 @@ enum CheckVerb {
         summary: "Checks whether logs are sound: complete, true to the policy, and in agreement with each other.",
         discussion: [
             """
-            Looks for lines that cannot be understood, are torn, missing or there twice; winners that are not the policy's, decided again by the same \
-            merge; devices that name different winners for one conflict; replicas that had merged the same and held something else; writes that were \
+            Looks for lines that cannot be understood, are torn, missing, out of order or there twice; conflicts that are not what their writes make, or \
+            of which no line tells, decided again by the same merge in the order in which the writes arrived; devices that tell of one conflict \
+            differently; replicas that had merged the same and held something else; writes that were \
             acknowledged and are nowhere else; times that are not those of the edit; devices that keep taking a field from each other; and clocks that \
             are off. The more of a fleet's logs are named, the more can be held against each other.
             """,
@@ -30,7 +31,13 @@ enum CheckVerb {
             """
             The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
             a number. Measures: findings, conflicts, lossy, destructive, unresolved, clockSuspect, lossyPerThousandWrites, conflictsPerThousandWrites. \
-            Memory grows with the distinct writes and conflicts, about a hundred bytes each.
+            Memory grows with the distinct writes and conflicts, which are kept: about as much as the lines that tell of them for the first time.
+            """,
+            """
+            The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own, or a list of \
+            devices that is not given, everything but the choice of the winner is made again. A conflict can only be held against writes that are in the \
+            files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
+            that are missing as a whole, or of forgeries that agree with each other everywhere.
             """,
         ],
         operands: "[FILES…|-]",
@@ -40,7 +47,11 @@ enum CheckVerb {
                 "policy", "NAME", .policy, help: "The policy that the fleet is to merge by: what each conflict's line names unless given."),
             .policyFor,
             .deletes,
-            .value("proximity", "TIME", .duration, help: "As for 'syncaudit audit'; it changes nothing here."),
+            .value("proximity", "TIME", .duration, help: "As for 'syncaudit audit', where its output is checked: 60s unless given."),
+            .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field whose value no two records of the type may share."),
+            .value(
+                "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
+                help: "A field that holds the identity of a record of another type."),
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
             .output,
@@ -63,7 +74,8 @@ enum CheckVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
-        var checker = LogChecker(declared: hasRules ? rules : nil)
+        var checker = LogChecker(
+            declared: hasRules ? rules : nil, auditRules: try arguments.constraints(), proximity: rules.proximity)
         var decoder = LineDecoder()
         for input in inputs { try read(input, &decoder, &checker, context) }
         let (findings, totals) = checker.finish()

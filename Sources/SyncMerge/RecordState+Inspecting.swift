@@ -7,6 +7,12 @@ extension RecordState {
         return register(of: field)?.maximal.writes ?? []
     }
 
+    /// Whether two writes still contend for a register: neither has been replaced.
+    package func areMaximal(_ one: Dot, _ other: Dot, in field: FieldName?, rules: MergeRules) -> Bool {
+        let maximal = maximalWrites(of: field, rules: rules)
+        return maximal.contains { $0.dot == one } && maximal.contains { $0.dot == other }
+    }
+
     /// A record into which one insert was merged and nothing else.
     ///
     /// - Parameter insert: A put whose writer had seen nothing, of which ``MergeRules/keepWhole(_:)`` is true.

@@ -8,11 +8,15 @@ public struct CheckFinding: Hashable, Sendable {
         case torn
         /// A line that is missing, or that the log itself says was not written.
         case missingLine = "missing_line"
+        /// A line that comes before another whose number is lower.
+        case order
         /// A line or a write that is there twice.
         case duplicate
-        /// A winner that is not the policy's.
+        /// A conflict's line that is not what its writes make.
         case decision
-        /// Devices that name different winners for one conflict.
+        /// A conflict that the writes of a log bring to light and of which no line tells.
+        case missingConflict = "missing_conflict"
+        /// Devices that tell of one conflict differently.
         case divergence
         /// Replicas that had merged the same and held something else.
         case checkpoint

@@ -18,6 +18,9 @@ package enum CheckRenderer {
             "\(HumanNumber.count(counts.conflicts, "conflict")) of which \(HumanNumber.count(counts.lossy)) lost something",
         ]
         page.paragraph("in " + looked.joined(separator: ", "), style.dim)
+        if counts.conflictLines > 0 {
+            page.paragraph(recomputed(counts), counts.heldLines < counts.conflictLines ? style.yellow : style.dim)
+        }
         if let whatIf { page.paragraph(sentence(whatIf), whatIf.flipped > 0 ? style.yellow : style.dim) }
         var text = page.text
         var shown: [CheckFinding.Kind: Int] = [:]
@@ -32,6 +35,13 @@ package enum CheckRenderer {
             }
         }
         return text
+    }
+
+    /// How many conflicts could be made again.
+    private static func recomputed(_ counts: LogChecker.Counts) -> String {
+        let sentence =
+            "\(HumanNumber.count(counts.heldLines)) of \(HumanNumber.count(counts.conflictLines, "conflict line")) could be held against the writes"
+        return counts.heldLines == counts.conflictLines ? sentence : sentence + "; of the others not all writes are in these files"
     }
 
     /// What would change if the clocks were right, as a sentence.
@@ -65,9 +75,11 @@ package enum CheckRenderer {
         case .schema: "Lines that cannot be understood"
         case .torn: "Torn lines"
         case .missingLine: "Missing lines"
+        case .order: "Lines out of order"
         case .duplicate: "Duplicates"
-        case .decision: "Decisions against the policy"
-        case .divergence: "Devices that disagree on a winner"
+        case .decision: "Conflicts that are not what their writes make"
+        case .missingConflict: "Missing conflicts"
+        case .divergence: "Devices that disagree on a conflict"
         case .checkpoint: "Replicas that disagree on the data"
         case .missingWrite: "Missing writes"
         case .stamp: "Times that are not those of the edit"
@@ -78,7 +90,8 @@ package enum CheckRenderer {
     }
 
     /// For other programs, one JSON object on one line: `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of which at most 20
-    /// are listed; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; and `clockWhatIf`?, see
+    /// are listed; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and
+    /// `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
     /// ``ClockWhatIf/Answer``.
     package static func json(
         _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?
@@ -96,7 +109,7 @@ package enum CheckRenderer {
             for (key, count) in [
                 ("files", counts.files), ("lines", counts.lines), ("writes", counts.writes), ("conflicts", counts.conflicts),
                 ("lossy", counts.lossy), ("destructive", counts.destructive), ("unresolved", counts.unresolved),
-                ("clockSuspect", counts.clockSuspect),
+                ("clockSuspect", counts.clockSuspect), ("conflictLines", counts.conflictLines), ("heldLines", counts.heldLines),
             ] { object.field(named: key, count, in: &buffer) }
             if let whatIf {
                 object.key("clockWhatIf", in: &buffer)

@@ -1,121 +1,295 @@
+import AuditLog
 import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// Decides every conflict again by the policy that it names, and compares what different logs say of one.
+/// Makes every conflict again from the writes that the logs tell of, and compares what different logs say of one.
 ///
-/// - Complexity: memory grows with the distinct conflicts, about a hundred bytes each.
+/// A replica's log that is whole is merged again in the order in which its writes arrived, and each line must be what comes of it. Where writes are
+/// missing, a conflict is made again from its two writes alone, and where not even those are told of, held against itself.
+///
+/// - Complexity: that of merging the writes of each log; memory grows with the distinct writes and conflicts, see ``RecordedHistory``.
 struct DecisionCheck: Sendable {
-    private struct Known: Sendable {
-        let winner: Dot
-        let place: CompactPlace
-        /// Whether one of the accounts is known to be wrong, so that the disagreement needs no finding of its own.
-        var isExplained: Bool
-        let needsPairs: Bool
+    /// What is known to be wrong otherwise.
+    struct Flaws {
+        var wrong: StampCheck.Wrong
+        /// Writes of which two contents are told under one name.
+        var ambiguous: Set<Dot>
+        /// Files with lines that are torn or cannot be understood.
+        var files: Set<Int32>
+        /// Logs that say of themselves that lines could not be written.
+        var dropping: Set<DeviceID>
+        /// Whether all lines of a log are there.
+        var isWhole: (SequenceCheck.Writer) -> Bool
     }
 
     private let declared: MergeRules?
-    private var known: [ConflictID: Known] = [:]
-    private var divergent: [(id: ConflictID, winner: Dot, place: CompactPlace)] = []
-    private var divergentCount = 0
-    /// Whether a later write may win over a delete: then who wins among puts may depend on what else is there.
-    private var deletesGoByTime = false
+    private let auditRules: AuditRules
+    private let proximity: Int64
+    private var history = RecordedHistory()
+    private var ids: Set<ConflictID> = []
+    /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
+    private var fleetRules = RecordedRules()
+    private var fileRules: [Int32: RecordedRules] = [:]
+    /// Lines with which something is known to be wrong, so that they need no further finding.
+    private var flawed: Set<CompactPlace> = []
+    private var explained: Set<ConflictID> = []
 
-    init(declared: MergeRules?) {
+    /// The lines that tell of a conflict, and how many of them could be held against their writes.
+    private(set) var lines = 0
+    private(set) var held = 0
+
+    init(declared: MergeRules?, auditRules: AuditRules, proximity: Int64) {
         self.declared = declared
+        self.auditRules = auditRules
+        self.proximity = proximity
     }
 
-    /// The distinct conflicts.
-    var count: Int { known.count }
+    // MARK: Lines
+
+    mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at place: CompactPlace) { history.observe(write, line, at: place) }
+
+    mutating func observeStart(_ line: AuditLine, at place: CompactPlace) { history.observeStart(line, at: place) }
+
+    mutating func observeOther(_ line: AuditLine, at place: CompactPlace) { history.observeOther(line, at: place) }
 
     /// - Parameter isStampWrong: Whether the line contradicts itself on its times, so that deciding it again says nothing.
     /// - Returns: Whether the conflict was not seen before.
     mutating func observe(
-        _ conflict: Conflict, at place: CompactPlace, name: () -> String, isStampWrong: Bool, _ findings: inout FindingList
+        _ conflict: Conflict, _ line: AuditLine, at place: CompactPlace, name: () -> String, isStampWrong: Bool,
+        _ findings: inout FindingList
     ) -> Bool {
-        if conflict.winner.operation != conflict.loser.operation, conflict.policy == DeletePolicy.lastWriterWins.name {
-            deletesGoByTime = true
+        lines += 1
+        history.observe(conflict, line, at: place)
+        if line.source != nil, line.source != .auditOfTrace {
+            fleetRules.observe(conflict)
+        } else {
+            fileRules[place.file, default: RecordedRules()].observe(conflict)
         }
-        var isWrong = isStampWrong
-        if !isStampWrong, let problem = problem(conflict) {
+        var isFlawed = isStampWrong
+        if !isStampWrong, let declared, let problem = undeclared(conflict, declared) {
             findings.add(.decision, "\(name()): conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field)): \(problem)")
-            isWrong = true
+            isFlawed = true
         }
-        guard let other = known[conflict.id] else {
-            let isCustom = MergeRules(recordedIn: conflict) == nil && !conflict.policy.hasSuffix(MergePolicy.preferDevices([]).name)
-            let byTime: Set<String> = [
-                MergePolicy.lastWriterWins.name, MergePolicy.counter.name, MergePolicy.set.name, MergePolicy.manual.name,
-            ]
-            let needsPairs = !byTime.contains(conflict.policy) && conflict.winner.operation == conflict.loser.operation
-            // What an app's own rule chooses between two writes may depend on the others.
-            known[conflict.id] = Known(winner: conflict.winner.dot, place: place, isExplained: isWrong || isCustom, needsPairs: needsPairs)
-            return true
+        if isFlawed {
+            flawed.insert(place)
+            explained.insert(conflict.id)
         }
-        if isWrong { known[conflict.id]?.isExplained = true }
-        if other.winner != conflict.winner.dot {
-            divergentCount += 1
-            if divergent.count < 1000 { divergent.append((conflict.id, conflict.winner.dot, place)) }
-        }
-        return false
-    }
-
-    func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
-        var reported: Set<ConflictID> = []
-        for (id, winner, place) in divergent {
-            guard let first = known[id], !first.isExplained, !(first.needsPairs && deletesGoByTime), reported.insert(id).inserted else {
-                continue
-            }
-            findings.add(
-                .divergence,
-                "\(name(place)): the winner of conflict \(id) is \(Self.name(winner)), and by \(name(first.place)) it is \(Self.name(first.winner))"
-            )
-        }
-    }
-
-    private static func name(_ dot: Dot) -> String { "write \(dot.sequence) of \(EventText.name(dot.device.rawValue))" }
-
-    /// What is wrong with a decision; nil where nothing is, or the line does not hold enough to tell.
-    private func problem(_ conflict: Conflict) -> String? {
-        let sides = (conflict.winner, conflict.loser)
-        if conflict.kind == .uniqueKey || conflict.kind == .danglingReference { return nil }
-        if ConflictID(key: conflict.key, field: conflict.field, dots: (sides.0.dot, sides.1.dot)) != conflict.id {
-            return "the id is not that of the record, field and writes that the line names"
-        }
-        if let declared, let wrong = undeclared(conflict, declared) { return wrong }
-        guard sides.0.dot.device != sides.1.dot.device, let rules = declared ?? MergeRules(recordedIn: conflict),
-            let first = write(conflict, sides.0), let second = write(conflict, sides.1)
-        else { return nil }
-        var state = RecordState(key: conflict.key)
-        _ = state.merge(first, rules: rules)
-        let decisions = state.merge(second, rules: rules)
-        guard let decision = decisions.first(where: { $0.field == conflict.field }) else { return nil }
-        if decision.winner.dot == sides.0.dot { return nil }
-        return "\(EventText.name(sides.0.dot.device.rawValue)) is named the winner, but by \(EventText.name(conflict.policy)) "
-            + "\(EventText.name(sides.1.dot.device.rawValue)) wins"
+        return ids.insert(conflict.id).inserted
     }
 
     private func undeclared(_ conflict: Conflict, _ declared: MergeRules) -> String? {
+        if conflict.kind == .uniqueKey || conflict.kind == .danglingReference { return nil }
         let name = declared.policyName(for: conflict.key.type, field: conflict.field)
         let isMixed = conflict.winner.operation != conflict.loser.operation
         if conflict.policy == name || isMixed && conflict.policy == declared.deletes.name { return nil }
         return "it was decided by \(EventText.name(conflict.policy)), and \(isMixed ? declared.deletes.name : name) is declared"
     }
 
-    /// One side as a write that has seen nothing of the other; nil where a value is needed and left out.
-    private func write(_ conflict: Conflict, _ side: Conflict.Side) -> TaggedWrite? {
-        var operation = TaggedWrite.Operation.delete
-        if side.operation == .put {
-            let needsValue = [MergePolicy.maximum.name, MergePolicy.minimum.name].contains(conflict.policy)
-            if side.value == nil, needsValue || conflict.field == nil { return nil }
-            if let value = side.value, Recoverability(ofValue: value) != .available, needsValue { return nil }
-            if let field = conflict.field {
-                operation = .put([field: side.value ?? .null])
-            } else if case .object(let fields)? = side.value {
-                operation = .put(fields)
+    static func name(_ dot: Dot) -> String { "write \(dot.sequence) of \(EventText.name(dot.device.rawValue))" }
+
+    // MARK: At the end
+
+    mutating func finish(_ flaws: Flaws, name: (CompactPlace) -> String, _ findings: inout FindingList) {
+        history.sort()
+        let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).compactMap { history.write($0)?.key })
+        var problems: [Recomputation.Problem] = []
+        for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
+            // Where the times of a whole file are off, nothing that follows from them says more.
+            if log.entries.contains(where: { flaws.wrong.files.contains($0.place.file) }) { continue }
+            if logName.source == .auditOfTrace {
+                problems += checkTrace(log, logName, flaws, untrusted)
             } else {
-                return nil
+                problems += checkReplica(log, logName, flaws, untrusted)
             }
         }
-        return TaggedWrite(dot: side.dot, timestamp: side.timestamp, key: conflict.key, operation: operation, seen: VersionVector())
+        for problem in problems {
+            if let id = problem.id { explained.insert(id) }
+            findings.add(problem.kind, "\(name(problem.place)): \(problem.sentence)")
+        }
+        compare(flaws, untrusted, name, &findings)
+    }
+
+    private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
+
+    private func pairCheck(_ recorded: RecordedRules) -> PairCheck {
+        let told = ToldWinners(proximity: proximity)
+        return PairCheck(
+            rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told), told: told, history: history)
+    }
+
+    /// Holds a line against its two writes.
+    private mutating func check(
+        _ conflict: Conflict, at place: CompactPlace, _ pairs: PairCheck, _ untrusted: Set<RecordKey>,
+        into problems: inout [Recomputation.Problem]
+    ) {
+        guard !flawed.contains(place) else { return }
+        let isTrusted = !untrusted.contains(conflict.key) && !(conflict.related.map(untrusted.contains) ?? false)
+        let outcome = pairs.check(conflict, trustsWrites: isTrusted)
+        if outcome.hasWrites { held += 1 }
+        if let problem = outcome.problem {
+            let sentence = "conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field)): \(problem)"
+            problems.append(Recomputation.Problem(kind: .decision, place: place, sentence: sentence, id: conflict.id))
+        }
+    }
+
+    private mutating func checkReplica(
+        _ log: RecordedHistory.Log, _ name: RecordedHistory.LogName, _ flaws: Flaws, _ untrusted: Set<RecordKey>
+    ) -> [Recomputation.Problem] {
+        let recorded = rules(of: name.file)
+        let pairs = pairCheck(recorded)
+        var problems: [Recomputation.Problem] = []
+        var rest = log.entries[...]
+        if isWhole(log, name, flaws) {
+            let told = ToldWinners(proximity: proximity)
+            var again = Recomputation(
+                history: history, rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told),
+                auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, told: told,
+                isTrusted: { !untrusted.contains($0) })
+            var untold: [(Int32, CompactPlace)] = []
+            again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
+            held += again.held
+            problems = again.problems
+            for (number, place) in untold { check(history.conflicts[Int(number)], at: place, pairs, untrusted, into: &problems) }
+            rest = again.rewound.map { log.entries[$0...] } ?? []
+        }
+        for entry in rest {
+            guard case .conflict(let number) = entry.content else { continue }
+            check(history.conflicts[Int(number)], at: entry.place, pairs, untrusted, into: &problems)
+        }
+        return problems
+    }
+
+    /// Whether a log tells of all writes that its replica had, from the first on.
+    private func isWhole(_ log: RecordedHistory.Log, _ name: RecordedHistory.LogName, _ flaws: Flaws) -> Bool {
+        guard let source = name.source, !flaws.dropping.contains(source),
+            flaws.isWhole(SequenceCheck.Writer(source: source, file: name.file)),
+            log.numbers.values.allSatisfy({ $0.runs.count == 1 && $0.minimum == 1 }), reportsWrites(log)
+        else { return false }
+        return flaws.files.isEmpty || !log.entries.contains { flaws.files.contains($0.place.file) }
+    }
+
+    /// Whether a log tells of writes as well as of conflicts: of most of those that its conflicts name.
+    private func reportsWrites(_ log: RecordedHistory.Log) -> Bool {
+        var told = 0
+        for entry in log.entries {
+            guard case .conflict(let number) = entry.content else { continue }
+            let conflict = history.conflicts[Int(number)]
+            let isTold = [conflict.winner.dot, conflict.loser.dot].allSatisfy { log.numbers[$0.device]?.contains($0.sequence) ?? false }
+            told += isTold ? 1 : -1
+        }
+        return told > 0 || log.conflicts == 0
+    }
+
+    private mutating func checkTrace(
+        _ log: RecordedHistory.Log, _ name: RecordedHistory.LogName, _ flaws: Flaws, _ untrusted: Set<RecordKey>
+    ) -> [Recomputation.Problem] {
+        let recorded = rules(of: name.file)
+        let isWhole = name.source.map { flaws.isWhole(SequenceCheck.Writer(source: $0, file: name.file)) } ?? false
+        let replicas = Set(history.logs.values.filter(\.isReplicas).map(\.number))
+        // What was audited: a trace, or, where there are logs of devices beside it, perhaps these.
+        var candidates = [history.arrivals.filter { !replicas.contains($0.log) }.map(\.write)]
+        if candidates[0].count < history.arrivals.count { candidates.append(history.arrivals.map(\.write)) }
+        var best: (again: TraceRecomputation, untold: [(Int32, CompactPlace)])?
+        for writes in candidates where !writes.isEmpty {
+            let told = ToldWinners(proximity: proximity)
+            let rules = recorded.mergeRules(declared: declared, proximity: proximity, told: told)
+            var again = TraceRecomputation(history: history, rules: rules, told: told, log: log)
+            var untold: [(Int32, CompactPlace)] = []
+            again.run(
+                writes, auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow,
+                isWhole: isWhole,
+                skips: { conflict, place in
+                    place.map(flawed.contains) ?? false || untrusted.contains(conflict.key) || hidesValues(conflict, rules)
+                },
+                untold: { untold.append(($0, $1)) })
+            if again.fitting > best?.again.fitting ?? -1 { best = (again, untold) }
+        }
+        let pairs = pairCheck(recorded)
+        var problems: [Recomputation.Problem] = []
+        if let best, best.again.fitting > 0, best.again.fitting * 2 >= log.conflicts - best.untold.count {
+            held += best.again.held
+            problems = best.again.problems
+            for (number, place) in best.untold { check(history.conflicts[Int(number)], at: place, pairs, untrusted, into: &problems) }
+            return problems
+        }
+        for entry in log.entries {
+            guard case .conflict(let number) = entry.content else { continue }
+            check(history.conflicts[Int(number)], at: entry.place, pairs, untrusted, into: &problems)
+        }
+        return problems
+    }
+
+    /// Whether a conflict was decided by values that the trace leaves out.
+    private func hidesValues(_ conflict: Conflict, _ rules: MergeRules) -> Bool {
+        guard rules.policy(for: conflict.key.type, field: conflict.field).goesByValue else { return false }
+        return [conflict.winner, conflict.loser].contains { side in
+            guard let write = history.write(side.dot), let field = conflict.field, let value = write.value(of: field) else { return false }
+            return Recoverability(ofValue: value) != .available
+        }
+    }
+
+    // MARK: Devices against each other
+
+    private mutating func compare(
+        _ flaws: Flaws, _ untrusted: Set<RecordKey>, _ name: (CompactPlace) -> String, _ findings: inout FindingList
+    ) {
+        for variants in history.variants {
+            guard let first = variants.first else { continue }
+            let (one, place) = (history.conflicts[first], history.firstPlaces[first])
+            guard !explained.contains(one.id), !flaws.wrong.files.contains(place.file) else { continue }
+            for index in variants.dropFirst() {
+                let (other, otherPlace) = (history.conflicts[index], history.firstPlaces[index])
+                let areOfFleet = !history.areFromTraces[first] && !history.areFromTraces[index]
+                if flaws.wrong.files.contains(otherPlace.file) { continue }
+                // A trace may have been audited by other rules than the devices'.
+                if !areOfFleet, other.policy != one.policy { continue }
+                let rules = rules(of: history.areFromTraces[index] ? otherPlace.file : nil)
+                    .mergeRules(declared: declared, proximity: proximity, told: ToldWinners(proximity: proximity))
+                guard let difference = Self.difference(other, one, rules, name(place)) else { continue }
+                findings.add(.divergence, "\(name(otherPlace)): \(difference)")
+                break
+            }
+        }
+    }
+
+    /// How two accounts of one conflict differ in what must be equal on every device: all but the side that was there first and what depends on other
+    /// writes, the ancestor and the result.
+    private static func difference(_ one: Conflict, _ other: Conflict, _ rules: MergeRules, _ there: String) -> String? {
+        func differs(_ what: String, _ mine: String, _ theirs: String) -> String {
+            "the \(what) of conflict \(one.id) is \(EventText.name(mine)), and by \(there) it is \(EventText.name(theirs))"
+        }
+        let policy = rules.policy(for: one.key.type, field: one.field)
+        let isCustom = policy.isToldOrCustom && MergePolicy.bareName(recorded: one.policy) != MergePolicy.preferDevices([]).name
+        let isMixed = one.winner.operation != one.loser.operation
+        // What an app's own rule chooses between two writes may depend on the others, and so may a later write's victory over a delete.
+        let dependsOnOthers = isCustom || rules.deletes == .lastWriterWins && !policy.goesByTime
+        if one.winner.dot != other.winner.dot {
+            return dependsOnOthers
+                ? nil : "the winner of conflict \(one.id) is \(name(one.winner.dot)), and by \(there) it is \(name(other.winner.dot))"
+        }
+        if one.key != other.key || one.field != other.field || one.related != other.related {
+            return differs("record", EventText.place(one.key, one.field), EventText.place(other.key, other.field))
+        }
+        if one.loser.dot != other.loser.dot { return differs("loser", name(one.loser.dot), name(other.loser.dot)) }
+        if one.kind != other.kind { return differs("kind", one.kind.rawValue, other.kind.rawValue) }
+        if one.basis != other.basis { return differs("basis", one.basis.rawValue, other.basis.rawValue) }
+        if one.policy != other.policy { return differs("policy", one.policy, other.policy) }
+        for (mine, theirs, role) in [(one.winner, other.winner, "winner"), (one.loser, other.loser, "loser")] {
+            if mine.operation != theirs.operation {
+                return differs("\(role)'s operation", mine.operation.rawValue, theirs.operation.rawValue)
+            }
+            if let value = mine.value, let otherValue = theirs.value, value != otherValue, ConflictComparison.isKnown(value),
+                ConflictComparison.isKnown(otherValue), one.field != nil
+            {
+                return differs("\(role)'s value", EventText.value(value), EventText.value(otherValue))
+            }
+        }
+        if dependsOnOthers { return nil }
+        if one.reason != other.reason { return differs("reason", one.reason.rawValue, other.reason.rawValue) }
+        // Of plain numbers set at once one may be counted from or not.
+        let isCounter = !isMixed && MergePolicy.bareName(recorded: one.policy) == MergePolicy.counter.name
+        if one.severity != other.severity, !isCounter { return differs("severity", one.severity.rawValue, other.severity.rawValue) }
+        return nil
     }
 }

@@ -1,5 +1,5 @@
 public import AuditLog
-import ConflictAudit
+public import ConflictAudit
 public import SyncMerge
 import SyncModel
 
@@ -8,8 +8,10 @@ import SyncModel
 /// Lines come file by file in the order in which they stand. What one log says is held against what the others say, so the more of a fleet's logs
 /// there are, the more is found.
 ///
-/// - Complexity: O(log *n*) a line. Memory grows with the distinct writes, conflicts and checkpoints, about a hundred bytes each, and not with the lines
-///   of several logs that tell of the same. A value type; its owner guards it.
+/// Conflicts are made again from the writes, by the same merge, when all lines are there.
+///
+/// - Complexity: O(log *n*) a line, and at the end that of merging the writes of each log. Memory grows with the distinct writes and conflicts, which
+///   are kept, and by about a hundred bytes for each line that tells of one. A value type; its owner guards it.
 public struct LogChecker: Sendable {
     /// What was looked at.
     public struct Counts: Hashable, Sendable {
@@ -29,6 +31,11 @@ public struct LogChecker: Sendable {
         public var unresolved = 0
         /// Distinct conflicts whose winner may owe its victory to a wrong clock.
         public var clockSuspect = 0
+
+        /// Lines that tell of a conflict.
+        public var conflictLines = 0
+        /// Those of them that could be held against their writes.
+        public var heldLines = 0
 
         /// Nothing.
         public init() {}
@@ -53,12 +60,18 @@ public struct LogChecker: Sendable {
     /// Writes that logs of conflicts alone say were observed.
     private var reportedWrites: [String: Int] = [:]
     private var offClocks: Set<DeviceID> = []
+    /// Files with lines that are torn or cannot be understood, and sources that say that lines could not be written.
+    private var damaged: Set<Int32> = []
+    private var dropping: Set<DeviceID> = []
 
     /// A checker.
     ///
-    /// - Parameter declared: The rules by which the fleet is to merge; nil to go by what every conflict's line says.
-    public init(declared: MergeRules? = nil) {
-        decisions = DecisionCheck(declared: declared)
+    /// - Parameters:
+    ///   - declared: The rules by which the fleet is to merge; nil to go by what every conflict's line says.
+    ///   - auditRules: What the audit looked for, beside the constraints of whose breach a line tells.
+    ///   - proximity: As in `MergeRules`, for writes that do not say what they had seen.
+    public init(declared: MergeRules? = nil, auditRules: AuditRules = AuditRules(), proximity: Int64 = MergeRules().proximity) {
+        decisions = DecisionCheck(declared: declared, auditRules: auditRules, proximity: proximity)
     }
 
     /// Begins a file.
@@ -76,6 +89,7 @@ public struct LogChecker: Sendable {
     public mutating func observe(problem: String, line: Int, isTorn: Bool) {
         counts.lines += 1
         let name = name(place(line))
+        damaged.insert(place(line).file)
         findings.add(isTorn ? .torn : .schema, isTorn ? "\(name): the last line breaks off: \(problem)" : "\(name): \(problem)")
     }
 
@@ -89,8 +103,8 @@ public struct LogChecker: Sendable {
             guard sequences.observe(sequence, of: source, at: place, name: name, &findings) else { return }
         }
         switch line.event.content {
-        case .write(let write): observe(write, line.source, place, name)
-        case .conflict(let conflict): observe(conflict, place, name)
+        case .write(let write): observe(write, line, place, name)
+        case .conflict(let conflict): observe(conflict, line, place, name)
         case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: place, name: name, &findings)
         case .clock(let measurement):
             clocks.observe(measurement, at: place)
@@ -100,17 +114,25 @@ public struct LogChecker: Sendable {
         case .statistics(let statistics):
             let source = line.source?.rawValue ?? ""
             reportedWrites[source] = max(reportedWrites[source] ?? 0, statistics.writesObserved)
+        case .log(.opened): decisions.observeStart(line, at: place)
         case .log(.dropped(let count)) where count > 0:
+            if let source = line.source { dropping.insert(source) }
             findings.add(.missingLine, "\(name(place)): the log says that \(HumanNumber.count(count, "line")) could not be written")
         case .log(.recovered(let bytes)):
             findings.add(
                 .torn, "\(name(place)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
         case .remoteChange, .network, .account, .log: break
         }
+        switch line.event.content {
+        case .write, .conflict, .log: break
+        default: decisions.observeOther(line, at: place)
+        }
         whatIf.observe(line.event)
     }
 
-    private mutating func observe(_ write: TaggedWrite, _ source: DeviceID?, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+    private mutating func observe(_ write: TaggedWrite, _ line: AuditLine, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+        let source = line.source
+        decisions.observe(write, line, at: place)
         receipts.observe(write, at: place)
         shifts.observe(write, at: place)
         guard write.isNumbered else {
@@ -126,7 +148,7 @@ public struct LogChecker: Sendable {
         }
     }
 
-    private mutating func observe(_ conflict: Conflict, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+    private mutating func observe(_ conflict: Conflict, _ line: AuditLine, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
         let gap = conflict.winner.timestamp.milliseconds.distance(after: conflict.loser.timestamp.milliseconds)
         let isStampWrong = gap.magnitude != conflict.gapMilliseconds.magnitude && gap != .min && gap != .max
         if isStampWrong {
@@ -140,7 +162,7 @@ public struct LogChecker: Sendable {
             stamps.observe(conflict.loser, at: place)
         }
         guard
-            decisions.observe(conflict, at: place, name: { name(place) }, isStampWrong: isStampWrong, &findings)
+            decisions.observe(conflict, line, at: place, name: { name(place) }, isStampWrong: isStampWrong, &findings)
         else { return }
         counts.conflicts += 1
         if conflict.severity.isLoss { counts.lossy += 1 }
@@ -157,7 +179,6 @@ public struct LogChecker: Sendable {
         let names = files
         let name: (CompactPlace) -> String = { Self.name($0, names) }
         sequences.finish(name: name, &findings)
-        decisions.finish(name: name, &findings)
         clocks.finish(name: name, &findings)
         let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
         let wrong = stamps.finish(shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, &findings)
@@ -166,6 +187,10 @@ public struct LogChecker: Sendable {
         for shift in proven { findings.add(.clock, shift.sentence(name)) }
         receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, name: name, &findings)
         deliveries.finish(incomplete: sequences.incomplete, name: name, &findings)
+        let flaws = DecisionCheck.Flaws(
+            wrong: wrong, ambiguous: stamps.named, files: damaged, dropping: dropping, isWhole: sequences.isWhole)
+        decisions.finish(flaws, name: name, &findings)
+        (counts.conflictLines, counts.heldLines) = (decisions.lines, decisions.held)
         counts.writes = max(counts.writes + stamps.writes, reportedWrites.values.max() ?? 0)
         let order = CheckFinding.Kind.allCases
         let sorted = order.flatMap { kind in findings.kept.filter { $0.kind == kind } }

@@ -2,7 +2,7 @@ import AuditLog
 import ConflictAudit
 import SyncModel
 
-/// Looks for lines that are missing or there twice, by the numbers that every writer of a log gives them.
+/// Looks for lines that are missing, there twice or out of order, by the numbers that every writer of a log gives them.
 ///
 /// - Complexity: memory grows with the writers and the gaps.
 struct SequenceCheck: Sendable {
@@ -19,6 +19,7 @@ struct SequenceCheck: Sendable {
     private struct Lines: Sendable {
         var numbers = NumberSet()
         var latest: CompactPlace
+        var latestNumber: UInt64 = 0
         /// Where a number stands that does not follow the one before, by that number.
         var jumps: [UInt64: CompactPlace] = [:]
     }
@@ -36,7 +37,12 @@ struct SequenceCheck: Sendable {
         let last = lines.numbers.maximum
         let isNew = lines.numbers.insert(sequence)
         if isNew, let last, sequence > last + 1, lines.jumps.count < 1000 { lines.jumps[sequence] = place }
-        lines.latest = place
+        // The files of a log may be named in any order, the lines of a file stand in one.
+        if isNew, place.file == lines.latest.file, sequence < lines.latestNumber {
+            findings.add(
+                .order, "\(name(place)): line \(sequence) of \(EventText.name(source.rawValue)) comes after line \(lines.latestNumber)")
+        }
+        (lines.latest, lines.latestNumber) = (place, sequence)
         writers[writer] = lines
         if !isNew {
             findings.add(.duplicate, "\(name(place)): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
@@ -46,6 +52,9 @@ struct SequenceCheck: Sendable {
 
     /// The sources whose logs lack lines, so that what else they lack proves nothing.
     var incomplete: Set<DeviceID> { Set(writers.lazy.filter { $0.value.numbers.runs.count > 1 }.map(\.key.source)) }
+
+    /// Whether a writer's lines are all there from its first on.
+    func isWhole(_ writer: Writer) -> Bool { writers[writer].map { $0.numbers.runs.count == 1 && $0.numbers.minimum == 1 } ?? false }
 
     func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
         for (writer, lines) in writers.sorted(by: { $0.key < $1.key }) {

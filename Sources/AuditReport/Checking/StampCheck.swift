@@ -51,6 +51,8 @@ struct StampCheck: Sendable {
     /// What is known to be wrong with stamps: single writes, and files whose times are all off.
     struct Wrong {
         let writes: Set<Dot>
+        /// Those of the writes that no file whose times are all off explains.
+        let single: Set<Dot>
         let files: Set<Int32>
     }
 
@@ -58,7 +60,8 @@ struct StampCheck: Sendable {
     private var contradictions: [Contradiction] = []
     private var contradicted: Set<Account> = []
     private var alike: [Difference: Int] = [:]
-    private var named: Set<Dot> = []
+    /// Writes of which two contents are told under one name.
+    private(set) var named: Set<Dot> = []
 
     /// The distinct writes that a write line tells of.
     private(set) var writes = 0
@@ -170,8 +173,13 @@ struct StampCheck: Sendable {
                     + "\(delta < 0 ? "older" : "newer") than at \(name(there))")
         }
         var wrong = Set(contradictions.map(\.dot))
-        if files.isEmpty { wrong.formUnion(backwards(except: wrong, shifted: shifted, name: name, &findings)) }
-        return Wrong(writes: wrong, files: files)
+        var single = Set(rest.map(\.dot))
+        if files.isEmpty {
+            let found = backwards(except: wrong, shifted: shifted, name: name, &findings)
+            wrong.formUnion(found)
+            single.formUnion(found)
+        }
+        return Wrong(writes: wrong, single: single, files: files)
     }
 
     /// The files of a contradiction, without that of which others say the same.

@@ -13,20 +13,47 @@ extension MergeRules {
             if conflict.field == nil { standard = .record(.lastWriterWins) }
             return
         }
-        let isRecord = conflict.policy.hasPrefix(Self.recordPrefix)
-        let policy: MergePolicy
-        switch isRecord ? String(conflict.policy.dropFirst(Self.recordPrefix.count)) : conflict.policy {
-        case MergePolicy.lastWriterWins.name: policy = .lastWriterWins
-        case MergePolicy.firstWriterWins.name: policy = .firstWriterWins
-        case MergePolicy.maximum.name: policy = .maximum
-        case MergePolicy.minimum.name: policy = .minimum
-        case MergePolicy.counter.name: policy = .counter
-        case MergePolicy.set.name: policy = .set
-        case MergePolicy.manual.name: policy = .manual
-        default: return nil
-        }
-        standard = isRecord ? .record(policy) : .fields(policy)
+        guard let policy = MergePolicy(recorded: conflict.policy) else { return nil }
+        standard = conflict.policy.hasPrefix(Self.recordPrefix) ? .record(policy) : .fields(policy)
     }
 
-    private static let recordPrefix = "record:"
+    /// What the name of a policy begins with in a log where the register is the whole record.
+    static let recordPrefix = "record:"
+}
+
+extension MergePolicy {
+    /// The policy that a conflict's line names; nil where the name alone does not say how it decides: an app's own rule, or a list of devices.
+    init?(recorded name: String) {
+        switch Self.bareName(recorded: name) {
+        case MergePolicy.lastWriterWins.name: self = .lastWriterWins
+        case MergePolicy.firstWriterWins.name: self = .firstWriterWins
+        case MergePolicy.maximum.name: self = .maximum
+        case MergePolicy.minimum.name: self = .minimum
+        case MergePolicy.counter.name: self = .counter
+        case MergePolicy.set.name: self = .set
+        case MergePolicy.manual.name: self = .manual
+        default: return nil
+        }
+    }
+
+    /// The name without what says that the register is the whole record.
+    static func bareName(recorded name: String) -> String {
+        name.hasPrefix(MergeRules.recordPrefix) ? String(name.dropFirst(MergeRules.recordPrefix.count)) : name
+    }
+
+    /// Whether time alone decides among puts, so that what becomes of two of them does not depend on others.
+    var goesByTime: Bool {
+        switch self {
+        case .lastWriterWins, .counter, .set, .manual: true
+        case .firstWriterWins, .maximum, .minimum, .preferDevices, .custom: false
+        }
+    }
+
+    /// Whether a register's decisions can only be made again where its values are known.
+    var goesByValue: Bool {
+        switch self {
+        case .maximum, .minimum, .counter, .set, .custom: true
+        case .lastWriterWins, .firstWriterWins, .manual, .preferDevices: false
+        }
+    }
 }

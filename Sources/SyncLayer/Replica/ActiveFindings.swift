@@ -73,8 +73,8 @@ extension Finding {
     func isOpen(rules: MergeRules, record: (RecordKey) throws -> RecordState?) rethrows -> Bool {
         switch self {
         case .decision(let decision):
-            let maximal = try record(decision.winner.key)?.maximalWrites(of: decision.field, rules: rules).map(\.dot) ?? []
-            return maximal.contains(decision.winner.dot) && maximal.contains(decision.loser.dot)
+            return try record(decision.winner.key)?
+                .areMaximal(decision.winner.dot, decision.loser.dot, in: decision.field, rules: rules) ?? false
         case .constraint(let finding):
             let deleted = finding.kind == .danglingReference
             let winner = try record(finding.winner.key)?.winner(of: deleted ? nil : finding.field, rules: rules)

@@ -1,0 +1,111 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Makes a conflict again from its two writes alone, by the one merge.
+struct PairCheck {
+    /// The rules, which go by what the lines say where they cannot know better.
+    let rules: MergeRules
+    let told: ToldWinners
+    let history: RecordedHistory
+
+    /// What a line was held against.
+    struct Outcome {
+        /// What is wrong with it, as a sentence's end.
+        var problem: String?
+        /// Whether both writes are at hand.
+        var hasWrites = false
+    }
+
+    /// Checks a line.
+    ///
+    /// - Parameter trustsWrites: False where lines contradict each other over the writes, so that the line is held against itself alone.
+    func check(_ conflict: Conflict, trustsWrites: Bool) -> Outcome {
+        let writes = trustsWrites ? [conflict.winner, conflict.loser].compactMap { history.write($0.dot) } : []
+        let hasWrites = writes.count == 2
+        let keys = keys(of: conflict)
+        var problem: String?
+        if hasWrites, writes[0].key != keys.winner || writes[1].key != keys.loser {
+            problem = "its writes are to \(EventText.place(writes[0].key, nil)) and \(EventText.place(writes[1].key, nil))"
+        } else if let winner = side(conflict, conflict.winner, keys.winner, hasWrites ? writes[0] : nil),
+            let loser = side(conflict, conflict.loser, keys.loser, hasWrites ? writes[1] : nil)
+        {
+            problem = compare(conflict, winner, loser, hasWrites ? .pair : .line)
+        } else {
+            problem = hasWrites ? "one of its writes does not name the field" : nil
+        }
+        return Outcome(problem: problem, hasWrites: hasWrites)
+    }
+
+    private func keys(of conflict: Conflict) -> (winner: RecordKey, loser: RecordKey) {
+        guard let related = conflict.related else { return (conflict.key, conflict.key) }
+        return conflict.kind == .danglingReference ? (related, conflict.key) : (conflict.key, related)
+    }
+
+    private func compare(
+        _ line: Conflict, _ winner: TaggedWrite, _ loser: TaggedWrite, _ certainty: ConflictComparison.Certainty
+    ) -> String? {
+        let classifier = ConflictClassifier(rules: AuditRules(window: max(0, line.windowMilliseconds)))
+        if line.kind == .uniqueKey || line.kind == .danglingReference {
+            guard let field = line.field, line.related != nil else { return "it names no field, or no other record" }
+            let kind: ConstraintFinding.Kind = line.kind == .uniqueKey ? .sharedValue : .danglingReference
+            let finding = ConstraintFinding(kind: kind, field: field, winner: winner, loser: loser)
+            if line.kind == .uniqueKey, loser.precedes(winner) { return "the winner is the later of the two" }
+            return ConflictComparison(line: line, made: classifier.conflict(finding), certainty: certainty).difference
+        }
+        // Two writes of one device are never concurrent, unless two devices go by one name.
+        if line.winner.dot.device == line.loser.dot.device { return certainty == .line ? nil : "both sides are of one device" }
+        let policy = rules.policy(for: line.key.type, field: line.field)
+        let isMixed = line.winner.operation != line.loser.operation
+        if policy.goesByValue, !policy.isToldOrCustom, !isMixed, !isKnown(winner, line.field) || !isKnown(loser, line.field) { return nil }
+        // A put may win over a later delete where a third write was later still, and the policy chose among the puts.
+        let dependsOnOthers =
+            isMixed && rules.deletes == .lastWriterWins && !policy.goesByTime && line.winner.operation == .put
+        var rules = rules
+        if dependsOnOthers { rules.deletes = .editWins }
+        told.expect([line], on: winner)
+        var state = RecordState(key: line.key)
+        _ = state.merge(loser, rules: rules)
+        let decisions = state.merge(winner, rules: rules)
+        guard let decision = decisions.first(where: { $0.field == line.field }) else {
+            return certainty == .line ? nil : "one of its writers had seen the other's write"
+        }
+        var comparison = ConflictComparison(line: line, made: classifier.conflict(decision), certainty: certainty)
+        comparison.toldPolicy = self.rules.toldPolicy(of: line)
+        comparison.dependsOnOthers = dependsOnOthers
+        return comparison.difference
+    }
+
+    private func isKnown(_ write: TaggedWrite, _ field: FieldName?) -> Bool {
+        guard let fields = write.fields else { return true }
+        if let field { return fields[field].map(ConflictComparison.isKnown) ?? true }
+        return ConflictComparison.isKnown(.object(fields))
+    }
+
+    /// One side as a write: as a line tells of the write, or as the conflict's line does; nil where neither names the field.
+    private func side(_ conflict: Conflict, _ side: Conflict.Side, _ key: RecordKey, _ write: TaggedWrite?) -> TaggedWrite? {
+        if let write {
+            guard let field = conflict.field, !write.isDelete else { return write }
+            // Of a record of thousands of fields one is looked at.
+            return write.value(of: field).map { value in
+                TaggedWrite(
+                    dot: write.dot, isNumbered: write.isNumbered, timestamp: write.timestamp, key: key, operation: .put([field: value]),
+                    seen: write.seen)
+            }
+        }
+        var operation = TaggedWrite.Operation.delete
+        if side.operation == .put {
+            if let field = conflict.field {
+                operation = .put([field: side.value ?? Self.unknown(side.dot)])
+            } else if case .object(let fields)? = side.value {
+                operation = .put(fields)
+            } else {
+                return nil
+            }
+        }
+        return TaggedWrite(dot: side.dot, timestamp: side.timestamp, key: key, operation: operation, seen: VersionVector())
+    }
+
+    /// A value that is not known, equal to no other.
+    private static func unknown(_ dot: Dot) -> FieldValue { .object(["$omitted": .string(dot.description)]) }
+}

@@ -1,0 +1,127 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Makes the conflicts that `syncaudit audit` found in a trace again, and holds its lines against them.
+///
+/// Its output does not say which writes it was given; whoever asks tries, and sees how many lines fit.
+///
+/// - Complexity: that of merging the writes; memory as for an audit of them, and for the lines.
+struct TraceRecomputation {
+    /// The lines that name a conflict which the writes make.
+    private(set) var fitting = 0
+    private(set) var problems: [Recomputation.Problem] = []
+    private(set) var held = 0
+
+    private struct Line {
+        let conflict: Int32
+        let position: Int
+        let place: CompactPlace
+        var isMet = false
+    }
+
+    private let history: RecordedHistory
+    private let rules: MergeRules
+    private let told: ToldWinners
+    private var lines: [ConflictID: Line] = [:]
+    private var linesByDot: [Dot: [Int32]] = [:]
+    private var missing: [(after: Int, place: CompactPlace?, conflict: Conflict)] = []
+    private var last = -1
+    private var lastPlace: CompactPlace?
+
+    private static let limit = 1000
+
+    init(history: RecordedHistory, rules: MergeRules, told: ToldWinners, log: RecordedHistory.Log) {
+        self.history = history
+        self.rules = rules
+        self.told = told
+        let asksTold = rules.asksTold
+        for (position, entry) in log.entries.enumerated() {
+            guard case .conflict(let number) = entry.content else { continue }
+            let conflict = history.conflicts[Int(number)]
+            if lines[conflict.id] != nil {
+                add(.duplicate, entry.place, "\(Self.name(conflict)) is there twice", conflict.id)
+            } else {
+                lines[conflict.id] = Line(conflict: number, position: position, place: entry.place)
+                if asksTold { for dot in [conflict.winner.dot, conflict.loser.dot] { linesByDot[dot, default: []].append(number) } }
+            }
+        }
+    }
+
+    /// Goes through the writes.
+    ///
+    /// - Parameters:
+    ///   - isWhole: Whether no line of the log is known to be missing, so that what is not told was not found.
+    ///   - skips: Whether something else is known to be wrong with a line or a record.
+    mutating func run(
+        _ writes: some Sequence<Int32>, auditRules: AuditRules, requiresOutsideWindow: Bool, isWhole: Bool,
+        skips: (Conflict, CompactPlace?) -> Bool, untold: (Int32, CompactPlace) -> Void
+    ) {
+        var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
+        var arrived: Set<Dot> = []
+        for number in writes {
+            let write = history.writes[Int(number)]
+            if told.isCrowded(write.key) { continue }
+            if !linesByDot.isEmpty {
+                let possible = (linesByDot[write.dot] ?? []).map { history.conflicts[Int($0)] }.filter { line in
+                    arrived.contains(line.winner.dot == write.dot ? line.loser.dot : line.winner.dot)
+                }
+                told.expect(possible, on: write)
+                arrived.insert(write.dot)
+            }
+            for conflict in auditor.observe(write) where conflict.withinWindow || requiresOutsideWindow {
+                observe(conflict, skips)
+            }
+        }
+        // Behind the last line that fits, the trace may have grown since.
+        for one in missing where isWhole && one.after < last {
+            guard let place = one.place ?? lastPlace else { continue }
+            add(
+                .missingConflict, place,
+                "after this line, none tells of conflict \(one.conflict.id) over \(EventText.place(one.conflict.key, one.conflict.field))")
+        }
+        for line in lines.values.filter({ !$0.isMet }).sorted(by: { $0.position < $1.position }) {
+            let conflict = history.conflicts[Int(line.conflict)]
+            if skips(conflict, line.place) || told.isCrowded(conflict.key) {
+                untold(line.conflict, line.place)
+            } else {
+                add(
+                    .decision, line.place,
+                    "\(Self.name(conflict)): its writes, merged again in the order of the trace, bring no such conflict to light",
+                    conflict.id)
+            }
+        }
+    }
+
+    private mutating func observe(_ made: Conflict, _ skips: (Conflict, CompactPlace?) -> Bool) {
+        guard var line = lines[made.id], !line.isMet else {
+            if lines[made.id] == nil, missing.count < Self.limit, !skips(made, nil) { missing.append((last, lastPlace, made)) }
+            return
+        }
+        let told = history.conflicts[Int(line.conflict)]
+        if skips(told, line.place) { return }
+        line.isMet = true
+        lines[made.id] = line
+        fitting += 1
+        held += 1
+        var comparison = ConflictComparison(line: told, made: made, certainty: .whole)
+        comparison.toldPolicy = rules.toldPolicy(of: told)
+        if let problem = comparison.difference {
+            add(.decision, line.place, "\(Self.name(told)): \(problem)", told.id)
+        } else if line.position < last {
+            add(.order, line.place, "\(Self.name(told)) comes after another that the trace brings to light later", told.id)
+        }
+        if line.position > last { (last, lastPlace) = (line.position, line.place) }
+    }
+
+    private static func name(_ conflict: Conflict) -> String {
+        "conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field))"
+    }
+
+    private mutating func add(
+        _ kind: CheckFinding.Kind, _ place: CompactPlace, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
+    ) {
+        guard problems.count < Self.limit else { return }
+        problems.append(Recomputation.Problem(kind: kind, place: place, sentence: sentence(), id: id))
+    }
+}
