@@ -115,6 +115,11 @@ struct Workspace {
         package.targets.removeAll { !kept.contains($0.name) }
         package.products = []
 
+        // The tests are to be compiled soon, and what they test is to run fast.
+        for target in package.targets where target.type == .test {
+            target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+        }
+
         """
     }
 }
