@@ -128,7 +128,7 @@ extension ReplicaCore {
         for entry in waiting { try writer.removeEntry(entry.number, from: .outbox) }
         for write in setAside { try writer.removeEntry(write.dot.sequence, from: .setAside) }
         try AheadWrites.removeAll(writer)
-        startWriter(new, after: old, writes: renaming.renamed.count)
+        try startWriter(new, after: old, writes: renaming.renamed.count, writer)
 
         let change = WriterChange(old: old, new: new, numbers: renaming.numbers, cause: cause)
         note(.writerChanged(change, at: configuration.wall))

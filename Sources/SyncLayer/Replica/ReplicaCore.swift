@@ -26,8 +26,7 @@ final class ReplicaCore {
     /// Whether the record last asked for, among those not in the cache, was never written: the next one is then taken for new too.
     private var isLikelyNew = true
     private(set) var active = ActiveFindings()
-    private var constraints: ConstraintAuditor?
-    private var areConstraintsCurrent = false
+    private var constraints: ReplicaConstraints
 
     /// The records that the running transaction has changed, in order: writing them out in the app's order keeps neighbours together.
     private var changed: [WorkingRecord] = []
@@ -58,6 +57,7 @@ final class ReplicaCore {
         self.store = store
         self.configuration = configuration
         classifier = ConflictClassifier(rules: configuration.auditRules)
+        constraints = ReplicaConstraints(configuration)
         metadata = ReplicaMetadata(device: device)
         clock = ReplicaClock(maximumLead: configuration.maximumClockLead)
         cache = RecordCache(capacity: configuration.cachedRecords)
@@ -111,8 +111,8 @@ final class ReplicaCore {
             cache.removeAll()
             // What was taken over from other processes is where it was.
             knownContent = nil
-            // It may have been told of records that are not to be.
-            areConstraintsCurrent = false
+            // They may have been told of records that are not to be.
+            constraints.reset()
             throw error
         }
     }
@@ -134,7 +134,7 @@ final class ReplicaCore {
         clock = try ReplicaClock(after: metadata.clock, maximumLead: configuration.maximumClockLead, writer)
         cache.removeAll()
         active = try ActiveFindings(writer)
-        areConstraintsCurrent = false
+        constraints.reset()
         knownContent = content
         try refreshRules(writer)
         if configuration.sink != nil, !isVisitor {
@@ -166,6 +166,7 @@ final class ReplicaCore {
             }
             var change = RulesChange(kept: kept, app: appRules, rules: rules)
             try change.run(&metadata, writer)
+            try constraints.forget(writer)
             try closeThoseLeftOpen(writer)
         }
         try StoreRules.keep(appRules, writer)
@@ -188,6 +189,7 @@ final class ReplicaCore {
     private func finish(_ writer: any ReplicaStoreWriter) throws -> UInt64? {
         for record in changed { try writer.setRecord(settle(record, writer)) }
         try seen.write(writer)
+        if !changed.isEmpty || !inserted.isEmpty { try constraints.finish(writer) }
         for number in delivered { try writer.removeEntry(number, from: .journal) }
         guard journal.keptEvents > 0 else { return nil }
         guard configuration.sink != nil else {
@@ -330,7 +332,7 @@ final class ReplicaCore {
     private func insert(_ write: TaggedWrite, encoded: [UInt8], _ writer: any ReplicaStoreWriter) throws -> Bool {
         guard let fields = write.fields, rules.keepWhole(write), try trace(of: write.key, writer) == nil else { return false }
         // They must not take the record for one that was there before.
-        try refreshConstraints(writer)
+        try constraints.refresh(writer)
         let (key, shown) = (write.key, fields.withoutNulls)
         let digest = StateDigest(of: key, fields: shown, line: &line)
         isLikelyNew = try writer.insertRecord(StoredRecord(insert: key, encoded: encoded, digest: digest, &encoder))
@@ -385,7 +387,7 @@ final class ReplicaCore {
     }
 
     /// Counts from now on under another name, under which so many writes were made.
-    func startWriter(_ new: DeviceID, after old: DeviceID, writes: Int) {
+    func startWriter(_ new: DeviceID, after old: DeviceID, writes: Int, _ writer: any ReplicaStoreWriter) throws {
         if metadata.acknowledged > 0 { seen.insert(Dot(device: old, sequence: metadata.acknowledged)) }
         metadata.writer = new
         metadata.predecessor = old
@@ -397,7 +399,7 @@ final class ReplicaCore {
         metadata.setAsideWrites = 0
         metadata.unsentFindings = 0
         // They know the writes by their old names.
-        areConstraintsCurrent = false
+        try constraints.forget(writer)
     }
 
     /// Notes a write that was taken in, and what it brings to light.
@@ -414,7 +416,9 @@ final class ReplicaCore {
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
         for decision in decisions { try note(.decision(withReceipt(decision, writer)), writer) }
-        for finding in try brokenConstraints(by: state, writer) { try note(.constraint(finding), writer) }
+        for finding in try constraints.observe(state, writer, other: { try record($0, writer)?.state }) {
+            try note(.constraint(finding), writer)
+        }
     }
 
     /// Merges another device's write, in the hub's order.
@@ -493,31 +497,6 @@ final class ReplicaCore {
         let shown = try record(entry.finding.conflict(classifier).key, writer)?.shown(rules: rules)
         let result = entry.finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
         note(.resolved(entry.finding, at: milliseconds, result: result))
-    }
-
-    /// Looks through the records that the constraints are about, where another process may have changed them.
-    private func refreshConstraints(_ reader: any ReplicaStoreReader) throws {
-        if areConstraintsCurrent { return }
-        constraints = ConstraintAuditor(configuration.auditRules, mergeRules: rules)
-        areConstraintsCurrent = true
-        // What is there already has been reported. Only the records of types that a constraint names are looked at.
-        for type in constraints?.types ?? [] {
-            var last: RecordID?
-            while case let page = try reader.records(ofType: type, after: last, limit: 500), !page.isEmpty {
-                for stored in page {
-                    _ = try constraints?.observe(ReplicaRecord(stored).state) {
-                        try reader.record($0).map { try ReplicaRecord($0).state }
-                    }
-                }
-                last = page.last?.key.id
-            }
-        }
-    }
-
-    private func brokenConstraints(by state: () -> RecordState, _ reader: any ReplicaStoreReader) throws -> [ConstraintFinding] {
-        try refreshConstraints(reader)
-        guard constraints != nil else { return [] }
-        return try constraints?.observe(state()) { try record($0, reader)?.state } ?? []
     }
 
     // MARK: Delivery

@@ -18,6 +18,8 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case unsentTotals = 7
     /// The findings about own writes that the hub does not have.
     case unsentFindings = 8
+    /// Which records show which values of fields declared unique.
+    case unique = 9
 }
 
 /// A row of a store's index.

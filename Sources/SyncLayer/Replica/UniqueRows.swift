@@ -1,0 +1,171 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Which records show a value of a unique field, in rows beside the records: a write reads and changes those of its own values, whichever process wrote
+/// last.
+///
+/// Four kinds of rows: what the index is about, what each field shows, who shows each value in order of rank, and what was reported.
+struct UniqueRows: UniqueIndex {
+    let writer: any ReplicaStoreWriter
+    /// The put that a field shows.
+    let shownPut: (RecordField) throws -> TaggedWrite?
+
+    private enum Kind {
+        static let declaration: UInt8 = 0
+        static let field: UInt8 = 1
+        static let holder: UInt8 = 2
+        static let finding: UInt8 = 3
+    }
+
+    /// The row of a field.
+    private struct Holding {
+        let value: FieldValue
+        /// The key of the row that ranks the field among those that show the value.
+        let holder: [UInt8]
+    }
+
+    // MARK: What the index is about
+
+    /// The fields of which the store has an index, as ``bytes(of:)`` names them; nil without one that is up to date.
+    static func declaration(_ reader: any ReplicaStoreReader) throws -> [UInt8]? {
+        try reader.row([Kind.declaration], in: .unique)?.content
+    }
+
+    /// The unique fields, as the store keeps them; nil where none is declared.
+    static func bytes(of rules: AuditRules) -> [UInt8]? {
+        if rules.uniqueFields.isEmpty { return nil }
+        var encoder = StateEncoder()
+        for field in rules.uniqueFields.sorted() {
+            encoder.append(field.type.rawValue)
+            encoder.append(field.field?.rawValue ?? "")
+        }
+        return encoder.bytes
+    }
+
+    /// Says of which fields the index is, or, where that is nil, that it is not up to date.
+    static func setDeclaration(_ content: [UInt8]?, _ writer: any ReplicaStoreWriter) throws {
+        if let content {
+            try writer.setRow(StoreRow(key: [Kind.declaration], content: content), in: .unique)
+        } else {
+            try writer.removeRow([Kind.declaration], from: .unique)
+        }
+    }
+
+    /// Empties the index but for what was reported.
+    static func removeAll(_ writer: any ReplicaStoreWriter) throws {
+        for kind in [Kind.field, Kind.holder] {
+            while case let page = try writer.rows(in: .unique, startingWith: [kind], after: nil, limit: 500), !page.isEmpty {
+                for row in page { try writer.removeRow(row.key, from: .unique) }
+            }
+        }
+    }
+
+    // MARK: The index
+
+    func value(of field: RecordField) throws -> FieldValue? { try holding(of: field)?.value }
+
+    func setValue(_ value: FieldValue?, of field: RecordField, by put: TaggedWrite?) throws {
+        let old = try holding(of: field)
+        if let old {
+            if old.value == value { return }
+            try writer.removeRow(old.holder, from: .unique)
+        }
+        guard let value, let put else { return try writer.removeRow(Self.key(of: field), from: .unique) }
+        let holder = Self.prefix(of: value, in: field) + Self.rank(of: put) + Array(field.key.id.rawValue.utf8)
+        var encoder = StateEncoder()
+        encoder.append(value)
+        encoder.append(bytes: holder)
+        try writer.setRow(StoreRow(key: Self.key(of: field), content: encoder.bytes), in: .unique)
+        encoder.begin()
+        encoder.append(field.key.id.rawValue)
+        try writer.setRow(StoreRow(key: holder, content: encoder.bytes), in: .unique)
+    }
+
+    func holders(of value: FieldValue, in field: RecordField) throws -> [TaggedWrite] {
+        let prefix = Self.prefix(of: value, in: field)
+        var puts: [TaggedWrite] = []
+        var last: [UInt8]?
+        while puts.count < 2, case let page = try writer.rows(in: .unique, startingWith: prefix, after: last, limit: 4), !page.isEmpty {
+            for row in page where puts.count < 2 {
+                let holder = RecordField(key: RecordKey(type: field.key.type, id: RecordID(try Self.id(row))), name: field.name)
+                // Values that only resemble each other may share a prefix.
+                guard try holding(of: holder)?.value == value, let put = try shownPut(holder) else { continue }
+                puts.append(put)
+            }
+            last = page.last?.key
+        }
+        return puts
+    }
+
+    func insert(_ finding: ConstraintFinding) throws -> Bool {
+        let key = [Kind.finding] + Self.bigEndian(finding.id.rawValue)
+        guard try writer.row(key, in: .unique) == nil else { return false }
+        try writer.setRow(StoreRow(key: key, content: []), in: .unique)
+        return true
+    }
+
+    // MARK: Bytes
+
+    private func holding(of field: RecordField) throws -> Holding? {
+        guard let row = try writer.row(Self.key(of: field), in: .unique) else { return nil }
+        return try Self.reading { () throws(CodingFailure) in
+            var decoder = try StateDecoder(row.content)
+            let holding = Holding(value: try decoder.value(), holder: try decoder.bytes())
+            try decoder.finish()
+            return holding
+        }
+    }
+
+    private static func id(_ row: StoreRow) throws -> String {
+        try reading { () throws(CodingFailure) in
+            var decoder = try StateDecoder(row.content)
+            return try decoder.text()
+        }
+    }
+
+    private static func reading<Result>(_ body: () throws(CodingFailure) -> Result) throws(SyncLayerError) -> Result {
+        do throws(CodingFailure) {
+            return try body()
+        } catch {
+            throw SyncLayerError(damaged: "the index of unique fields", error)
+        }
+    }
+
+    private static func key(of field: RecordField) -> [UInt8] {
+        [Kind.field] + ordered(field.key.type.rawValue) + ordered(field.name.rawValue) + ordered(field.key.id.rawValue)
+    }
+
+    /// The beginning that the rows of all who show a value have in common; equal values have equal ones.
+    private static func prefix(of value: FieldValue, in field: RecordField) -> [UInt8] {
+        let start = [Kind.holder] + ordered(field.key.type.rawValue) + ordered(field.name.rawValue)
+        switch value {
+        case .null: return start + [0]
+        case .bool(let bool): return start + [1, bool ? 1 : 0]
+        // A number can be written in several ways.
+        case .number(let number): return start + [2] + bigEndian(number.double == 0 ? 0 : number.double.bitPattern)
+        case .string(let string): return start + [3] + ordered(string)
+        case .array(let elements): return start + [4] + bigEndian(UInt64(elements.count))
+        case .object(let fields): return start + [5] + bigEndian(UInt64(fields.count))
+        }
+    }
+
+    /// The place of a put in the total order, as bytes that sort as it does.
+    private static func rank(of put: TaggedWrite) -> [UInt8] {
+        bigEndian(UInt64(bitPattern: put.timestamp.milliseconds) ^ 1 << 63) + bigEndian(UInt64(put.timestamp.counter))
+            + ordered(put.dot.device.rawValue) + bigEndian(put.dot.sequence)
+    }
+
+    /// A string as bytes that sort as it does and of which none begins with another.
+    private static func ordered(_ string: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(string.utf8.count + 2)
+        for byte in string.utf8 {
+            bytes.append(byte)
+            if byte == 0 { bytes.append(255) }
+        }
+        return bytes + [0, 0]
+    }
+
+    private static func bigEndian(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
+}

@@ -1,0 +1,168 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import SyncOracle
+import Testing
+
+@testable import SyncLayer
+
+@Suite("Unique fields are looked up in the store")
+struct UniqueIndexTests {
+    private static let rules: AuditRules = {
+        var rules = AuditRules()
+        rules.uniqueFields = [
+            ConflictStatistics.FieldKey(type: "card", field: "email"), ConflictStatistics.FieldKey(type: "card", field: "n"),
+        ]
+        return rules
+    }()
+
+    private func open(_ store: some ReplicaStore, _ sink: CollectingAuditSink? = nil, _ rules: AuditRules = rules) throws -> Replica {
+        var configuration = ReplicaConfiguration()
+        configuration.auditRules = rules
+        configuration.sink = sink
+        return try Replica(device: "a", store: store, configuration: configuration)
+    }
+
+    private func key(_ number: Int) -> RecordKey { RecordKey(type: "card", id: RecordID(String(number))) }
+
+    /// A write of another device, in the hub's order.
+    private func remote(_ number: UInt64, _ fields: FieldMap, to key: RecordKey, device: DeviceID = "b") -> PullPage {
+        let write = TaggedWrite(
+            dot: Dot(device: device, sequence: number), timestamp: HybridTimestamp(milliseconds: Int64(number)), key: key,
+            operation: .put(fields), seen: [:], receipt: TaggedWrite.Receipt(milliseconds: 1, hubSequence: number))
+        return PullPage(writes: [write], bytes: 0, cursor: number, hasMore: false)
+    }
+
+    @Test("processes that write in turn read what they touch, and not all records")
+    func alternating() throws {
+        let store = CountingStore()
+        let (one, other) = (try open(store), try open(store))
+        try one.write { batch in
+            for number in 0..<400 { try batch.put(["email": .string("\(number)@x")], to: key(number)) }
+        }
+        try other.put(["email": "new"], to: key(0))
+        store.reads.withLock { $0 = 0 }
+        for number in 1...20 { try (number % 2 == 0 ? one : other).put(["email": .string("\(number)@y")], to: key(number)) }
+        #expect(store.reads.withLock { $0 } == 0, "pages of records read")
+    }
+
+    @Test("either process finds a value that the other has written, and a third that the first two knew of, once")
+    func acrossProcesses() throws {
+        let store = InMemoryStore()
+        let (first, second) = (CollectingAuditSink(), CollectingAuditSink())
+        let (one, other) = (try open(store, first), try open(store, second))
+        try one.put(["email": "x"], to: key(1))
+        _ = try other.merge(remote(1, ["email": "x"], to: key(2)))
+        #expect(second.conflicts.map(\.kind) == [.uniqueKey] && first.conflicts.isEmpty)
+        _ = try one.merge(remote(2, ["email": "x"], to: key(3), device: "c"))
+        #expect(first.conflicts.map(\.kind) == [.uniqueKey])
+        _ = try open(store, first)
+        try other.put(["note": 1], to: key(1))
+        #expect(first.conflicts.count + second.conflicts.count == 2)
+    }
+
+    @Test("a process that declares other fields makes the index stale, and the next one makes it anew")
+    func otherDeclaration() throws {
+        let store = InMemoryStore()
+        let sink = CollectingAuditSink()
+        let (one, plain) = (try open(store, sink), try open(store, nil, AuditRules()))
+        try one.put(["email": "x"], to: key(1))
+        try plain.put(["email": "y"], to: key(2))
+        _ = try one.merge(remote(1, ["email": "y"], to: key(3)))
+        #expect(sink.conflicts.map(\.kind) == [.uniqueKey])
+        struct Stop: Error {}
+        #expect(throws: Stop.self) {
+            try one.write { batch in
+                try batch.put(["email": "z"], to: key(4))
+                throw Stop()
+            }
+        }
+        _ = try one.merge(remote(2, ["email": "z"], to: key(5)))
+        #expect(sink.conflicts.count == 1, "what was undone holds nothing")
+    }
+
+    @Test("the store finds what the table in memory finds", arguments: 1...30 as ClosedRange<UInt64>)
+    func agreement(_ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let sink = CollectingAuditSink()
+        let store = InMemoryStore()
+        var replica = try open(store, sink)
+        var table = try #require(ConstraintAuditor(Self.rules, mergeRules: MergeRules()))
+        var states: [RecordKey: RecordState] = [:]
+        var expected: [ConflictID] = []
+        let values: [FieldValue] = [1, 1.0, 2, "s", "", "s\u{0}", ["s"], ["t"], true, .null, ["a": 1], ["b": 2]]
+        for number in 1...40 {
+            let key = key(random.below(6))
+            var fields = FieldMap()
+            for name in ["email", "n"] as [FieldName] where random.percent(60) { fields[name] = values[random.below(values.count)] }
+            let device: DeviceID = ["b", "c", "\u{e9}"][random.below(3)]
+            let write = TaggedWrite(
+                dot: Dot(device: device, sequence: UInt64(number)), timestamp: HybridTimestamp(milliseconds: Int64(random.below(30))),
+                key: key,
+                operation: random.percent(10) ? .delete : .put(fields),
+                seen: random.percent(50) ? [:] : ["b": UInt64(random.below(number))],
+                receipt: TaggedWrite.Receipt(milliseconds: 1, hubSequence: UInt64(number)))
+            _ = try replica.merge(PullPage(writes: [write], bytes: 0, cursor: UInt64(number), hasMore: false))
+            var state = states[key] ?? RecordState(key: key)
+            _ = state.merge(write, rules: MergeRules())
+            states[key] = state
+            expected += table.observe(state) { states[$0] }.map(\.id)
+            if random.percent(10) { replica = try open(store, sink) }
+        }
+        let found = sink.conflicts.filter { $0.kind == .uniqueKey }
+        var seen: Set<ConflictID> = []
+        #expect(found.map(\.id).filter { seen.insert($0).inserted } == expected, "seed \(seed)")
+        #expect(!expected.isEmpty)
+    }
+}
+
+/// A store that counts how often pages of records are read.
+private final class CountingStore: ReplicaStore {
+    private let store = InMemoryStore()
+    let reads = Locked(0)
+
+    private struct Writer: ReplicaStoreWriter {
+        let writer: any ReplicaStoreWriter
+        let reads: Locked<Int>
+
+        func records(ofType type: RecordType, after id: RecordID?, limit: Int) throws -> [StoredRecord] {
+            reads.withLock { $0 += 1 }
+            return try writer.records(ofType: type, after: id, limit: limit)
+        }
+
+        func allRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
+            reads.withLock { $0 += 1 }
+            return try writer.allRecords(after: key, limit: limit)
+        }
+
+        func metadata() throws -> [UInt8]? { try writer.metadata() }
+        func record(_ key: RecordKey) throws -> StoredRecord? { try writer.record(key) }
+        func deletedRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
+            try writer.deletedRecords(after: key, limit: limit)
+        }
+        func entries(in queue: StoreQueue, after number: UInt64, limit: Int, bytes: Int) throws -> [StoreEntry] {
+            try writer.entries(in: queue, after: number, limit: limit, bytes: bytes)
+        }
+        func row(_ key: [UInt8], in index: StoreIndex) throws -> StoreRow? { try writer.row(key, in: index) }
+        func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow] {
+            try writer.rows(in: index, startingWith: prefix, after: key, limit: limit)
+        }
+        func setMetadata(_ content: [UInt8]) throws { try writer.setMetadata(content) }
+        func setRecord(_ record: StoredRecord) throws { try writer.setRecord(record) }
+        func removeRecord(_ key: RecordKey) throws { try writer.removeRecord(key) }
+        func setEntry(_ entry: StoreEntry, in queue: StoreQueue) throws { try writer.setEntry(entry, in: queue) }
+        func removeEntry(_ number: UInt64, from queue: StoreQueue) throws { try writer.removeEntry(number, from: queue) }
+        func setRow(_ row: StoreRow, in index: StoreIndex) throws { try writer.setRow(row, in: index) }
+        func removeRow(_ key: [UInt8], from index: StoreIndex) throws { try writer.removeRow(key, from: index) }
+    }
+
+    func write<Result: Sendable>(
+        _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
+    ) throws -> Result {
+        try store.write(durability) { try body(Writer(writer: $0, reads: reads)) }
+    }
+
+    func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result { try store.read(body) }
+}
