@@ -3,14 +3,6 @@ import AuditReport
 import ConflictAudit
 import SyncModel
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 extension ExportVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let job = ExportJob(
@@ -36,16 +28,17 @@ extension ExportVerb {
     /// Only the first attempt may fail: later on a file may be missing for a moment while its log is rotated.
     private static func watch(_ arguments: ParsedArguments, every interval: Int64, _ job: ExportJob, _ context: CommandContext) throws {
         let stop = context.catchStopSignals()
-        var written = try arguments.inputs(context).map(FileState.init)
-        try job.write(try arguments.inputs(context), context)
+        var written: [FileState] = []
+        var exporter = WatchingExporter(job)
+        try exporter.write(try arguments.inputs(context), context)
         var complaint: String?
         while !StopSignals.isTold(stop, within: interval) {
             do {
                 // A directory may hold new files.
                 let inputs = try arguments.inputs(context)
                 let now = inputs.map(FileState.init)
-                if now == written { continue }
-                try job.write(inputs, context)
+                if now == written, !exporter.isHolding { continue }
+                try exporter.write(inputs, context)
                 written = now
                 complaint = nil
             } catch let error as CommandError {
@@ -61,29 +54,40 @@ extension ExportVerb {
         if let sentence = error.sentence, sentence != last { context.note(sentence) }
         last = error.sentence
     }
-
 }
 
-/// What tells whether a file has changed.
-private struct FileState: Equatable {
-    let input: CommandInput
-    var size: Int64 = -1
-    var seconds: Int = 0
-    var nanoseconds: Int = 0
-    var identity: UInt64 = 0
+/// One export after another, in which no total falls and no series begins with more than 0.
+private struct WatchingExporter {
+    private let job: ExportJob
+    private var files: WatchedFiles
+    private var history: CounterHistory?
 
-    init(_ input: CommandInput) {
-        self.input = input
-        var status = stat()
-        guard case .file(let path) = input, unsafe stat(path, &status) == 0 else { return }
-        size = Int64(status.st_size)
-        identity = UInt64(status.st_ino)
-        #if canImport(Darwin)
-            (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-        #else
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        #endif
+    init(_ job: ExportJob) {
+        self.job = job
+        files = WatchedFiles(filter: job.filter, isLenient: job.isLenient)
     }
+
+    /// Whether the next export says more, though no file changes.
+    var isHolding: Bool { history?.isHolding ?? false }
+
+    mutating func write(_ inputs: [CommandInput], _ context: CommandContext) throws {
+        guard job.format != .otlpLogs else { return try job.write(inputs, context) }
+        try files.update(inputs, context)
+        let (everything, now) = (files.everything, context.now())
+        var history = history ?? CounterHistory(start: everything.firstDate ?? now)
+        let gauges = MetricFamily.all(of: files.present, maximumSeries: job.series).filter { $0.kind == .gauge }
+        let counters = MetricFamily.all(of: everything, maximumSeries: job.series).filter { $0.kind == .counter }
+        let families = history.update(counters, now: now) + gauges
+        try context.withOutput(path: job.output) { sink in try job.write(families, from: everything.firstDate ?? now, to: sink, context) }
+        // Only what was written is known to whoever reads it.
+        self.history = history
+        files.counts.note(context)
+    }
+}
+
+extension Summary {
+    /// When the first of what it counts was written or came to be a conflict.
+    fileprivate var firstDate: Int64? { [writes.firstDate, all.statistics.firstConflictDate].compactMap(\.self).min() }
 }
 
 /// One export, as often as it is asked for.
@@ -108,19 +112,26 @@ private struct ExportJob {
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
         var reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, context)
         let summary = reader.summary
-        let families = MetricFamily.all(of: summary, maximumSeries: series)
+        var families = MetricFamily.all(of: summary, maximumSeries: series)
+        if let start = summary.firstDate {
+            var history = CounterHistory(start: start)
+            families = history.update(families, now: start)
+        }
+        try write(families, from: summary.firstDate ?? context.now(), to: sink, context)
+        return reader.counts
+    }
+
+    /// - Parameter start: Since when counters count that do not say it.
+    func write(_ families: [MetricFamily], from start: Int64, to sink: any ByteSink, _ context: CommandContext) throws {
         switch format {
         case .prometheus: try sink.write(PrometheusText(.prometheus).render(families))
         case .openMetrics: try sink.write(PrometheusText(.openMetrics).render(families))
         case .csv: try sink.write(MetricTables.csv(families))
         case .json: try sink.write(MetricTables.json(families))
         case .otlpMetrics:
-            let now = context.now()
-            let dates = [summary.writes.firstDate, summary.all.statistics.firstConflictDate].compactMap(\.self)
-            try sink.write(OpenTelemetry(version: SyncAudit.version).metrics(families, from: dates.min() ?? now, now: now))
+            try sink.write(OpenTelemetry(version: SyncAudit.version).metrics(families, from: start, now: context.now()))
         case .otlpLogs: break
         }
-        return reader.counts
     }
 
     private func writeLogs(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {

@@ -19,6 +19,12 @@ enum ExportVerb {
             otlp-logs are requests of the OpenTelemetry protocol in JSON, one to a line, as the collector's otlpjsonfile receiver reads them; the \
             logs hold a record for each conflict. csv and json hold the same numbers as prometheus.
             """,
+            """
+            With --watch no total falls while it runs: what was counted of a log that was rotated away stays counted, and a log that was renamed, \
+            copied or compressed is counted once. A series that comes later is written as 0 first and with its count after another TIME, so let \
+            TIME be no shorter than the time between two scrapes. Started again, it counts the files that are there; openmetrics says in _created, \
+            and otlp-metrics in startTimeUnixNano, since when each counter counts.
+            """,
             "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow.",
         ],
         operands: "[FILES…|-]",

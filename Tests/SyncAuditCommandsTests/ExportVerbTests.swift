@@ -1,5 +1,6 @@
 import AuditReport
 import ChildProcess
+import ConflictAudit
 import Foundation
 import SyncModel
 import Testing
@@ -190,6 +191,32 @@ import Testing
         #expect(watching.value() == .success)
         #expect(directory.names == ["logs", "out.prom"])
         for end in ends { close(end) }
+    }
+
+    @Test("what was counted of logs that are rotated away stays counted, and a log under another name is counted once")
+    func totalsNeverFall() throws {
+        let directory = try TemporaryDirectory()
+        // Two logs that begin alike, and one that does not.
+        let lines = Self.log.split(separator: "\n").map { $0 + "\n" }
+        var files = WatchedFiles(filter: ReportFilter(), isLenient: false)
+        func totals(_ contents: [String: String]) throws -> [Int] {
+            let folder = directory.file("logs")
+            try? FileManager.default.removeItem(atPath: folder)
+            for (name, content) in contents { try directory.create("logs/" + name, content) }
+            try files.update(contents.keys.sorted().map { .file(folder + "/" + $0) }, TestWorld().context)
+            return [files.everything.all.statistics.totalConflicts, files.present.all.statistics.totalConflicts]
+        }
+        #expect(try totals(["a.jsonl": Self.log, "b.jsonl": Self.log]) == [6, 6])
+        #expect(try totals(["a-1.jsonl": Self.log, "b.jsonl": Self.log]) == [6, 6], "renamed")
+        #expect(try totals(["b.jsonl": Self.log]) == [6, 3], "rotated away")
+        #expect(try totals(["b.jsonl": Self.log, "c.jsonl": lines.dropFirst().joined()]) == [8, 5], "another one")
+        #expect(try totals(["b.jsonl": Self.log, "c.jsonl": lines.dropFirst().joined() + lines[0]]) == [9, 6], "grown")
+        #expect(try totals([:]) == [9, 0])
+        #expect(try totals(["c.jsonl": lines.dropFirst().joined() + lines[0]]) == [9, 3], "back again")
+        let conflict = try #require(lines.first { $0.contains("\"event\":\"conflict\"") })
+        for number in 0..<100 {
+            #expect(try totals(["x.jsonl": String(repeating: " ", count: number) + "\n" + conflict]) == [10 + number, 1])
+        }
     }
 
     @Test(arguments: [

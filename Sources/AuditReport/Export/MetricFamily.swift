@@ -16,6 +16,8 @@ package struct MetricFamily: Hashable, Sendable {
         package let labels: [Label]
         /// The number.
         package internal(set) var value: Value
+        /// Since when a counter counts, in milliseconds since 1970, where that is known.
+        package internal(set) var created: Int64?
     }
 
     /// A label.
@@ -60,6 +62,13 @@ package struct MetricFamily: Hashable, Sendable {
 
     mutating func add(_ labels: KeyValuePairs<String, String>, _ count: Int) { add(labels, .count(count)) }
 
+    /// The metric with each series changed.
+    func mapSamples(_ change: (Sample) -> Sample) -> MetricFamily {
+        var family = self
+        family.samples = samples.map(change)
+        return family
+    }
+
     /// The series with their label values rewritten; those that then have the same labels are added up.
     func samples(_ rewrite: (String) -> String) -> [Sample] {
         var result: [Sample] = []
@@ -70,7 +79,7 @@ package struct MetricFamily: Hashable, Sendable {
                 result[place].value = .count(known.addingCount(more))
             } else {
                 places[labels] = result.count
-                result.append(Sample(labels: labels, value: sample.value))
+                result.append(Sample(labels: labels, value: sample.value, created: sample.created))
             }
         }
         return result

@@ -44,7 +44,7 @@ package struct OpenTelemetry: Sendable {
                 object.list("dataPoints", family.samples, in: &buffer) { buffer, sample in
                     buffer.writeObject { object, buffer in
                         object.attributes(sample.labels.map { ("syncaudit." + $0.name, .text($0.value)) }, in: &buffer)
-                        if family.kind == .counter { object.time("startTimeUnixNano", min(start, now), in: &buffer) }
+                        if family.kind == .counter { object.time("startTimeUnixNano", min(sample.created ?? start, now), in: &buffer) }
                         object.time("timeUnixNano", now, in: &buffer)
                         switch sample.value {
                         case .count: object.field("asInt", sample.value.text, in: &buffer)

@@ -28,8 +28,12 @@ package struct PrometheusText: Sendable {
             text += "# HELP \(name) \(family.help)\n# TYPE \(name) \(family.kind.rawValue)\n"
             if dialect == .openMetrics, family.isInSeconds { text += "# UNIT \(name) seconds\n" }
             for series in family.samples(TerminalText.escaped) {
-                let labels = series.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
-                text += sample + (labels.isEmpty ? "" : "{\(labels)}") + " \(series.value.text)\n"
+                var labels = series.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+                if !labels.isEmpty { labels = "{\(labels)}" }
+                text += "\(sample)\(labels) \(series.value.text)\n"
+                if dialect == .openMetrics, let created = series.created {
+                    text += "\(family.name)_created\(labels) \(MetricFamily.Value.milliseconds(created).text)\n"
+                }
             }
         }
         return dialect == .openMetrics ? text + "# EOF\n" : text

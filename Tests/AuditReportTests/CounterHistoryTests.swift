@@ -1,0 +1,40 @@
+import SyncModel
+import Testing
+
+@testable import AuditReport
+
+@Suite("The counters of a running exporter: every increase can be seen")
+struct CounterHistoryTests {
+    private func families(_ counts: [String: Int], gauge: Int = 5) -> [MetricFamily] {
+        var counter = MetricFamily("syncaudit_field_edits_lost", .counter, "Help.")
+        for (field, count) in counts.sorted(by: { $0.key < $1.key }) { counter.add(["field": field], count) }
+        var waiting = MetricFamily("syncaudit_unresolved_conflicts", .gauge, "Help.")
+        waiting.add([:], gauge)
+        return [counter, waiting]
+    }
+
+    private func describe(_ families: [MetricFamily]) -> [String] {
+        families.flatMap { $0.samples.map { "\($0.labels.map(\.value).joined())=\($0.value.text)@\($0.created.map(String.init) ?? "")" } }
+    }
+
+    @Test("a series that comes later is 0 once, and says when it began; the first ones count since the first event")
+    func seriesBeginAtZero() {
+        var history = CounterHistory(start: 100)
+        #expect(describe(history.update(families(["a": 7]), now: 200)) == ["a=7@100", "=5@"])
+        #expect(!history.isHolding)
+        #expect(describe(history.update(families(["a": 8, "b": 1]), now: 300)) == ["a=8@100", "b=0@300", "=5@"])
+        #expect(history.isHolding)
+        #expect(describe(history.update(families(["a": 8, "b": 2, "c": 0]), now: 400)) == ["a=8@100", "b=2@300", "c=0@400", "=5@"])
+        #expect(!history.isHolding)
+    }
+
+    @Test("OpenMetrics writes when a counter was created, right behind it; Prometheus' own format has no word for it")
+    func createdTimestamps() {
+        var history = CounterHistory(start: 1500)
+        let families = history.update(families(["a": 7]), now: 2000)
+        #expect(
+            PrometheusText(.openMetrics).render(families).contains(
+                "syncaudit_field_edits_lost_total{field=\"a\"} 7\nsyncaudit_field_edits_lost_created{field=\"a\"} 1.500\n"))
+        #expect(!PrometheusText(.prometheus).render(families).contains("_created"))
+    }
+}
