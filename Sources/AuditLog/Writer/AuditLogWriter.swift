@@ -11,19 +11,22 @@ public import SyncModel
 
 /// Appends events as JSON Lines to a file that is rotated, numbered without gaps across restarts, and never torn for longer than a crash.
 ///
-/// Recording encodes the event into a bounded queue; the ``FlushPolicy`` says when the queue goes to the file and what can be lost until then.
-/// Batches are whole lines, written with one `write(2)` in append mode. Files have mode 0600.
+/// Recording encodes the event into a bounded queue; the ``FlushPolicy`` says when the queue goes to the file and what can be lost until
+/// then. Batches are whole lines, written with one `write(2)` in append mode. Files have mode 0600.
 ///
 /// **What goes wrong does not reach the app.** When the disk is full, a permission is withdrawn, or the file or its directory is deleted,
-/// lines wait in the queue; when that is full, further ones are dropped. The writer tries again after 100 ms, then after twice as long each time up
-/// to 30 s, makes again what was deleted, and writes a `log` line with `dropped` as soon as it can. A dropped line takes a number as any other, so
-/// the gap in `seq` before that line is as long as its count. A line that was written in part is cut off before the file is used again.
+/// lines wait in the queue; when that is full, further ones are dropped. The writer tries again after 100 ms, then after twice as long
+/// each time up to 30 s, makes again what was deleted, and writes a `log` line with `dropped` as soon as it can. A dropped line takes a
+/// number as any other, so the gap in `seq` before that line is as long as its count. Where the process ends first, even by `kill -9`, the
+/// next opening of the log writes that line: how far the numbers had come is kept in the lock file, in room that was taken when the log
+/// was opened. That room holds on file systems that write in place; where a file system copies on write, or the power fails, the count may
+/// be lost with the lines. A line that was written in part is cut off before the file is used again.
 ///
 /// **One writer at a time.** A lock file beside the log keeps a second writer, of this or another process, from opening it.
 ///
-/// **After a crash** the beginning of a line that has no end is cut off when the log is opened, and a `log` line with `recovered` says how many bytes
-/// that were. A whole line that merely lacks its line break gets one, and is kept; so is, as a bad line, anything that this package
-/// did not write.
+/// **After a crash** the beginning of a line that has no end is cut off when the log is opened, and a `log` line with `recovered` says how
+/// many bytes that were. A whole line that merely lacks its line break gets one, and is kept; so is, as a bad line, anything that this
+/// package did not write.
 ///
 /// Thread-safe. The last reference that goes away closes the log.
 public final class AuditLogWriter: AuditSink {

@@ -27,9 +27,15 @@ struct LineQueue: ~Copyable, Sendable {
     /// Lines and bytes that were taken out and not written yet.
     private var unsent = (lines: 0, bytes: 0)
     private var sequence: UInt64
+    /// The number of the last line of a batch that is in the file, and of the last that was taken out.
+    private var written: UInt64
+    private var taken: UInt64
     /// Since the last time that the queue was taken out, it was full.
     private var isOverflowing = false
     private var isClosed = false
+
+    /// Whether the disk refused the last attempt.
+    private var isRefused = false
 
     // What the log has still to say about itself.
     private var dropped = 0
@@ -51,7 +57,7 @@ struct LineQueue: ~Copyable, Sendable {
         maximumLines = configuration.maximumQueuedLines
         rotation = configuration.rotation
         omitsValues = configuration.values == .omitted
-        self.sequence = sequence
+        (self.sequence, written, taken) = (sequence, sequence, sequence)
         self.fileBytes = fileBytes
         filePeriod = rotation.period(of: fileStart ?? 0)
     }
@@ -116,6 +122,27 @@ struct LineQueue: ~Copyable, Sendable {
         statistics.bytesRecovered += bytes
     }
 
+    /// What is lost if the process ends now and there is a reason to fear for it.
+    var lostLines: LostLines? {
+        guard isRefused || dropped > 0, !isEmpty else { return nil }
+        return LostLines(written: written, recorded: sequence)
+    }
+
+    /// Takes note of how an attempt ended.
+    ///
+    /// - Returns: What is lost if the process ends now.
+    mutating func settle(isRefused: Bool) -> LostLines? {
+        self.isRefused = isRefused
+        return lostLines
+    }
+
+    /// Says at once that an earlier writer has lost lines.
+    mutating func noteLost(_ count: Int, now: Int64) {
+        sequence += UInt64(count)
+        dropped += count
+        noteDropped(now)
+    }
+
     /// Moves all lines into an empty buffer, and what the log has to say about itself behind them.
     ///
     /// - Parameter includesTotals: Whether counts that can wait are written too.
@@ -130,6 +157,7 @@ struct LineQueue: ~Copyable, Sendable {
         isOverflowing = false
         swap(&batch, &pending)
         unsent = (lines, batch.count)
+        taken = sequence
         defer {
             lines = 0
             cuts = []
@@ -141,6 +169,7 @@ struct LineQueue: ~Copyable, Sendable {
     mutating func wrote(lines: Int, bytes: Int) {
         unsent.lines -= lines
         unsent.bytes -= bytes
+        if unsent.lines == 0 { written = taken }
         statistics.linesWritten += lines
         statistics.bytesWritten += bytes
     }

@@ -13,6 +13,9 @@ import SyncModel
 /// It is a `flock(2)` on a file of its own, since the log's file changes its name when it is rotated. The system gives it back when the process ends,
 /// however it ends; the file stays, because whoever deleted it could delete one that another process has just locked.
 struct LogLock: ~Copyable, Sendable {
+    /// How many bytes at the start of the file say which process has the lock.
+    static let processLength = 24
+
     private let calls: SystemCalls
     private let path: String
     private let descriptor: Int32
@@ -24,7 +27,7 @@ struct LogLock: ~Copyable, Sendable {
         let opened: Int32
         let isLocked: Bool
         do throws(Errno) {
-            opened = try calls.openForAppending(names.lock)
+            opened = try calls.openForUpdating(names.lock)
         } catch {
             throw AuditLogError(.inputOutput, "\(names.lock.harmless): the lock file cannot be opened: \(error.sentence)")
         }
@@ -44,12 +47,11 @@ struct LogLock: ~Copyable, Sendable {
         }
         (path, descriptor) = (names.lock, opened)
         self.calls = calls
-        // For the message above only; a full disk may refuse it.
-        _ = calls.truncate(opened, 0)
+        // For the message above only; a full disk may refuse it. What stands behind it is kept; see `LostLinesRecord`.
         var process = LineBuffer()
         process.append(decimal: UInt64(getpid()))
-        process.append(UInt8(ascii: "\n"))
-        unsafe process.withBytes { _ = unsafe calls.write(opened, $0) }
+        while process.count < Self.processLength { process.append(UInt8(ascii: "\n")) }
+        unsafe process.withBytes { _ = unsafe calls.overwrite(opened, $0, at: 0) }
     }
 
     deinit {

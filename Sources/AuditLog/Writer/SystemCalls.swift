@@ -81,6 +81,20 @@ package struct SystemCalls: Sendable {
         try check(unsafe open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode_t(0o600)))
     }
 
+    /// Opens a file for reading and for writing at any place, made with mode 0600 where it is missing.
+    ///
+    /// Never follows a link, never waits for a pipe.
+    func openForUpdating(_ path: String) throws(Errno) -> Int32 {
+        try check(unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode_t(0o600)))
+    }
+
+    /// Writes bytes at a place in a file that was opened for updating.
+    ///
+    /// - Returns: Whether all of them were written.
+    func overwrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+        unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+    }
+
     func close(_ descriptor: Int32) {
         #if canImport(Darwin)
             _ = Darwin.close(descriptor)

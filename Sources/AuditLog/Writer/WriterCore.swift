@@ -19,6 +19,7 @@ final class WriterCore: Sendable {
     private let wall: @Sendable () -> Int64
     private let disk: Locked<Disk>
     private let queue: Locked<LineQueue>
+    private let lostLines: LostLinesRecord
     let alarm: WriterAlarm
 
     init(
@@ -30,12 +31,14 @@ final class WriterCore: Sendable {
         alarm = try WriterAlarm(configuration)
         var file = LogFile(names, calls: calls, isSynchronized: configuration.sync != .never)
         let tail = try file.open()
+        lostLines = LostLinesRecord(path: names.lock, calls: calls)
+        let lost = lostLines.open()
         let newest = try file.rotatedFiles().map(\.lastSequence).max()
-        var queue = LineQueue(
-            source: source, configuration, sequence: max(tail.lastSequence ?? 0, newest ?? 0), fileBytes: file.size, fileStart: file.start()
-        )
+        let last = max(tail.lastSequence ?? 0, newest ?? 0)
+        var queue = LineQueue(source: source, configuration, sequence: last, fileBytes: file.size, fileStart: file.start())
         // First of all, so that its number tells whether it has been written; see `TornLineRecord`.
         if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell, now: wall()) }
+        if let count = lost?.count(behind: last), count > 0 { queue.noteLost(count, now: wall()) }
         queue.note(.opened, now: wall())
         self.queue = Locked(queue)
         disk = Locked(Disk(file: file))
@@ -50,15 +53,16 @@ final class WriterCore: Sendable {
         var next = events.startIndex
         while next < events.endIndex {
             let now = wall()
-            let (wasEmpty, isDue) = queue.withLock { queue in
+            let (wasEmpty, isDue, lost) = queue.withLock { queue in
                 let wasEmpty = queue.isEmpty
                 repeat {
                     let (kept, truncated) = configuration.reduced(events[next])
                     queue.record(kept, truncated: truncated, now: now)
                     events.formIndex(after: &next)
                 } while next < events.endIndex && !queue.isDue
-                return (wasEmpty, queue.isDue)
+                return (wasEmpty, queue.isDue, queue.lostLines)
             }
+            if let lost { lostLines.set(lost) }
             switch configuration.flush.moment {
             case .eachLine: _ = drain(.ordinary)
             case .interval: if wasEmpty || isDue { alarm.ring(isUrgent: isDue) }
@@ -92,9 +96,11 @@ final class WriterCore: Sendable {
                     try synchronize(&disk, effort, now)
                     disk.backOff = BackOff()
                     isDone = true
+                    lostLines.set(queue.withLock { $0.settle(isRefused: false) })
                 } catch {
                     count(error)
                     disk.backOff.fail(now)
+                    lostLines.set(queue.withLock { $0.settle(isRefused: true) })
                 }
             }
             return (isDone, disk.file.isUnsynced, disk.backOff.milliseconds)
@@ -149,6 +155,8 @@ final class WriterCore: Sendable {
     private func reopen(_ file: inout LogFile) throws(AuditLogError) {
         let tail = try file.open()
         let (size, unsent) = (file.size, file.unsentBytes)
+        // The lock file may have been deleted with the log.
+        lostLines.open()
         queue.withLock { queue in
             queue.fileHolds(size, unsent: unsent)
             if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell) }
