@@ -271,22 +271,23 @@ extension RecordState {
         let base = past.first?.base ?? FieldMap()
         var names = Set(base.names.map(\.self))
         for write in writes { names.formUnion(write.fields?.names.map(\.self) ?? []) }
-        var map = FieldMap()
-        var past = writes
+        var values: [FieldName: FieldValue] = [:]
+        func show(_ fields: FieldMap) {
+            for element in fields where values[element.name] == nil { values[element.name] = element.value }
+        }
+        var past = PastWrites(writes)
         repeat {
-            var maximal = MaximalSet()
-            for write in past { maximal.insert(write, proximity: rules.proximity) }
-            guard let winner = register.verdict(among: maximal.contenders)?.winner, let fields = winner.fields else {
+            guard let winner = past.winner(register, proximity: rules.proximity), let fields = winner.fields else {
                 // The record was deleted before it was written again; what came before that does not show through.
-                if past.count == writes.count { return nil }
+                if past.isWhole { return nil }
                 break
             }
-            for element in fields where map[element.name] == nil { map[element.name] = element.value }
-            past = past.filter { winner.hasSeen($0, proximity: rules.proximity) }
-            if past.isEmpty, let settled = self.past.first?.settled, winner.hasSeen(settled) {
-                for element in base where map[element.name] == nil { map[element.name] = element.value }
-            }
-        } while !past.isEmpty && map.count < names.count
+            show(fields)
+            past.keep(seenBy: winner, proximity: rules.proximity)
+            if past.isEmpty, let settled = self.past.first?.settled, winner.hasSeen(settled) { show(base) }
+        } while !past.isEmpty && values.count < names.count
+        let shown = values.keys.sorted()
+        let map = FieldMap(sortedNames: shown, values: shown.compactMap { values[$0] })
         return map.withoutNulls
     }
 }
