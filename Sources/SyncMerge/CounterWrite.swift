@@ -19,6 +19,11 @@ public struct CounterWrite: Hashable, Sendable {
         self.total = total
     }
 
+    /// Whether a value can be part of a sum: a running total, a whole number of 64 bits, or a removal, which counts as 0.
+    package static func canCount(_ value: FieldValue) -> Bool {
+        value == .null || value.integer != nil || CounterWrite(value) != nil
+    }
+
     /// The value as it is written.
     public var value: FieldValue { ["$counter": .number(JSONNumber(total))] }
 }

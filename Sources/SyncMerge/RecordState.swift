@@ -133,12 +133,11 @@ public struct RecordState: Sendable {
         // Left to the register alone, so that it is changed where it lies.
         fields[index] = SharedMaximalSet()
         if addsUp { tallies[index] = nil }
-        let decision = register.merge(write, rules: rules, key: key)
+        let decided = register.merge(write, rules: rules, key: key)
         fields[index] = register.maximal
         if addsUp { tallies[index] = register.tally }
         // Two deletes are one matter of the whole record, not one of every field.
-        guard let decision, !(decision.winner.isDelete && decision.loser.isDelete) else { return }
-        decisions.append(decision)
+        for decision in decided where !(decision.winner.isDelete && decision.loser.isDelete) { decisions.append(decision) }
     }
 
     /// Finds what concerns the record as a whole.

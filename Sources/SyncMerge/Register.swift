@@ -7,21 +7,42 @@ struct Register {
     /// What is added up, under the policies by which nobody loses.
     var tally: Tally?
 
-    /// Takes a write in and says what was decided, if the write met a concurrent one.
-    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey) -> MergeDecision? {
+    /// Takes a write in and says what was decided, if the write met concurrent ones.
+    ///
+    /// Only under `counter` there may be two decisions: a plain value displaces another one and meets a running total.
+    mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey) -> [MergeDecision] {
         let field = field
         let decision = maximal.modify { $0.merge(write, rules: rules, key: key, field: field) }
-        guard tally != nil else { return decision }
+        guard tally != nil else { return decision.map { [$0] } ?? [] }
         let register = RegisterRules(rules, key: key, field: field)
-        switch register.policy {
-        case .counter: tally?.count(write, field: field, proximity: rules.proximity)
-        case .set: tally?.collect(write, field: field, proximity: rules.proximity)
-        default: break
+        if case .counter = register.policy { return count(write, decision, rules: rules, register: register) }
+        if case .set = register.policy { tally?.collect(write, field: field, proximity: rules.proximity) }
+        guard let decision else { return [] }
+        return [decision.isBetweenPuts ? decision.with(result: tallied(register)) : decision]
+    }
+
+    /// Counts a write, and corrects what was decided among the maximal writes by what became of the plain values: the count starts from one of them
+    /// alone, and the others are lost.
+    private mutating func count(
+        _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules
+    ) -> [MergeDecision] {
+        guard let decision, decision.isBetweenPuts else {
+            tally?.count(write, field: field, proximity: rules.proximity)
+            return decision.map { [$0] } ?? []
         }
-        guard let decision, !decision.winner.isDelete, !decision.loser.isDelete else { return decision }
-        // Of two numbers set at once, only one is counted from; the other is lost like any value.
-        if case .counter = register.policy, tally?.counts(decision.loser, field: field, rules: register) == false { return decision }
-        return decision.with(result: tallied(register))
+        let setsValue = !write.isRunningTotal(of: field)
+        let before = setsValue ? tally?.start(field: field, rules: register)?.winner : nil
+        tally?.count(write, field: field, proximity: rules.proximity)
+        let includesLoser = tally?.includes(decision.loser, field: field, rules: register) == true
+        let counted = includesLoser ? decision.with(result: tallied(register)) : decision
+        guard setsValue, let start = tally?.start(field: field, rules: register) else { return [counted] }
+        func decide(over loser: TaggedWrite) -> MergeDecision {
+            maximal.value.decision(start, over: loser, didArrivingWin: loser.dot != write.dot, rules: rules, register: register)
+        }
+        if start.winner.dot != write.dot { return [decide(over: write)] }
+        guard let before, !before.isDelete, !write.hasSeen(before, proximity: rules.proximity) else { return [counted] }
+        let isSamePair = [decision.winner.dot, decision.loser.dot].contains(before.dot)
+        return isSamePair || !includesLoser ? [decide(over: before)] : [decide(over: before), counted]
     }
 
     /// The value shown; nil where the field is absent.
@@ -71,7 +92,7 @@ extension MaximalSet {
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
     }
 
-    private func decision(
+    fileprivate func decision(
         _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules
     ) -> MergeDecision {
         MergeDecision(
@@ -91,6 +112,8 @@ extension MaximalSet {
 }
 
 extension MergeDecision {
+    fileprivate var isBetweenPuts: Bool { !winner.isDelete && !loser.isDelete }
+
     fileprivate func with(result: FieldValue?) -> MergeDecision {
         MergeDecision(
             contention: contention, field: field, winner: winner, loser: loser, didArrivingWin: didArrivingWin, reason: reason,

@@ -18,7 +18,7 @@ struct Tally: Sendable {
 
     /// Counts a write to a field under the `counter` policy.
     mutating func count(_ write: TaggedWrite, field: FieldName, proximity: Int64) {
-        if let value = write.value(of: field), CounterWrite(value) != nil {
+        if write.isRunningTotal(of: field) {
             if !resets.covers(write, proximity: proximity) { totals.keepLatest(write) }
         } else {
             totals = totals.filter { !write.hasSeen($0.value, proximity: proximity) }
@@ -26,25 +26,27 @@ struct Tally: Sendable {
         }
     }
 
-    /// The sum of the running totals and of the number that the winning reset set; a sum that does not fit stays at the limit.
-    func sum(field: FieldName, rules: RegisterRules) -> FieldValue {
-        let start = rules.verdict(among: resets.contenders)?.winner.value(of: field)
-        let totals = totals.values.compactMap { $0.value(of: field).flatMap(CounterWrite.init)?.total }
-        // A plain value that is no whole number has nothing to add to.
-        if totals.isEmpty, let start, start != .null { return start }
-        var sum: Int64 = 0
-        var excess: Int64 = 0
-        for term in totals + [start?.integer ?? 0] {
-            let (partial, overflow) = sum.addingReportingOverflow(term)
-            sum = partial
-            if overflow { excess += term > 0 ? 1 : -1 }
-        }
-        return .number(JSONNumber(excess == 0 ? sum : excess > 0 ? .max : .min))
+    /// The reset that the count starts from; nil where there is none, or where its value cannot be counted from and running totals are shown instead.
+    func start(field: FieldName, rules: RegisterRules) -> Verdict? {
+        guard let verdict = rules.verdict(among: resets.contenders) else { return nil }
+        return totals.isEmpty || verdict.winner.isDelete || verdict.winner.counts(in: field) ? verdict : nil
     }
 
-    /// Whether a put is part of the sum: it counts, or it sets the number that is counted from.
-    func counts(_ put: TaggedWrite, field: FieldName, rules: RegisterRules) -> Bool {
-        put.value(of: field).flatMap(CounterWrite.init) != nil || rules.verdict(among: resets.contenders)?.winner.dot == put.dot
+    /// The exact sum of the running totals and of the number that the count starts from.
+    func sum(field: FieldName, rules: RegisterRules) -> FieldValue {
+        let start = start(field: field, rules: rules)?.winner.value(of: field)
+        if totals.isEmpty, let start, start != .null { return start }
+        // 64 bits are enough for the total of a device, not for those of all.
+        let sum = totals.values.reduce(Int128(start?.integer ?? 0)) { sum, write in
+            sum + Int128(write.value(of: field).flatMap(CounterWrite.init)?.total ?? 0)
+        }
+        return .number(JSONNumber(sum))
+    }
+
+    /// Whether a put is part of the sum: it counts, or it sets the number that the count starts from.
+    func includes(_ put: TaggedWrite, field: FieldName, rules: RegisterRules) -> Bool {
+        guard put.counts(in: field) else { return false }
+        return put.isRunningTotal(of: field) || start(field: field, rules: rules)?.winner.dot == put.dot
     }
 
     /// Whether only deletes are left of what arrived.
@@ -91,6 +93,14 @@ struct Tally: Sendable {
     func members() -> FieldValue {
         .array(elements.inOrder.compactMap(\.value.spelling))
     }
+}
+
+extension TaggedWrite {
+    /// Whether a put adds to a counter instead of setting it.
+    func isRunningTotal(of field: FieldName) -> Bool { value(of: field).flatMap(CounterWrite.init) != nil }
+
+    /// Whether a put can be part of the sum of a counter.
+    func counts(in field: FieldName) -> Bool { value(of: field).map(CounterWrite.canCount) ?? false }
 }
 
 extension [DeviceID: TaggedWrite] {

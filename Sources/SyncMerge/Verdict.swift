@@ -85,8 +85,8 @@ struct RegisterRules {
     var choosesPairwise: Bool {
         switch policy {
         case .custom: false
-        case .lastWriterWins, .counter, .set, .manual: true
-        case .firstWriterWins, .maximum, .minimum, .preferDevices: deletes != .lastWriterWins
+        case .lastWriterWins, .set, .manual: true
+        case .firstWriterWins, .maximum, .minimum, .counter, .preferDevices: deletes != .lastWriterWins
         }
     }
 
@@ -98,7 +98,12 @@ struct RegisterRules {
     private func choose(among puts: [TaggedWrite], latest: TaggedWrite) -> Verdict {
         switch policy {
         case .lastWriterWins: return Verdict(winner: latest, measure: .time)
-        case .counter, .set: return Verdict(winner: latest, measure: field == nil ? .time : .policy)
+        case .counter:
+            guard let field else { return Verdict(winner: latest, measure: .time) }
+            // A value that cannot be counted from hides no sum.
+            let counted = latest.counts(in: field) ? latest : puts.lazy.filter { $0.counts(in: field) }.latest
+            return Verdict(winner: counted ?? latest, measure: .policy)
+        case .set: return Verdict(winner: latest, measure: field == nil ? .time : .policy)
         case .firstWriterWins: return Verdict(winner: puts.earliest ?? latest, measure: .policy)
         case .maximum: return byValue(puts, latest: latest) { $1 < $0 }
         case .minimum: return byValue(puts, latest: latest) { $0 < $1 }

@@ -18,13 +18,15 @@ struct TraceAgreementTests {
     }
 
     @Test(
-        "counters, in which only a number set at the same time as another is lost",
+        "counters, in which only a value set at the same time as another, or one that is no number, is lost",
         arguments: Batch.addingUp(.counter, count: 300, firstSeed: 61_000_000))
     func counters(_ batch: Batch) {
         check(batch) { _, random in
-            switch random.below(8) {
+            switch random.below(10) {
             case 0: .null
             case 1, 2: .number(JSONNumber(random.below(3)))
+            case 3: "hello"
+            case 4: ["$counter": 1.5]
             default: CounterWrite(total: Int64(random.below(4))).value
             }
         }

@@ -16,7 +16,7 @@ struct OracleAgreementTests {
     }
 
     @Test(
-        "counters, in which only a number set at the same time as another is lost",
+        "counters, in which only a value set at the same time as another, or one that is no number, is lost",
         arguments: Batch.addingUp(.counter, count: 300, firstSeed: 2_000_000))
     func counters(_ batch: Batch) {
         check(batch, values: RandomValues.counter)

@@ -8,7 +8,7 @@ struct TallyAgreementTests {
     @Test("a counter is the sum of what every device counted since it was last set", arguments: 0..<20)
     func counter(_ batch: Int) {
         check(batch, policy: .counter, values: RandomValues.counter) { field, writes in
-            .number(JSONNumber(TallyOracle.counter(field, writes)))
+            TallyOracle.counter(field, writes)
         }
     }
 

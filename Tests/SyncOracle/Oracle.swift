@@ -82,10 +82,7 @@ private struct OneRecord {
             verdict.winners[Oracle.Register(key: key, field: field.name)] = writes[winner].dot
             let value =
                 switch settings.policy {
-                case .counter:
-                    FieldValue.number(
-                        JSONNumber(
-                            TallyOracle.counter(field.name, writes, deletes: settings.deletes, proximity: settings.proximity)))
+                case .counter: TallyOracle.counter(field.name, writes, deletes: settings.deletes, proximity: settings.proximity)
                 case .set: FieldValue.array(TallyOracle.set(field.name, writes, proximity: settings.proximity))
                 default: map[field.name] ?? .null
                 }
@@ -119,11 +116,42 @@ private struct OneRecord {
     private func decide(_ index: Int, _ field: FieldName?, before: UInt64, after: UInt64, into verdict: inout Oracle.Verdict) {
         // Only maximal writes are decided between; what stands for want of one has lost to nobody.
         guard let now = choice(among: maximal(after), field) else { return }
+        var met: [(winner: Int, loser: Int)] = []
         if now != index, maximal(after) & bit(index) != 0 {
-            report(winner: now, loser: index, arriving: index, field, after: after, into: &verdict)
+            met = [(now, index)]
         } else if now == index, let then = choice(among: maximal(before), field), saw[index] & bit(then) == 0 {
-            report(winner: index, loser: then, arriving: index, field, after: after, into: &verdict)
+            met = [(index, then)]
         }
+        if case .counter = settings.policy, let field, let first = met.first, !isDelete(first.winner), !isDelete(first.loser) {
+            met = amongSettings(first, index, field, before: before, after: after)
+        }
+        for pair in met { report(winner: pair.winner, loser: pair.loser, arriving: index, field, after: after, into: &verdict) }
+    }
+
+    /// Of what sets a counter at the same time one is counted from, whatever the running totals beside it.
+    private func amongSettings(
+        _ met: (winner: Int, loser: Int), _ index: Int, _ field: FieldName, before: UInt64, after: UInt64
+    ) -> [(winner: Int, loser: Int)] {
+        guard !isTotal(index, field), let now = start(after, field) else { return [met] }
+        if now != index { return [(now, index)] }
+        guard let then = start(before, field), !isDelete(then), saw[index] & bit(then) == 0 else { return [met] }
+        // What it did to a running total is another matter; with a third number, lost before, it is none.
+        let other = met.winner == index ? met.loser : met.winner
+        return isTotal(other, field) ? [(index, then), met] : [(index, then)]
+    }
+
+    /// What a counter is counted from: nothing where that is no number and something counts beside it.
+    private func start(_ set: UInt64, _ field: FieldName) -> Int? {
+        let totals = writes.indices.filter { set & bit($0) != 0 && isTotal($0, field) }
+        let settings = set & ~totals.map(bit).reduce(0, |)
+        guard let chosen = winner(of: settings, field: field) else { return nil }
+        if isDelete(chosen) || canBeCountedFrom(chosen, field) { return chosen }
+        let isBesideTotal = totals.contains { total in !writes.indices.contains { settings & bit($0) != 0 && saw[$0] & bit(total) != 0 } }
+        return isBesideTotal ? nil : chosen
+    }
+
+    private func canBeCountedFrom(_ index: Int, _ field: FieldName) -> Bool {
+        TallyOracle.canBeCountedFrom(value(index, field))
     }
 
     private func report(
@@ -182,9 +210,8 @@ private struct OneRecord {
             // Equal totals are not the same wish but twice as much.
             if isTotal(loser, field) { return "merged" }
             if isKept { return "benign" }
-            // Of numbers set at the same time, one is counted from.
-            let setting = writes.indices.filter { after & bit($0) != 0 && !isTotal($0, field) }.map(bit).reduce(0, |)
-            return self.winner(of: setting, field: field) == loser ? "merged" : "lossy"
+            // Of values set at the same time, one is counted from, and none that is no number.
+            return canBeCountedFrom(loser, field) && start(after, field) == loser ? "merged" : "lossy"
         case .set: return isKept ? "benign" : "merged"
         default: return isKept ? "benign" : "lossy"
         }
@@ -192,7 +219,7 @@ private struct OneRecord {
 
     /// Whether a put adds to a counter instead of setting it.
     private func isTotal(_ index: Int, _ field: FieldName) -> Bool {
-        if case .object(let object) = value(index, field) { object["$counter"]?.integer != nil } else { false }
+        TallyOracle.total(writes[index], field) != nil
     }
 
     /// Whether everything that the losing put wanted is shown all the same.
@@ -260,7 +287,10 @@ private struct OneRecord {
         // Latest first, so that the first of equals is the latest.
         let candidates = writes.indices.filter { puts & bit($0) != 0 }.sorted { rank[$0] > rank[$1] }
         switch settings.policy {
-        case .lastWriterWins, .manual, .counter, .set: return candidates.first
+        case .lastWriterWins, .manual, .set: return candidates.first
+        case .counter:
+            guard let field else { return candidates.first }
+            return candidates.first { isTotal($0, field) || canBeCountedFrom($0, field) } ?? candidates.first
         case .firstWriterWins: return candidates.last
         case .maximum:
             // Null is the smallest of all values.

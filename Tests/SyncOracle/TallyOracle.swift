@@ -2,9 +2,8 @@ package import SyncModel
 
 /// What a field shows under the policies by which nobody loses, by comparing every write with every other.
 package enum TallyOracle {
-    /// What a put says about a counter or a set.
+    /// What a put says about a set.
     private enum Change {
-        case total(Int64)
         case elements(added: [FieldValue], removed: [FieldValue])
         /// A plain value, or none: the writer sets the value instead of changing it.
         case reset(FieldValue)
@@ -12,21 +11,21 @@ package enum TallyOracle {
 
     /// The sum of each device's latest running total and of the number last set, among the writes that no setting write had seen.
     ///
+    /// A value that is no number of 64 bits is shown where nothing counts beside it.
+    ///
     /// - Parameter writes: The writes to one record, each once.
     package static func counter(
         _ field: FieldName, _ writes: [TaggedWrite], deletes: Oracle.Deletes = .deleteWins, proximity: Int64 = 60_000
     )
-        -> Int64
+        -> FieldValue
     {
         let writes = writes.filter { concerns($0, field) }
         let relation = Relation(writes: writes, proximity: proximity)
-        let changes = writes.map { change($0, field) }
-        let resets = writes.indices.filter { if case .reset = changes[$0] { true } else { false } }
+        let totals = writes.map { total($0, field) }
+        let resets = writes.indices.filter { totals[$0] == nil }
         var latest: [DeviceID: (sequence: UInt64, total: Int64)] = [:]
         for (index, write) in writes.enumerated() {
-            guard case .total(let total) = changes[index], !resets.contains(where: { relation.saw[$0] & (1 << UInt64(index)) != 0 }) else {
-                continue
-            }
+            guard let total = totals[index], !resets.contains(where: { relation.saw[$0] & (1 << UInt64(index)) != 0 }) else { continue }
             if write.dot.sequence > latest[write.dot.device]?.sequence ?? 0 { latest[write.dot.device] = (write.dot.sequence, total) }
         }
         let standing = resets.filter { one in !resets.contains { relation.saw[$0] & (1 << UInt64(one)) != 0 } }
@@ -38,10 +37,26 @@ package enum TallyOracle {
             case .editWins: false
             case .lastWriterWins: latestSetting.map { writes[$0].isDelete } ?? false
             }
-        let put = standing.filter { !writes[$0].isDelete }.max { relation.rank[$0] < relation.rank[$1] }
-        var start: Int64 = 0
-        if !isDeleted, let put, case .reset(let value) = changes[put] { start = value.integer ?? 0 }
-        return latest.values.reduce(start) { $0 + $1.total }
+        let puts = standing.filter { !writes[$0].isDelete }
+        let countable = puts.filter { canBeCountedFrom(plainValue(writes[$0], field)) }
+        let put = (countable.isEmpty ? puts : countable).max { relation.rank[$0] < relation.rank[$1] }
+        let start = isDeleted ? .null : put.map { plainValue(writes[$0], field) } ?? .null
+        if latest.isEmpty, start != .null { return start }
+        return .number(JSONNumber(latest.values.reduce(Int128(start.integer ?? 0)) { $0 + Int128($1.total) }))
+    }
+
+    /// Whether a value that sets a counter leaves a number: the removal of one leaves 0.
+    static func canBeCountedFrom(_ value: FieldValue) -> Bool { value == .null || value.integer != nil }
+
+    /// What a put adds to a counter; nil where it sets it.
+    static func total(_ write: TaggedWrite, _ field: FieldName) -> Int64? {
+        guard case .object(let object) = plainValue(write, field), object.count == 1 else { return nil }
+        return object["$counter"]?.integer
+    }
+
+    private static func plainValue(_ write: TaggedWrite, _ field: FieldName) -> FieldValue {
+        guard case .put(let fields) = write.operation else { return .null }
+        return fields[field] ?? .null
     }
 
     /// The elements that somebody added and that nobody who had seen the addition removed.
@@ -73,13 +88,11 @@ package enum TallyOracle {
     private static func change(_ write: TaggedWrite, _ field: FieldName) -> Change {
         guard case .put(let fields) = write.operation, let value = fields[field] else { return .reset(.null) }
         guard case .object(let object) = value else { return .reset(value) }
-        if let total = object["$counter"]?.integer { return .total(total) }
         return .elements(added: object["$add"]?.array ?? [], removed: object["$remove"]?.array ?? [])
     }
 
     private static func added(_ change: Change) -> [FieldValue] {
         switch change {
-        case .total: []
         case .elements(let added, _): added
         case .reset(.array(let elements)): elements
         case .reset(.null): []
@@ -89,7 +102,6 @@ package enum TallyOracle {
 
     private static func removes(_ change: Change, _ element: FieldValue) -> Bool {
         switch change {
-        case .total: false
         // An element that stands in both is added.
         case .elements(let added, let removed): removed.contains(element) && !added.contains(element)
         case .reset: true

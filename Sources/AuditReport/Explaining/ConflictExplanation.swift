@@ -113,6 +113,8 @@ private struct Words {
         case MergePolicy.minimum.name: return "\(winner)'s value is the smaller one"
         case MergePolicy.preferDevices([]).name: return "\(winner) is the preferred device"
         case MergePolicy.manual.name: return "the app has to decide, and until it does \(winner)'s, the latest, is shown"
+        case MergePolicy.counter.name where conflict.loser.value.map(CounterWrite.canCount) == false:
+            return "it is a counter, and \(loser)'s value is no whole number of 64 bits that could be counted from"
         case MergePolicy.counter.name, MergePolicy.set.name: return "both set it anew, and \(winner)'s was \(gap) newer"
         default: return "the policy \(EventText.name(conflict.policy)) chose \(winner)'s"
         }
