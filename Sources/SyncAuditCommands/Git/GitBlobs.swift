@@ -32,7 +32,8 @@ final class GitBlobs {
         self.process = process
         try process.write(blob + "\n")
         guard let header = try process.next(before: 0x0a) else {
-            try process.finish()
+            self.process = nil
+            if !process.endedForWantOfTransport { try process.finish() }
             return nil
         }
         let words = header.split(separator: UInt8(ascii: " "))

@@ -78,8 +78,9 @@ struct GitHistory {
     func forEach(_ body: (Commit) throws -> Void) throws {
         // With both of the last two options every commit is shown, also where a path filter matches nothing of it.
         let arguments =
-            ["log", "-z", "--reverse", "--topo-order"] + Self.differenceOptions
-            + ["--format=%x01%H%x00%P%x00%aN%x00%at%x00%ct", "--full-history", "--sparse", head, "--"]
+            // No mailmap: the clone says where it is read from, and a FIFO there would make git wait.
+            ["log", "-z", "--reverse", "--topo-order", "--no-mailmap"] + Self.differenceOptions
+            + ["--format=%x01%H%x00%P%x00%an%x00%at%x00%ct", "--full-history", "--sparse", head, "--"]
         let process = try GitProcess(repository, arguments + filters)
         var commit: Commit?
         while let token = try process.next(before: 0) {

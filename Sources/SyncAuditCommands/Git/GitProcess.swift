@@ -73,19 +73,30 @@ final class GitProcess {
 
     private static let settings = [
         "core.fsmonitor=false", "core.hooksPath=/dev/null", "log.showSignature=false", "log.showRoot=true", "log.follow=false",
-        "i18n.logOutputEncoding=UTF-8", "diff.relative=false", "diff.orderFile=/dev/null", "protocol.allow=never",
+        "i18n.logOutputEncoding=UTF-8", "diff.relative=false", "diff.orderFile=/dev/null", "core.attributesFile=/dev/null",
+        "protocol.allow=never", "fetch.bundleURI=",
     ]
 
-    /// The environment as it is, but for what makes git speak another language, ask a person or fetch what is missing.
+    /// What replaces variables of the environment, so that git speaks one language, asks nobody, fetches nothing and believes no grafts.
+    ///
+    /// A clone's own `protocol.NAME.allow` is stronger than the setting `protocol.allow`, and `GIT_ALLOW_PROTOCOL` is stronger than both: nothing but
+    /// what it lists is allowed, and no transport is called `none`. `GIT_NO_LAZY_FETCH` is unknown to versions before 2.45 and 2.39.4.
+    /// Sources: git(1) and git-config(1).
+    private static let variables = [
+        "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_GRAFT_FILE": "/dev/null",
+    ]
+
+    /// The environment as it is, but for ``variables``.
     private static func environment() -> [String] {
-        var variables: [String] = []
+        var kept: [String] = []
         var next = unsafe environ
         while let variable = unsafe next.pointee {
             let text = unsafe String(cString: variable)
-            if !text.hasPrefix("LC_ALL=") { variables.append(text) }
+            if variables[String(text.prefix { $0 != "=" })] == nil { kept.append(text) }
             unsafe next += 1
         }
-        return variables + ["LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1"]
+        return kept + variables.map { "\($0.key)=\($0.value)" }
     }
 
     deinit {
@@ -196,6 +207,11 @@ final class GitProcess {
         let text = String(decoding: line, as: UTF8.self).harmless
         for prefix in ["fatal: ", "error: "] where text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
         return text
+    }
+
+    /// Whether it has ended because it may not fetch what a partial clone lacks: a version that does not know `GIT_NO_LAZY_FETCH` tries.
+    var endedForWantOfTransport: Bool {
+        wait() != 0 && complaint.hasPrefix("transport '") && complaint.hasSuffix("' not allowed")
     }
 
     private func failure(_ problem: String?) -> CommandError {

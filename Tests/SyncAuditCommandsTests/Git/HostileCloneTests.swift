@@ -1,0 +1,96 @@
+import ChildProcess
+import Foundation
+import Testing
+
+@testable import SyncAuditCommands
+
+@Suite("A clone's own configuration runs no program, and nothing that it names is waited for") struct HostileCloneTests {
+    private let directory: TemporaryDirectory
+    private let repository: GitRepository
+    private var ranFile: String { directory.file("ran") }
+
+    /// A partial clone that lacks the content of its first commit, and two commits.
+    init() throws {
+        directory = try TemporaryDirectory()
+        repository = try GitRepository()
+        var stream = CommitStream()
+        let first = stream.commit("Ada", at: 1000, on: [], put: ["d.json": #"{"a":{"x":1}}"#])
+        let second = stream.commit("Ada", at: 1010, on: [first], put: ["d.json": #"{"a":{"x":2}}"#])
+        _ = stream.commit("Ada", at: 1020, on: [second], put: ["e.json": #"{"b":{"x":3}}"#])
+        try repository.fastImport(stream.text)
+        let blob = try repository.run(["rev-parse", "HEAD~2:d.json"]).trimmingCharacters(in: .whitespacesAndNewlines)
+        try FileManager.default.removeItem(atPath: repository.path + "/.git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))")
+        for (key, value) in [
+            ("core.repositoryformatversion", "1"), ("extensions.partialClone", "far"), ("remote.far.promisor", "true"),
+            ("protocol.allow", "always"), ("protocol.ext.allow", "always"), ("protocol.file.allow", "always"),
+        ] { try repository.run(["config", key, value]) }
+    }
+
+    /// Runs the command with a git that does not know GIT_NO_LAZY_FETCH, and ends it where it would wait for ever; the status and what it said.
+    private func importing() throws -> (status: Int32, trace: String, errors: String) {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        try directory.create("bin/git", "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH='\(path)'\nexec git \"$@\"\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("bin/git"))
+        let tests = CommandLine.arguments[0]
+        let command = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
+        let child = try ChildProcess(
+            path: "/usr/bin/env", ["PATH=" + directory.file("bin") + ":" + path, command, "import", "git", repository.path])
+        child.closeInput()
+        let identifier = child.identifier
+        let watch = Task.detached {
+            try await Task.sleep(for: .seconds(120))
+            kill(identifier, SIGKILL)
+        }
+        let trace = String(decoding: child.readToEnd(), as: UTF8.self)
+        let errors = String(decoding: child.errorsToEnd(), as: UTF8.self)
+        watch.cancel()
+        return (child.wait(), trace, errors)
+    }
+
+    @Test("a remote whose address or helper is a command", arguments: ["ext::touch RAN", "helper", "/nowhere"])
+    func promisorRemote(_ address: String) throws {
+        try repository.run(["config", "remote.far.url", address.replacing("RAN", with: ranFile)])
+        try repository.run(["config", "remote.far.uploadpack", "touch \(ranFile)"])
+        if address == "helper" {
+            try repository.run(["config", "remote.far.vcs", "planted"])
+            try directory.create("bin/git-remote-planted", "#!/bin/sh\ntouch '\(ranFile)'\n")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("bin/git-remote-planted"))
+        }
+        let (status, trace, errors) = try importing()
+        #expect(status == 0)
+        #expect(errors.contains("3 commits by 1 author"))
+        #expect(trace.contains(#""recordType":"e.json""#), "what is there is read on")
+        #expect(!FileManager.default.fileExists(atPath: ranFile))
+    }
+
+    @Test(
+        "settings that name a program or a file",
+        arguments: [
+            "mailmap.file", "core.attributesFile", "core.excludesFile", "diff.orderFile", "core.fsmonitor", "core.pager", "core.editor",
+            "core.sshCommand", "core.gitProxy", "core.alternateRefsCommand", "core.askPass", "credential.helper", "diff.external",
+            "diff.d.command",
+            "diff.d.textconv", "filter.d.smudge", "filter.d.process", "gpg.program", "uploadpack.packObjectsHook", "trace2.eventTarget",
+        ])
+    func setting(_ key: String) throws {
+        try directory.create("planted", "#!/bin/sh\ntouch '\(ranFile)'\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("planted"))
+        #expect(ChildProcess.run(["mkfifo", directory.file("fifo")]).status == 0)
+        try repository.run(["config", "log.showSignature", "true"])
+        try repository.run(["config", "log.mailmap", "true"])
+        try directory.create("attributes", "* diff=d filter=d\n")
+        try FileManager.default.copyItem(atPath: directory.file("attributes"), toPath: repository.path + "/.git/info/attributes")
+        // A FIFO without a writer keeps its reader waiting.
+        let isFile = key.hasSuffix("File") || key.hasSuffix("file") || key.hasSuffix("Target")
+        try repository.run(["config", key, directory.file(isFile ? "fifo" : "planted")])
+        let (status, _, errors) = try importing()
+        #expect(status == 0)
+        #expect(errors.contains("3 commits by 1 author"))
+        #expect(!FileManager.default.fileExists(atPath: ranFile))
+    }
+
+    @Test("a mailmap or grafts that are a FIFO", arguments: [".mailmap", ".git/info/grafts"])
+    func waitingFile(_ name: String) throws {
+        #expect(ChildProcess.run(["mkfifo", repository.path + "/" + name]).status == 0)
+        #expect(try importing().status == 0)
+    }
+}
