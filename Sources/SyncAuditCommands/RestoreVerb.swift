@@ -105,7 +105,7 @@ enum RestoreVerb {
             configuration?.mergeRules = rules
         }
         do {
-            return try ReplicaVisitor(store: SQLiteStore(path: path), configuration: configuration).restore(conflict, force: force)
+            return try ReplicaVisitor(store: SQLiteStore(existing: path), configuration: configuration).restore(conflict, force: force)
         } catch let error as SyncLayerError {
             let remedy =
                 switch error.code {

@@ -183,6 +183,12 @@ import Testing
             #expect(world.output.text == "")
         }
         #expect(!FileManager.default.fileExists(atPath: directory.file("nothing")))
+        try directory.create("empty")
+        for force in [[], ["--force"]] {
+            #expect(world.run(["restore", id, log, "--app", directory.file("empty")] + force) == .limitExceeded)
+        }
+        #expect(world.errorText.contains("holds no tables of this package; nothing was changed"))
+        #expect(directory.content("empty") == "")
         let replica = try Replica(device: "iPhone", store: SQLiteStore(path: store))
         #expect(try replica.get(Self.card) == ["phone": "iPhone"])
         #expect(try replica.outboxStatus().writes == 0)

@@ -1,9 +1,10 @@
 import ConflictAudit
 import Foundation
-import SyncLayer
 import SyncMerge
 import SyncModel
 import Testing
+
+@testable import SyncLayer
 
 @Suite("A store that fails says so and leaves the data alone")
 struct StoreFailureTests {
@@ -48,6 +49,67 @@ struct StoreFailureTests {
             let hub = directory + "/hub.db"
             _ = try SQLiteHub(path: hub)
             #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: hub) }?.code == .damaged, "a hub is no store")
+        }
+    }
+
+    /// What a directory holds: every file's content by its name.
+    private func contents(_ directory: String) throws -> [String: Data] {
+        var contents: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) { contents[name] = content(directory + "/" + name) }
+        return contents
+    }
+
+    @Test("of a database that is not ours no byte is changed, and nothing is made beside it", arguments: ["store #1 100%?.db", "store.db"])
+    func foreignDatabaseStaysAsItIs(name: String) async throws {
+        try await withDirectory { directory in
+            let path = directory + "/" + name
+            for sql in [
+                "CREATE TABLE things (name TEXT)", "PRAGMA application_id = 7", "PRAGMA journal_mode = WAL", "PRAGMA user_version = 1",
+            ] {
+                let connection = try SQLiteConnection(path: path, busyTimeout: 100)
+                if sql.contains("journal_mode") {
+                    _ = try connection.text("PRAGMA journal_mode = WAL")
+                } else {
+                    try connection.execute(sql)
+                }
+                _ = consume connection
+                let before = try contents(directory)
+                #expect(before.count == 1)
+                #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }?.code == .damaged, "\(sql)")
+                #expect(#expect(throws: SyncLayerError.self) { try SQLiteHub(path: path) }?.code == .damaged, "\(sql)")
+                #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(existing: path) }?.code == .damaged, "\(sql)")
+                #expect(try contents(directory) == before, "\(sql)")
+            }
+        }
+    }
+
+    @Test("a database that another program has open, with what it wrote last in its log alone")
+    func foreignDatabaseInUse() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            let connection = try SQLiteConnection(path: path, busyTimeout: 100)
+            _ = try connection.text("PRAGMA journal_mode = WAL")
+            try connection.execute("CREATE TABLE things (name TEXT)")
+            let (before, log) = (content(path), content(path + "-wal"))
+            #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }?.code == .damaged)
+            #expect(content(path) == before && content(path + "-wal") == log)
+            try connection.execute("INSERT INTO things VALUES ('x')")
+        }
+    }
+
+    @Test("a store that must be there is not made")
+    func existingStore() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(existing: path) }?.code == .notFound)
+            #expect(content(path) == nil)
+            #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+            #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(existing: path) }?.code == .notFound)
+            #expect(try contents(directory) == ["store.db": Data()])
+            let store = try SQLiteStore(path: path)
+            // What makes it a store is in the log alone as yet.
+            _ = try SQLiteStore(existing: path)
+            try store.checkIntegrity()
         }
     }
 

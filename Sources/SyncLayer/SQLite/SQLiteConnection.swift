@@ -21,15 +21,35 @@ enum TransactionKind {
     /// They are so few that walking over them takes less time than hashing.
     private var statements: [(address: UInt, statement: SQLiteStatement)] = []
 
+    /// What a connection does to its file.
+    enum Access {
+        /// Reads and writes; creates the file where there is none.
+        case creating
+        /// Reads and writes.
+        case writing
+        /// Reads only.
+        case reading
+        /// Reads the file itself only, without a lock and without the files that SQLite keeps beside it.
+        case looking
+    }
+
     /// Opens a database.
     ///
     /// - Parameters:
+    ///   - access: What is done to the file.
     ///   - busyTimeout: How long to wait for other processes, in milliseconds.
-    ///   - creates: Whether it is made where there is none.
-    init(path: String, busyTimeout: Int32, creates: Bool = true) throws(SyncLayerError) {
+    init(path: String, access: Access = .creating, busyTimeout: Int32) throws(SyncLayerError) {
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let status = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+        var (name, flags) = (path, SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
+        switch access {
+        case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .writing: flags |= SQLITE_OPEN_READWRITE
+        case .reading: flags |= SQLITE_OPEN_READONLY
+        case .looking:
+            flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            name = Self.address(of: path) + "?immutable=1"
+        }
+        let status = unsafe sqlite3_open_v2(name, &handle, flags, nil)
         guard let handle = unsafe handle, status == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
             throw SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errstr(status)), path: path)
@@ -37,6 +57,14 @@ enum TransactionKind {
         unsafe self.handle = unsafe handle
         self.path = path
         unsafe sqlite3_busy_timeout(handle, busyTimeout)
+    }
+
+    /// The path as SQLite's URI, in which three characters have a meaning of their own.
+    ///
+    /// Source: sqlite.org/uri.html.
+    private static func address(of path: String) -> String {
+        let escapes: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+        return (path.hasPrefix("/") ? "file://" : "file:") + path.map { escapes[$0] ?? String($0) }.joined()
     }
 
     deinit {

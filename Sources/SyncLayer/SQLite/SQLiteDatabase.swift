@@ -1,5 +1,13 @@
 import SyncModel
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A database file with one connection to write and as many to read as there are readers.
 ///
 /// In WAL mode readers neither wait for the writer nor keep it waiting, in this process and in others.
@@ -24,12 +32,20 @@ final class SQLiteDatabase: Sendable {
 
     /// Opens a database and brings its tables up to date.
     ///
+    /// A file that is there is looked at first: nothing of one that is not ours is changed, nor are files made beside it.
+    ///
     /// - Parameters:
+    ///   - mustExist: Whether a file that is not there, or has no tables yet, is an error.
     ///   - busyTimeout: How long to wait for other processes, in milliseconds.
     ///   - maximumBytes: How large the file may become; nil for no limit of its own.
-    init(path: String, schema: Schema, busyTimeout: Int, maximumBytes: Int?) throws(SyncLayerError) {
+    init(path: String, schema: Schema, busyTimeout: Int, maximumBytes: Int?, mustExist: Bool = false) throws(SyncLayerError) {
         self.path = path
         self.busyTimeout = Int32(clamping: busyTimeout)
+        let known = try Self.look(at: path, schema, busyTimeout: self.busyTimeout)
+        if mustExist, known == 0 {
+            throw SyncLayerError(
+                .notFound, "\(path) holds no tables of this package; nothing was changed: name the file that the app writes")
+        }
         let connection = try Self.open(path, busyTimeout: self.busyTimeout, creates: true)
         try Self.migrate(connection, schema, path: path)
         if let maximumBytes {
@@ -83,7 +99,7 @@ final class SQLiteDatabase: Sendable {
         let deadline = ContinuousClock.now + .milliseconds(Int(busyTimeout))
         while true {
             do throws(SyncLayerError) {
-                let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout, creates: creates)
+                let connection = try SQLiteConnection(path: path, access: creates ? .creating : .writing, busyTimeout: busyTimeout)
                 // NORMAL: a crash of the program loses nothing; after a power failure the last transactions may be missing, never torn.
                 try connection.execute("PRAGMA synchronous = NORMAL")
                 if try connection.text("PRAGMA journal_mode") != "wal" {
@@ -95,6 +111,16 @@ final class SQLiteDatabase: Sendable {
                 pauseBriefly()
             }
         }
+    }
+
+    /// The version of the tables in a file, which stays as it is; 0 where it is empty or there is none.
+    private static func look(at path: String, _ schema: Schema, busyTimeout: Int32) throws(SyncLayerError) -> Int64 {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0, status.st_size > 0 else { return 0 }
+        // What a process has written lately may be in the log alone; where there is none, reading it would make one.
+        let hasLog = unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+        let connection = try SQLiteConnection(path: path, access: hasLog ? .reading : .looking, busyTimeout: busyTimeout)
+        return try version(connection, schema, path: path)
     }
 
     private static func migrate(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SyncLayerError) {

@@ -19,6 +19,16 @@ public final class SQLiteStore: ReplicaStore {
         database = try SQLiteDatabase(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
     }
 
+    /// Opens a store that an app has made.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - busyTimeout: How long to wait for other processes, in milliseconds; 30 s unless given.
+    /// - Throws: ``SyncLayerError``, with ``SyncLayerError/Code/notFound`` where there is no file or one without a store. It is then unchanged.
+    public init(existing path: String, busyTimeout: Int = 30_000) throws(SyncLayerError) {
+        database = try SQLiteDatabase(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil, mustExist: true)
+    }
+
     /// Runs a body alone among all writers of all processes.
     public func write<Result: Sendable>(
         _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
