@@ -77,6 +77,37 @@ import Testing
         #expect(throws: SyncLayerError.self) { try ReplicaVisitor(store: InMemoryStore()) }
     }
 
+    /// Both fleets have a device a and a device b, which count from 1.
+    @Test(arguments: [false, true]) func aStoreOfAnotherFleetIsLeftAlone(hasTheRecord: Bool) async throws {
+        let (_, conflict) = try await clash()
+        let other = try World()
+        other.wait(60)
+        // What was overwritten since is known by its number alone.
+        for number in 1...(hasTheRecord ? 1 : 3) {
+            let key = hasTheRecord ? card : RecordKey(type: "card", id: RecordID("other \(number)"))
+            try other.a.replica.put(["f": .number(JSONNumber(number))], to: key)
+            try other.b.replica.put(["f": .number(JSONNumber(-number))], to: key)
+            try await other.meet()
+        }
+        for device in [other.a, other.b] {
+            #expect { try self.visit(device).restore(conflict, force: true) } throws: {
+                ($0 as? SyncLayerError)?.code == .notFound && "\($0)".contains("the log is not that of its fleet")
+            }
+            #expect(try device.replica.outboxStatus().writes == 0)
+        }
+    }
+
+    /// The same names and times, but not what was written.
+    @Test func aStoreWithOtherContentIsLeftAlone() async throws {
+        let (_, conflict) = try await clash()
+        let (other, same) = try await clash("other mine", "other theirs")
+        #expect(conflict.id == same.id && conflict.loser.timestamp == same.loser.timestamp)
+        // Where the losing write is gone from the store, its name is all there is to hold it against.
+        let keeps = try visit(other.a)
+        let error = #expect(throws: SyncLayerError.self) { try keeps.restore(conflict, force: true) }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func otherRulesThanTheStoresAreRefused() async throws {
         let (world, conflict) = try await clash(rules: MergeRules(standard: .fields(.firstWriterWins)))
         let error = #expect(throws: SyncLayerError.self) { try ReplicaVisitor(store: world.a.store, configuration: ReplicaConfiguration()) }

@@ -243,7 +243,7 @@ final class ReplicaCore {
     }
 
     /// What is left of a record that was deleted and collected, nil where it never was.
-    private func trace(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> CollectedRecord? {
+    func trace(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> CollectedRecord? {
         metadata.collectedRecords == 0 ? nil : try CollectedRecord(key, reader)
     }
 

@@ -74,12 +74,27 @@ public final class ReplicaVisitor: Sendable {
         }
         return try core.use { core in
             try core.transact { writer in
-                guard try [conflict.winner.dot, conflict.loser.dot].allSatisfy({ try core.hasMerged($0, writer) }) else {
-                    throw SyncLayerError(
-                        .notFound, "the replica of \(device) has not merged both sides of the conflict \(conflict.id): let it sync first")
-                }
-                // A record that is not there was deleted so long ago that every device has forgotten it.
                 let record = try core.record(conflict.key, writer)
+                // Of a record that every device has forgotten, the store knows which writes it had merged.
+                let trace = record == nil ? try core.trace(of: conflict.key, writer) : nil
+                let merged = record?.merged ?? trace?.merged ?? VersionVector()
+                let held = record?.state.heldWrites ?? trace?.writes ?? []
+                for side in [conflict.winner, conflict.loser] {
+                    guard try core.hasMerged(side.dot, writer) else {
+                        throw SyncLayerError(
+                            .notFound,
+                            "the replica of \(device) has not merged both sides of the conflict \(conflict.id): let it sync first")
+                    }
+                    // The value that is given back is whole.
+                    let value = side.dot == conflict.loser.dot ? side.value : nil
+                    let known = held.first { $0.dot == side.dot }
+                    guard merged.covers(side.dot), known.map({ side.describes($0, field: conflict.field, value: value) }) ?? true else {
+                        throw SyncLayerError(
+                            .notFound,
+                            "write \(side.dot.sequence) of \(side.dot.device) in the replica of \(device) is another one than in the conflict "
+                                + "\(conflict.id), so the log is not that of its fleet: name the store of an app that wrote the log")
+                    }
+                }
                 let shown = record?.state.winner(of: conflict.field, rules: rules)?.dot
                 if shown != conflict.winner.dot, !force {
                     let now = shown.map { "write \($0.sequence) of \($0.device) is shown now" } ?? "it was deleted"
@@ -108,5 +123,17 @@ public final class ReplicaVisitor: Sendable {
             fields[field.name] = CounterWrite(total: sum).value
         }
         return try batch.put(fields, to: key)
+    }
+}
+
+extension Conflict.Side {
+    /// Whether a write of the same name is the one described.
+    ///
+    /// - Parameter value: What it wrote to the register; nil where a log may have left it out or cut it.
+    fileprivate func describes(_ write: TaggedWrite, field: FieldName?, value: FieldValue?) -> Bool {
+        guard timestamp == write.timestamp, (operation == .delete) == write.isDelete else { return false }
+        guard let value, let fields = write.fields else { return true }
+        guard let field else { return value.object?.allSatisfy { fields[$0.name] == $0.value } ?? false }
+        return fields[field] == value
     }
 }
