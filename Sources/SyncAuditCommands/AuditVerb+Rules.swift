@@ -10,8 +10,9 @@ extension ParsedArguments {
     ) throws(UsageError) -> MergeRules {
         var rules = MergeRules()
         if let name = text(policy) { rules.standard = try scope(name, option: policy) }
-        for assignment in try assignments(policyFor) { try assign(assignment, to: &rules, option: policyFor) }
-        try checkFields(of: rules, option: policyFor)
+        let assignments = try assignments(policyFor)
+        for assignment in assignments { try assign(assignment, to: &rules, option: policyFor) }
+        for assignment in assignments { try check(assignment, against: rules, option: policyFor) }
         if let rule = try choice(deletes, as: DeletePolicy.self) { rules.deletes = rule }
         if let proximity = try duration("proximity") { rules.proximity = proximity }
         return rules
@@ -25,26 +26,24 @@ extension ParsedArguments {
             rules.standard = scope
             rules.types = [:]
             rules.fields = [:]
-        case .type(let type): rules.types[type] = scope
-        case .field(let key):
-            guard let field = key.field, case .fields(let policy) = scope else {
-                throw UsageError(
-                    "--\(option): record-last-writer-wins keeps or drops a record as a whole and cannot hold for one field; name the type alone",
-                    verb: verb.name)
-            }
-            rules.fields[key.type, default: [:]][field] = policy
+        case .named(_, let type, let fields):
+            if let type { rules.types[type] = scope }
+            guard case .fields(let policy) = scope else { break }
+            for case (let type, let field?) in fields.map({ ($0.type, $0.field) }) { rules.fields[type, default: [:]][field] = policy }
         }
     }
 
-    /// Makes sure that only fields that are registers have policies of their own.
-    func checkFields(of rules: MergeRules, option: String) throws(UsageError) {
-        for type in rules.fields.keys.sorted() {
-            guard case .record = rules.scope(for: type) else { continue }
-            throw UsageError(
-                "--\(option): records of type \(type.rawValue.quoted) are kept or dropped as a whole, so no field of them can have a policy of its own",
-                verb: verb.name)
-        }
+    /// Makes sure that no field has a policy of its own in a type that is kept or dropped as a whole.
+    func check(_ assignment: Assignment, against rules: MergeRules, option: String) throws(UsageError) {
+        guard case .named(_, _, let fields) = assignment.target, let type = fields.first?.type,
+            fields.allSatisfy({ rules.types[$0.type]?.isRecord == true }), !Self.isRecord(assignment.value)
+        else { return }
+        throw UsageError(
+            "--\(option): records of type \(type.rawValue.quoted) are kept or dropped as a whole, so no field of them can have a policy of its own",
+            verb: verb.name)
     }
+
+    static func isRecord(_ policy: String) -> Bool { policy == "record-last-writer-wins" }
 
     private func scope(_ name: String, option: String) throws(UsageError) -> MergeRules.Scope {
         switch name {
@@ -78,8 +77,10 @@ extension ParsedArguments {
         var rules = AuditRules()
         rules.uniqueFields = Set(try fields("unique"))
         for assignment in try assignments("reference") {
-            guard case .field(let key) = assignment.target, let field = key.field else { continue }
-            rules.references.insert(AuditRules.Reference(from: key.type, field: field, to: RecordType(assignment.value)))
+            guard case .named(_, _, let fields) = assignment.target else { continue }
+            for case (let type, let field?) in fields.map({ ($0.type, $0.field) }) {
+                rules.references.insert(AuditRules.Reference(from: type, field: field, to: RecordType(assignment.value)))
+            }
         }
         return rules
     }
@@ -91,10 +92,14 @@ extension ParsedArguments {
             guard let rule = ValuePrivacy.Rule(rawValue: assignment.value) else { continue }
             switch assignment.target {
             case .everything: privacy.standard = rule
-            case .field(let key): privacy.fields[key] = rule
-            case .type: break
+            case .named(_, _, let fields): for key in fields { privacy.fields[key] = rule }
             }
         }
         return privacy
     }
+}
+
+extension MergeRules.Scope {
+    /// Whether records are kept or dropped as a whole.
+    var isRecord: Bool { if case .record = self { true } else { false } }
 }

@@ -8,13 +8,14 @@ extension AuditVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
+        let names = Locked(NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "privacy"], rules: mergeRules)))
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output", "state"], against: inputs, context)
         context.expectMuchMemory()
         var job = AuditJob(
             inputs: inputs,
             audit: TraceAudit(
-                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, isLenient: arguments.isSet("lenient"),
+                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names, isLenient: arguments.isSet("lenient"),
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
                 threads: min(context.processors, 4)),
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
@@ -25,7 +26,15 @@ extension AuditVerb {
         job.audit.onRead = progress?.observer
         do {
             try context.withOutput(path: arguments.text("output")) { output in
+                // A rule that means no field may be a misspelt one: what it was to hide must not come out.
+                let isPrivate = { !names.withLock { $0.lacks(option: "privacy") } }
+                let output = isPrivate() ? output : try HeldOutput(output, context, until: isPrivate)
                 try job.run(writingTo: Lines(output: output, keepsGoing: arguments.isSet("state")), context)
+                guard isPrivate() else {
+                    names.withLock(\.self).tell(context)
+                    throw CommandError(.badData, "nothing was written: --privacy names a field that the trace does not hold")
+                }
+                try output.flush()
             }
         } catch let error as CommandError where error == .outputClosed && arguments.isSet("state") {
             // Whoever reads the conflicts has seen enough; the state was asked for all the same.
@@ -41,6 +50,7 @@ extension AuditVerb {
                 "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
                     + "(first at \(place))")
         }
+        names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {
             let count = HumanNumber.count(job.audit.shortenedLines, "conflict")
             context.note("\(count) written without values, which are too long for a line that can be read back")

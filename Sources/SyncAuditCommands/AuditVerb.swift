@@ -31,7 +31,10 @@ enum AuditVerb {
             .value(
                 "privacy", "RULE",
                 .assignment(AssignmentForm(allowsEverything: true, value: .choice(["full", "omitted"]))), isRepeatable: true,
-                help: "Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one."),
+                help: """
+                    Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one. A field that the trace does \
+                    not hold is an error, and then nothing is written.
+                    """),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .output,

@@ -76,8 +76,9 @@ enum CheckVerb {
 
         var checker = LogChecker(
             declared: hasRules ? rules : nil, auditRules: try arguments.constraints(), proximity: rules.proximity)
+        var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference"], rules: rules))
         var decoder = LineDecoder()
-        for input in inputs { try read(input, &decoder, &checker, context) }
+        for input in inputs { try read(input, &decoder, &checker, &names, context) }
         let (findings, totals) = checker.finish()
         if checker.counts.lines == 0, let file = inputs.first {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
@@ -94,6 +95,7 @@ enum CheckVerb {
                 try sink.write(CheckRenderer.json(findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer))
             }
         }
+        names.tell(context)
         let total = totals.values.reduce(0, +)
         let exceeded = limits.compactMap { limit in limit.exceeded(by: checker.counts, findings: total).map { (limit, $0) } }
         for (limit, value) in exceeded { context.note("\(limit.measure.rawValue) is \(value.shortened), and --fail-on '\(limit)' holds") }
@@ -102,16 +104,18 @@ enum CheckVerb {
     }
 
     private static func read(
-        _ input: CommandInput, _ decoder: inout LineDecoder, _ checker: inout LogChecker, _ context: CommandContext
+        _ input: CommandInput, _ decoder: inout LineDecoder, _ checker: inout LogChecker, _ names: inout NameSearch,
+        _ context: CommandContext
     ) throws {
         switch input {
-        case .standardInput: try read(StreamedLines(descriptor: context.standardInput), input.name, &decoder, &checker)
-        case .file(let path): try read(StreamedLines(path: path, waits: true), input.name, &decoder, &checker)
+        case .standardInput: try read(StreamedLines(descriptor: context.standardInput), input.name, &decoder, &checker, &names)
+        case .file(let path): try read(StreamedLines(path: path, waits: true), input.name, &decoder, &checker, &names)
         }
     }
 
     private static func read(
-        _ stream: consuming StreamedLines, _ name: String, _ decoder: inout LineDecoder, _ checker: inout LogChecker
+        _ stream: consuming StreamedLines, _ name: String, _ decoder: inout LineDecoder, _ checker: inout LogChecker,
+        _ names: inout NameSearch
     ) throws(CommandError) {
         checker.begin(file: name)
         var number = 0
@@ -126,7 +130,9 @@ enum CheckVerb {
                 if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
                 do throws(LineProblem) {
                     switch try decoder.decode(line.span) {
-                    case .line(let line): checker.observe(line, at: number)
+                    case .line(let line):
+                        names.observe(line.event)
+                        checker.observe(line, at: number)
                     case .summary: checker.observe(problem: AuditLogReader.summaryProblem, line: number, isTorn: false)
                     case .unknownEvent, .blank: checker.passOver()
                     }

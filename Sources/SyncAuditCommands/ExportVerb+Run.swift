@@ -15,7 +15,10 @@ extension ExportVerb {
         }
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
-        guard let interval else { return try job.write(inputs, context) }
+        guard let interval else {
+            try job.write(inputs, context)
+            return try arguments.tellMissingNames(nil, inputs, context)
+        }
         if inputs.contains(.standardInput) {
             throw UsageError(
                 "--watch reads files again and again, which standard input cannot be; name the files", verb: arguments.verb.name)

@@ -53,7 +53,11 @@ enum LostVerb {
         try arguments.checkOutputs(["output"], against: files, context)
 
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
-        let counts = try inputs.read { line, _ in ledger.observe(line.event) }
+        var names = NameSearch(arguments.namesInFilter())
+        let counts = try inputs.read { line, _ in
+            names.observe(line.event)
+            ledger.observe(line.event)
+        }
         if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
         try context.withOutput(path: output) { sink in
             switch format {
@@ -64,6 +68,7 @@ enum LostVerb {
             case .csv: try sink.write(LedgerDocument.csv(ledger))
             }
         }
+        names.tell(context)
         counts.note(context)
     }
 }

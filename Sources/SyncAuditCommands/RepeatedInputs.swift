@@ -36,7 +36,7 @@ final class RepeatedInputs {
                     continue
                 }
                 let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw CommandError(.noInput, "\(input.name):1: cannot be read: \(SystemError.last.sentence)") }
+                guard descriptor >= 0 else { throw CommandError(.noInput, "\(input.name): cannot be read: \(SystemError.last.sentence)") }
                 defer { close(descriptor) }
                 self.inputs.append(.descriptor(try copy(of: descriptor, named: input.name, context), start: 0, name: input.name))
             case .standardInput:
@@ -79,19 +79,7 @@ final class RepeatedInputs {
     }
 
     private func copy(of source: Int32, named name: String, _ context: CommandContext) throws(CommandError) -> Int32 {
-        let folder = context.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array((folder + "/syncaudit-" + String(repeating: "X", count: 6)).utf8CString)
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { pointer in
-            guard let base = pointer.baseAddress else { return Int32(-1) }
-            let descriptor = unsafe mkstemp(base)
-            if descriptor >= 0 { unsafe unlink(base) }
-            return descriptor
-        }
-        guard descriptor >= 0 else {
-            throw CommandError(
-                .inputOutput,
-                "\(name) has to be read twice, and no temporary file can be made in \(folder.quoted): \(SystemError.last.sentence)")
-        }
+        let descriptor = try ScratchFile.make(for: "\(name) has to be read twice", context)
         owned.append(descriptor)
         var block = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -99,7 +87,7 @@ final class RepeatedInputs {
             if count == 0 { return descriptor }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw CommandError(.inputOutput, "\(name):1: reading failed: \(SystemError.last.sentence)")
+                throw CommandError(.inputOutput, "\(name): reading failed: \(SystemError.last.sentence)")
             }
             var written = 0
             while written < count {
@@ -108,7 +96,8 @@ final class RepeatedInputs {
                 }
                 if more < 0, errno != EINTR {
                     throw CommandError(
-                        .inputOutput, "the temporary file in \(folder.quoted) cannot be written: \(SystemError.last.sentence)")
+                        .inputOutput,
+                        "the temporary file in \(ScratchFile.folder(context).quoted) cannot be written: \(SystemError.last.sentence)")
                 }
                 written += max(0, more)
             }

@@ -16,11 +16,14 @@ extension ReplayVerb {
 
         var replay = PolicyReplay(recorded: recorded, candidates: candidates)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for"], rules: recorded.rules))
         var contradiction: String?
         for input in inputs {
             try reader.read(input, context) { line, place in
                 switch line.event.content {
-                case .write(let write): replay.observe(write)
+                case .write(let write):
+                    names.observe(write)
+                    replay.observe(write)
                 case .conflict(let conflict) where contradiction == nil:
                     contradiction = recorded.rules.contradiction(of: conflict).map { "\(place): \($0)" }
                 default: break
@@ -40,6 +43,7 @@ extension ReplayVerb {
             }
         }
         if let contradiction { context.note(contradiction) }
+        names.tell(context)
         reader.counts.note(context)
     }
 }
@@ -87,9 +91,9 @@ extension ParsedArguments {
             throw UsageError("--policy: \(error.sentence)", verb: verb.name)
         }
         var rules = recorded
-        if case .type(let type) = assignment.target { rules.fields[type] = nil }
+        if case .named(_, let type?, _) = assignment.target { rules.fields[type] = nil }
         try assign(assignment, to: &rules, option: "policy")
-        try checkFields(of: rules, option: "policy")
+        try check(assignment, against: rules, option: "policy")
         return PolicyReplay.Candidate(name: text, rules: rules)
     }
 }

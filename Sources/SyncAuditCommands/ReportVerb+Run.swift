@@ -48,6 +48,7 @@ extension ReportVerb {
                 try sink.write(page.render(summary, contents.listing ?? ConflictListing(limit: 0), clocks: contents.clocks))
             }
         }
+        try arguments.tellMissingNames(summary.all.statistics, inputs, context)
         counts.note(context)
     }
 }

@@ -57,7 +57,9 @@ enum RestoreVerb {
             throw UsageError("--device: with --app the write is that of the app's own device; leave it out", verb: arguments.verb.name)
         }
         var last: UInt64 = 0
+        var names = NameSearch(try arguments.names(in: ["policy-for"], rules: rules))
         let lookup = try ConflictLookup(arguments, rules: hasRules ? rules : nil, context) { line in
+            names.observe(line.event)
             if let device { last = max(last, line.event.highestNumber(of: device)) }
         }
         try check(lookup, force: arguments.isSet("force"))
@@ -75,6 +77,7 @@ enum RestoreVerb {
             let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")
             context.note("the same delete discarded \(count) of the record, each a conflict of its own; 'syncaudit show' names them")
         }
+        names.tell(context)
         lookup.counts.note(context)
     }
 
@@ -97,7 +100,7 @@ enum RestoreVerb {
         var status = stat()
         // A store that is not there would be made.
         guard unsafe stat(path, &status) == 0 else {
-            throw CommandError(.noInput, "\(path.harmless):1: cannot be opened: \(SystemError.last.sentence)")
+            throw CommandError(.noInput, "\(path.harmless): cannot be opened: \(SystemError.last.sentence)")
         }
         var configuration: ReplicaConfiguration?
         if let rules {

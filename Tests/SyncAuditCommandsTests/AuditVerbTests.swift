@@ -104,7 +104,7 @@ import Testing
         #expect(try state(of: trace, "--policy-for", "Note.w=maximum")?.contains(#""fields":{"v":3,"w":5}"#) == true)
     }
 
-    @Test(arguments: [["Note.v=record-last-writer-wins"], ["Note=record-last-writer-wins", "Note.v=maximum"], ["Note.v=newest"], ["Note"]])
+    @Test(arguments: [["Note=record-last-writer-wins", "Note.v=maximum"], ["Note.v=newest"], ["Note"]])
     func policiesThatContradictThemselvesAreWrongUsage(assignments: [String]) throws {
         let path = try directory.path(Trace.clash())
         #expect(world.run(["audit", path] + assignments.flatMap { ["--policy-for", $0] }) == .usage)

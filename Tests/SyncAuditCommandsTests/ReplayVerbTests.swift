@@ -105,10 +105,9 @@ import Testing
     @Test(arguments: [
         (["--policy", "newest"], ExitCode.usage, "--policy: \"newest\" is not one of last-writer-wins"),
         (
-            ["--policy", "Note.tags=record-last-writer-wins"], .usage,
-            "--policy: record-last-writer-wins keeps or drops a record as a whole"
+            ["--recorded-for", "Note=record-last-writer-wins", "--policy", "Note.tags=set"], .usage,
+            "--policy: records of type \"Note\" are kept"
         ),
-        (["--recorded", "record-last-writer-wins", "--policy", "Note.tags=set"], .usage, "--policy: records of type \"Note\" are kept"),
         (["--recorded-for", "Note.tags"], .usage, "--recorded-for: \"Note.tags\" sets nothing"),
         (["--deletes", "never"], .usage, "--deletes: \"never\" is not one of"),
         ([], .badData, "standard input:1: there is no write in it, and only writes can be decided again"),

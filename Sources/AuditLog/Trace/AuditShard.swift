@@ -22,6 +22,9 @@ struct AuditShard: ~Copyable {
     }
 
     let privacy: ValuePrivacy
+    private let names: Locked<NameSearch>
+    /// Whether names are still looked for: mostly they are found in the first lines, and then no lock is taken.
+    private var isSearching: Bool
     /// The longest line written, in bytes.
     let maximumLineLength: Int
     var auditor: TraceAuditor
@@ -31,8 +34,10 @@ struct AuditShard: ~Copyable {
     /// Lines that would have been longer than any reader reads, so that values were left out.
     private(set) var shortenedLines = 0
 
-    init(privacy: ValuePrivacy, maximumLineLength: Int, auditor: TraceAuditor) {
+    init(privacy: ValuePrivacy, names: Locked<NameSearch>, maximumLineLength: Int, auditor: TraceAuditor) {
         self.privacy = privacy
+        self.names = names
+        isSearching = names.withLock { !$0.missing.isEmpty }
         self.maximumLineLength = maximumLineLength
         self.auditor = auditor
     }
@@ -55,6 +60,7 @@ struct AuditShard: ~Copyable {
 
     private mutating func audit(_ write: TaggedWrite, hash: UInt64, at line: Int, into findings: inout Findings) {
         latest = max(latest, write.timestamp.milliseconds)
+        if isSearching { search(write) }
         let misnamed = auditor.misnamedWrites
         let conflicts = auditor.observe(write, hash: hash)
         if auditor.misnamedWrites > misnamed, findings.firstMisnamed == nil { findings.firstMisnamed = line }
@@ -68,6 +74,13 @@ struct AuditShard: ~Copyable {
                 shortenedLines += 1
             }
             findings.lines.append(Finding(line: line, start: start, gap: gap, end: buffer.count))
+        }
+    }
+
+    private mutating func search(_ write: TaggedWrite) {
+        isSearching = names.withLock { names in
+            names.observe(write)
+            return !names.missing.isEmpty
         }
     }
 

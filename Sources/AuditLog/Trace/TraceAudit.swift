@@ -33,6 +33,7 @@ package struct TraceAudit {
     ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
     ///   - auditRules: What is looked for and reported.
     ///   - privacy: Which values the lines may hold.
+    ///   - names: Looks for names in the writes.
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
     ///   - threads: How many threads there are to work on, 1 or more.
     ///   - maximumLineLength: The longest line read or written, in bytes; values are left out of a conflict that would not fit.
@@ -40,7 +41,7 @@ package struct TraceAudit {
     ///   - outputSize: About how many bytes of conflicts a thread holds before it writes them: a few lines may bring many to light.
     package init(
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
-        isLenient: Bool = false,
+        names: Locked<NameSearch> = Locked(NameSearch([])), isLenient: Bool = false,
         threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
     ) {
         reader = Locked(AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength))
@@ -55,7 +56,7 @@ package struct TraceAudit {
         shards = (0..<count).map { _ in
             Locked(
                 AuditShard(
-                    privacy: privacy, maximumLineLength: maximumLineLength,
+                    privacy: privacy, names: names, maximumLineLength: maximumLineLength,
                     auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey)))
         }
         self.blockSize = blockSize

@@ -81,7 +81,7 @@ package enum ValueKind: Hashable, Sendable {
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
         case .probability: _ = try ValueParser.probability(text)
         case .limit: _ = try ValueParser.limit(text)
-        case .field: _ = try ValueParser.field(text)
+        case .field: _ = try ValueParser.fields(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }
     }

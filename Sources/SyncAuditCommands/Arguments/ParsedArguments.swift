@@ -63,9 +63,9 @@ package struct ParsedArguments: Sendable {
         try parsed(name, ValueParser.probability).first
     }
 
-    /// The fields that an option names.
+    /// The fields that an option names, each by every way to split its name.
     package func fields(_ name: String) throws(UsageError) -> [ConflictStatistics.FieldKey] {
-        try parsed(name, ValueParser.field)
+        try parsed(name, ValueParser.fields).flatMap(\.self)
     }
 
     /// The assignments that an option makes.
@@ -102,7 +102,7 @@ package struct ParsedArguments: Sendable {
         return result
     }
 
-    private func definition(_ name: String) -> OptionDefinition {
+    func definition(_ name: String) -> OptionDefinition {
         guard let option = verb.option(named: name) else { preconditionFailure("\(verb.name) has no option --\(name)") }
         return option
     }

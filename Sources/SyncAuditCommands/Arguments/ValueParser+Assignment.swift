@@ -5,10 +5,10 @@ package import SyncModel
 package enum AssignmentTarget: Hashable, Sendable {
     /// Everything: the value stands alone.
     case everything
-    /// All fields of a type.
-    case type(RecordType)
-    /// One field.
-    case field(ConflictStatistics.FieldKey)
+    /// What a name means: all fields of a type, where a type may be meant, or one field, by each way to split the name.
+    ///
+    /// Types and fields may contain dots. What does not occur in the input is not meant.
+    case named(String, type: RecordType?, fields: [ConflictStatistics.FieldKey])
 }
 
 /// What an option that assigns accepts.
@@ -58,16 +58,19 @@ package struct Assignment: Hashable, Sendable {
 }
 
 extension ValueParser {
-    /// `TYPE.FIELD`, split at the first dot: a field may contain dots, a type may not.
-    package static func field(_ text: String) throws(ValueProblem) -> ConflictStatistics.FieldKey {
-        guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
+    /// `TYPE.FIELD`, split at every dot that leaves something on both sides: either may contain dots.
+    package static func fields(_ text: String) throws(ValueProblem) -> [ConflictStatistics.FieldKey] {
+        let dots = text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: ".") }
+        guard let first = dots.first else {
             throw ValueProblem("\(text.quoted) does not name a field; write it like TYPE.FIELD")
         }
-        let (type, field) = (text[..<dot], text[text.utf8.index(after: dot)...])
-        guard !type.isEmpty, !field.isEmpty else {
-            throw ValueProblem("\(text.quoted) has an empty \(type.isEmpty ? "type" : "field"); write it like TYPE.FIELD")
+        let halves = dots.map { (type: text[..<$0], field: text[text.utf8.index(after: $0)...]) }.filter {
+            !$0.type.isEmpty && !$0.field.isEmpty
         }
-        return ConflictStatistics.FieldKey(type: RecordType(String(type)), field: FieldName(String(field)))
+        guard !halves.isEmpty else {
+            throw ValueProblem("\(text.quoted) has an empty \(first == text.startIndex ? "type" : "field"); write it like TYPE.FIELD")
+        }
+        return halves.map { ConflictStatistics.FieldKey(type: RecordType(String($0.type)), field: FieldName(String($0.field))) }
     }
 
     /// `TYPE.FIELD=VALUE` and its relatives.
@@ -84,15 +87,12 @@ extension ValueParser {
         let meant = form.value == .text ? nil : signs.first { allows(String(text[text.utf8.index(after: $0)...]), form.value) }
         let sign = meant ?? lastSign
         let (left, right) = (String(text[..<sign]), String(text[text.utf8.index(after: sign)...]))
-        let target: AssignmentTarget
-        if left.utf8.contains(UInt8(ascii: ".")) {
-            target = .field(try field(left))
-        } else {
-            guard form.allowsType, !left.isEmpty else {
-                throw ValueProblem("\(left.quoted) in \(text.quoted) does not name what is set; write it like \(form.described)")
-            }
-            target = .type(RecordType(left))
+        let hasDot = left.utf8.contains(UInt8(ascii: "."))
+        guard hasDot || form.allowsType && !left.isEmpty else {
+            throw ValueProblem("\(left.quoted) in \(text.quoted) does not name what is set; write it like \(form.described)")
         }
+        let target = AssignmentTarget.named(
+            left, type: form.allowsType ? RecordType(left) : nil, fields: hasDot ? try fields(left) : [])
         return Assignment(target, try check(right, form.value))
     }
 

@@ -17,13 +17,16 @@ struct LinePrinter {
     private let format: TailVerb.Format
     private let renderer: EventRenderer
     private var decoder = LineDecoder()
+    /// What the filter names, looked for in all that is read.
+    private(set) var names: NameSearch
     private var hasToldProblem = false
 
     /// What was read so far.
     private(set) var counts = AuditLogReader.Counts()
 
-    init(filter: ReportFilter, format: TailVerb.Format, style: TerminalStyle) {
+    init(filter: ReportFilter, names: NameSearch, format: TailVerb.Format, style: TerminalStyle) {
         self.filter = filter
+        self.names = names
         self.format = format
         renderer = EventRenderer(style: style)
     }
@@ -45,6 +48,7 @@ struct LinePrinter {
                 reject(AuditLogReader.summaryProblem, at: place())
                 return nil
             case .line(let event):
+                names.observe(event.event)
                 guard filter.matches(event) else { return nil }
                 return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
             }

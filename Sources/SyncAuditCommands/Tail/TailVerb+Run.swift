@@ -7,11 +7,13 @@ extension TailVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         var printer = LinePrinter(
-            filter: try arguments.reportFilter(now: context.now()), format: try arguments.choice("format", as: Format.self) ?? .text,
+            filter: try arguments.reportFilter(now: context.now()), names: NameSearch(arguments.namesInFilter()),
+            format: try arguments.choice("format", as: Format.self) ?? .text,
             style: context.style(color: color, isFile: false))
         let count = try arguments.wholeNumber("lines") ?? standardCount
         let isFollowing = arguments.isSet("follow")
         let inputs = try arguments.inputs(context, allowsMissing: isFollowing)
+        try arguments.checkOutputs([], against: inputs, context)
         if isFollowing {
             let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
             try follow(inputs, directories, count, &printer, context)
@@ -19,6 +21,7 @@ extension TailVerb {
             try showLast(count, of: inputs, &printer, context)
         }
         try context.output.flush()
+        printer.names.tell(context)
         printer.counts.note(context)
     }
 
@@ -38,7 +41,7 @@ extension TailVerb {
                     var lines = try BackwardLines(path: path)
                     last.add(try printer.last(count, of: &lines, named: input.name))
                 } catch {
-                    throw CommandError(error.code == .noInput ? .noInput : .inputOutput, "\(input.name):1: \(error.description)")
+                    throw CommandError(error.code == .noInput ? .noInput : .inputOutput, "\(input.name): \(error.description)")
                 }
             }
         }

@@ -86,8 +86,8 @@ import Testing
         #expect(try parsed.duration("a-rather-long-option") == 60_000)
         #expect(try parsed.moment("since", now: 0) == 1_768_435_200_000)
         #expect(try parsed.moment("until", now: 0) == 1_768_435_200_000 + 86_400_000)
-        #expect(try parsed.fields("unique").map(\.field) == ["a.b"])
-        #expect(try parsed.assignments("set") == [Assignment(.type("Note"), "set")])
+        #expect(try parsed.fields("unique").map(\.field) == ["a.b", "b"])
+        #expect(try parsed.assignments("set") == [Assignment(.named("Note", type: "Note", fields: []), "set")])
         #expect(try parsed.choice("mode", as: ColorChoice.self) == nil)
     }
 }

@@ -42,10 +42,15 @@ import Testing
         #expect(throws: ValueProblem.self) { try ValueParser.choice("e\u{301}", of: ["\u{e9}"]) }
     }
 
-    @Test(arguments: [("Note.title", "Note", "title"), ("Note.a.b", "Note", "a.b"), ("N..", "N", "."), ("N.a=b", "N", "a=b")])
-    func fieldBeginsAfterTheFirstDot(_ text: String, _ type: String, _ field: String) throws {
+    @Test(arguments: [
+        ("Note.title", [("Note", "title")]), ("Note.a.b", [("Note", "a.b"), ("Note.a", "b")]), ("N..", [("N", ".")]),
+        ("N.a=b", [("N", "a=b")]),
+        ("com.example.Card.email", [("com", "example.Card.email"), ("com.example", "Card.email"), ("com.example.Card", "email")]),
+    ])
+    func fieldMayBeginAfterAnyDot(_ text: String, _ halves: [(type: String, field: String)]) throws {
         #expect(
-            try ValueParser.field(text) == ConflictStatistics.FieldKey(type: RecordType(type), field: FieldName(field)))
+            try ValueParser.fields(text)
+                == halves.map { ConflictStatistics.FieldKey(type: RecordType($0.type), field: FieldName($0.field)) })
     }
 
     @Test(arguments: [
@@ -53,19 +58,21 @@ import Testing
         (".title", #"".title" has an empty type; write it like TYPE.FIELD"#),
         ("Note.", #""Note." has an empty field; write it like TYPE.FIELD"#),
     ]) func fieldThatIsNone(_ text: String, _ sentence: String) {
-        #expect(throws: ValueProblem(sentence)) { try ValueParser.field(text) }
+        #expect(throws: ValueProblem(sentence)) { try ValueParser.fields(text) }
     }
 
-    private static let title = AssignmentTarget.field(.init(type: "Note", field: "title"))
-    private static let odd = AssignmentTarget.field(.init(type: "Note", field: "a.b=c"))
+    private static let title = AssignmentTarget.named("Note.title", type: nil, fields: [.init(type: "Note", field: "title")])
+    private static let titleOrType = AssignmentTarget.named("Note.title", type: "Note.title", fields: [.init(type: "Note", field: "title")])
+    private static let odd = AssignmentTarget.named(
+        "Note.a.b=c", type: "Note.a.b=c", fields: [.init(type: "Note", field: "a.b=c"), .init(type: "Note.a", field: "b=c")])
     private static let policies = AssignmentForm(allowsType: true, value: .policy)
     private static let references = AssignmentForm(value: .text)
     private static let privacy = AssignmentForm(allowsEverything: true, value: .choice(["full", "omitted"]))
 
     @Test(arguments: [
-        ("Note.title=set", policies, Assignment(title, "set")),
-        ("Note=set", policies, Assignment(.type("Note"), "set")),
-        ("Note.title=prefer-devices:A,B", policies, Assignment(title, "prefer-devices:A,B")),
+        ("Note.title=set", policies, Assignment(titleOrType, "set")),
+        ("Note=set", policies, Assignment(.named("Note", type: "Note", fields: []), "set")),
+        ("Note.title=prefer-devices:A,B", policies, Assignment(titleOrType, "prefer-devices:A,B")),
         ("Note.a.b=c=set", policies, Assignment(odd, "set")),
         ("Note.title=Author", references, Assignment(title, "Author")),
         ("full", privacy, Assignment(.everything, "full")),
@@ -89,10 +96,10 @@ import Testing
 
     @Test func equalsSignsMayStandInFieldsAndInDevices() throws {
         let policy = AssignmentForm(allowsType: true, value: .policy)
-        let title = AssignmentTarget.field(.init(type: "Note", field: "title"))
         #expect(
-            try ValueParser.assignment("Note.title=prefer-devices:aGk=,b", policy) == Assignment(title, "prefer-devices:aGk=,b"))
+            try ValueParser.assignment("Note.title=prefer-devices:aGk=,b", policy) == Assignment(Self.titleOrType, "prefer-devices:aGk=,b"))
         #expect(
-            try ValueParser.assignment("Note.a=b=set", policy) == Assignment(.field(.init(type: "Note", field: "a=b")), "set"))
+            try ValueParser.assignment("Note.a=b=set", policy)
+                == Assignment(.named("Note.a=b", type: "Note.a=b", fields: [.init(type: "Note", field: "a=b")]), "set"))
     }
 }

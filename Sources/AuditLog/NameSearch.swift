@@ -1,0 +1,103 @@
+package import ConflictAudit
+package import SyncModel
+
+/// Looks for types and fields, by the names that options give them, in what is read.
+///
+/// Costs nothing once all of them have been found. A value type; its owner guards it.
+package struct NameSearch: Sendable {
+    /// A name as an option gives it, and all that it may mean.
+    ///
+    /// Types and fields may contain dots, so that `a.b.c` may be the field `b.c` of the type `a`, the field `c` of the type `a.b`, or a type.
+    package struct Name: Hashable, Sendable {
+        /// The option that gives the name, without its dashes.
+        package let option: String
+        /// The name.
+        package let text: String
+        /// The types that it may mean.
+        package let types: Set<RecordType>
+        /// The fields that it may mean.
+        package let fields: Set<ConflictStatistics.FieldKey>
+        /// The field of any type that it means.
+        package let anyField: FieldName?
+
+        /// A name.
+        package init(
+            option: String, text: String, types: Set<RecordType> = [], fields: Set<ConflictStatistics.FieldKey> = [],
+            anyField: FieldName? = nil
+        ) {
+            self.option = option
+            self.text = text
+            self.types = types
+            self.fields = fields
+            self.anyField = anyField
+        }
+    }
+
+    /// The names not found so far, in the order in which they were given.
+    package private(set) var missing: [Name]
+    /// The types that occurred while a name was missing, as far as they are kept.
+    package private(set) var types: Set<RecordType> = []
+    /// The fields that occurred while a name was missing, as far as they are kept.
+    package private(set) var fields: Set<ConflictStatistics.FieldKey> = []
+
+    /// How many types, and how many fields, are kept: enough to name one that was meant.
+    private static let maximumKept = 10_000
+
+    /// Looks for names.
+    package init(_ names: [Name]) {
+        missing = names
+    }
+
+    /// Whether a name that an option gives is missing.
+    package func lacks(option: String) -> Bool { missing.contains { $0.option == option } }
+
+    /// Looks at a write.
+    ///
+    /// - Complexity: O(*f*) for *f* fields and each missing name.
+    package mutating func observe(_ write: TaggedWrite) {
+        guard !missing.isEmpty else { return }
+        observe(write.key.type)
+        for name in write.fieldNames ?? [] { observe(name, of: write.key.type) }
+    }
+
+    /// Looks at a conflict.
+    package mutating func observe(_ conflict: Conflict) {
+        guard !missing.isEmpty else { return }
+        observe(conflict.key.type)
+        if let field = conflict.field {
+            observe(field, of: conflict.key.type)
+        } else {
+            // Of a record that is kept or dropped as a whole, the values name the fields.
+            for case .object(let fields)? in [conflict.winner.value, conflict.loser.value] {
+                for name in fields.names { observe(name, of: conflict.key.type) }
+            }
+        }
+    }
+
+    /// Looks at a name.
+    package mutating func observe(_ key: ConflictStatistics.FieldKey) {
+        guard !missing.isEmpty else { return }
+        observe(key.type)
+        if let field = key.field { observe(field, of: key.type) }
+    }
+
+    /// Looks at whatever is logged.
+    package mutating func observe(_ event: AuditEvent) {
+        switch event.content {
+        case .write(let write): observe(write)
+        case .conflict(let conflict): observe(conflict)
+        default: break
+        }
+    }
+
+    private mutating func observe(_ type: RecordType) {
+        missing.removeAll { $0.types.contains(type) }
+        if types.count < Self.maximumKept { types.insert(type) }
+    }
+
+    private mutating func observe(_ field: FieldName, of type: RecordType) {
+        let key = ConflictStatistics.FieldKey(type: type, field: field)
+        missing.removeAll { $0.anyField == field || $0.fields.contains(key) }
+        if fields.count < Self.maximumKept { fields.insert(key) }
+    }
+}

@@ -1,0 +1,101 @@
+import AuditLog
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+extension ParsedArguments {
+    /// What options name: types, and fields of types.
+    ///
+    /// - Parameter rules: The rules that the options make up: no field of a type that is kept or dropped as a whole has a policy, so none is meant.
+    func names(in options: [String], rules: MergeRules) throws(UsageError) -> [NameSearch.Name] {
+        var names: [NameSearch.Name] = []
+        for option in options {
+            switch definition(option).argument {
+            case .value(.assignment(let form), _):
+                for assignment in try assignments(option) {
+                    guard case .named(let text, let type, var fields) = assignment.target else { continue }
+                    if form.value == .policy {
+                        fields = ParsedArguments.isRecord(assignment.value) ? [] : fields.filter { !rules.scope(for: $0.type).isRecord }
+                    }
+                    names.append(NameSearch.Name(option: option, text: text, types: type.map { [$0] } ?? [], fields: Set(fields)))
+                    if option == "reference" {
+                        names.append(NameSearch.Name(option: option, text: assignment.value, types: [RecordType(assignment.value)]))
+                    }
+                }
+            case .value(.field, _):
+                for (text, fields) in zip(texts(option), try parsed(option, ValueParser.fields)) {
+                    names.append(NameSearch.Name(option: option, text: text, fields: Set(fields)))
+                }
+            default: preconditionFailure("--\(option) names no field")
+            }
+        }
+        return names
+    }
+
+    /// What the options of ``FilterOptions`` name.
+    func namesInFilter() -> [NameSearch.Name] {
+        texts("record-type").map { NameSearch.Name(option: "record-type", text: $0, types: [RecordType($0)]) }
+            + texts("field").map { NameSearch.Name(option: "field", text: $0, anyField: FieldName($0)) }
+    }
+
+    /// Says of every name in the filter that it meant nothing, where that is so.
+    ///
+    /// Nothing more is read where all of them are among the conflicts counted; otherwise the inputs are, up to the line in which the last one occurs.
+    ///
+    /// - Parameter counted: The conflicts that passed the filter, where they are known.
+    func tellMissingNames(_ counted: ConflictStatistics?, _ inputs: [CommandInput], _ context: CommandContext) throws {
+        var names = NameSearch(namesInFilter())
+        for key in counted?.byField.keys.sorted() ?? [] { names.observe(key) }
+        let canBeReadAgain = inputs.allSatisfy { if case .file(let path) = $0 { !Operands.isStream(path) } else { false } }
+        if canBeReadAgain { try names.look(through: inputs) }
+        if canBeReadAgain || counted != nil {
+            names.tell(context, of: canBeReadAgain ? "nothing that was read" : "no conflict that was counted")
+        }
+    }
+}
+
+extension NameSearch {
+    /// Ends a reading that has found what it looked for.
+    private struct Found: Error {}
+
+    /// Looks through inputs that have been read, as far as they can be read again.
+    mutating func look(through inputs: [CommandInput]) throws {
+        var reader = AuditLogReader(isLenient: true)
+        for case .file(let path) in inputs where !missing.isEmpty && !Operands.isStream(path) {
+            do {
+                try reader.read(
+                    path: path, summary: { _, _ in },
+                    { line, _ in
+                        observe(line.event)
+                        if missing.isEmpty { throw Found() }
+                    })
+            } catch is Found {}
+        }
+    }
+
+    /// Says of every name that was not found that it meant nothing.
+    ///
+    /// - Parameter all: What of its kind there is none among.
+    func tell(_ context: CommandContext, of all: String = "nothing that was read") {
+        for name in missing { context.note(sentence(name, of: all)) }
+    }
+
+    /// Says that a name was not found, and which one there is that is most like it.
+    private func sentence(_ name: Name, of all: String) -> String {
+        let kind = name.anyField != nil || name.types.isEmpty ? "field" : name.fields.isEmpty ? "type" : "type or field"
+        return "--\(name.option): \(all) has the \(kind) \(name.text.quoted)"
+            + (nearest(to: name).map { "; the most similar name is \($0.quoted)" } ?? "")
+    }
+
+    /// The name that differs least; of equals the first in order.
+    private func nearest(to name: Name) -> String? {
+        var known: Set<String> = []
+        if !name.types.isEmpty { known.formUnion(types.map(\.rawValue)) }
+        if name.anyField != nil { known.formUnion(fields.compactMap { $0.field?.rawValue }) }
+        if !name.fields.isEmpty { known.formUnion(fields.compactMap { key in key.field.map { "\(key.type.rawValue).\($0.rawValue)" } }) }
+        // A name that long was never typed, and would take its square in time.
+        let candidates = known.filter { $0.utf8.count <= 200 }.sorted { $0.utf8Precedes($1) }
+        guard name.text.utf8.count <= 200 else { return nil }
+        return candidates.map { ($0, EditDistance.between(name.text, $0)) }.min { $0.1 < $1.1 }?.0
+    }
+}

@@ -1,0 +1,37 @@
+import SyncModel
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A temporary file that has no name and goes with its descriptor.
+enum ScratchFile {
+    /// Makes a file in `TMPDIR`, or in `/tmp`, and returns its descriptor.
+    ///
+    /// - Parameter purpose: What needs the file: the beginning of the sentence where none can be made.
+    static func make(for purpose: String, _ context: CommandContext) throws(CommandError) -> Int32 {
+        let folder = folder(context)
+        var template = Array((folder + "/syncaudit-" + String(repeating: "X", count: 6)).utf8CString)
+        let descriptor = unsafe template.withUnsafeMutableBufferPointer { pointer in
+            guard let base = pointer.baseAddress else { return Int32(-1) }
+            let descriptor = unsafe mkstemp(base)
+            if descriptor >= 0 { unsafe unlink(base) }
+            return descriptor
+        }
+        guard descriptor >= 0 else {
+            throw CommandError(
+                .inputOutput, "\(purpose), and no temporary file can be made in \(folder.quoted): \(SystemError.last.sentence)")
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    /// Where temporary files are made.
+    static func folder(_ context: CommandContext) -> String {
+        context.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+}

@@ -1,0 +1,179 @@
+import AuditLog
+import ConflictAudit
+import Foundation
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+@Suite("Options name types and fields by what the input holds, and say when they mean nothing") struct NamesGivenTests {
+    private let world = TestWorld()
+    private let directory: TemporaryDirectory
+    private let trace: String
+
+    private static let secrets = ["ann@home.example", "bob@work.example"]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        trace = try directory.path(
+            Self.clash(type: "com.example.Card", field: "email") + Self.clash(type: "Note", field: "a.b", id: "2", from: 2))
+    }
+
+    /// Two devices that set a field at once.
+    private static func clash(type: String, field: String, id: String = "1", from number: Int = 1) -> String {
+        Trace.put("a", number, at: 0, id, #"{"\#(field)":"\#(secrets[0])"}"#, type: type)
+            + Trace.put("b", number, at: 60, id, #"{"\#(field)":"\#(secrets[1])"}"#, type: type)
+    }
+
+    private var showsSecret: Bool { Self.secrets.contains { world.output.text.contains($0) } }
+
+    @Test("a type with dots is hidden by its name, and so is a field with dots")
+    func privacyWithDots() throws {
+        #expect(world.run("audit", "--privacy", "com.example.Card.email=omitted", "--privacy", "Note.a.b=omitted", trace) == .success)
+        #expect(!showsSecret)
+        #expect(try world.lines.count == 2)
+        #expect(world.errorText == "syncaudit: 4 writes, 2 conflicts; 2 edits lost\n")
+    }
+
+    @Test("a name that may mean two fields hides both")
+    func ambiguousPrivacy() throws {
+        let both = try directory.path(
+            Self.clash(type: "x", field: "y.z") + Self.clash(type: "x.y", field: "z", id: "2", from: 2), as: "both.jsonl")
+        #expect(world.run("audit", "--privacy", "x.y.z=omitted", both) == .success)
+        #expect(!showsSecret)
+        #expect(try world.lines.count == 2)
+    }
+
+    @Test(
+        "a rule that hides nothing is an error, and nothing is written",
+        arguments: ["Nope.email", "com.example.Cord.email", "com.example.Card.emial"])
+    func misspeltPrivacy(_ name: String) throws {
+        for processors in [1, 4] {
+            let world = TestWorld()
+            var context = world.context
+            context.processors = processors
+            for output in [[], ["-o", directory.file("out")], ["--state", directory.file("state")]] {
+                #expect(SyncAudit.run(arguments: ["audit", "--privacy", name + "=omitted", trace] + output, context: context) == .badData)
+            }
+            #expect(world.output.text == "")
+            #expect(directory.names == ["trace.jsonl"])
+            #expect(
+                world.errorText.contains(
+                    "--privacy: nothing that was read has the field \"\(name)\"; the most similar name is \"\(name == "Nope.email" ? "Note.a.b" : "com.example.Card.email")\""
+                ))
+            #expect(world.errorText.contains("nothing was written: --privacy names a field that the trace does not hold"))
+        }
+    }
+
+    @Test("where one rule of two means nothing, what the other leaves visible is not written either")
+    func oneRuleOfTwo() {
+        #expect(world.run("audit", "--privacy", "Note.a.b=omitted", "--privacy", "com.example.Card.e-mail=omitted", trace) == .badData)
+        #expect(world.output.text == "")
+    }
+
+    @Test("what comes before the field that a rule means is held back, not lost")
+    func lateField() throws {
+        let early = (0..<3000).map {
+            Trace.put("c", $0 + 1, at: 0, "\($0)", #"{"v":1}"#) + Trace.put("d", $0 + 1, at: 1, "\($0)", #"{"v":2}"#)
+        }
+        let long = try directory.path(early.joined() + Self.clash(type: "Card", field: "email"), as: "long.jsonl")
+        #expect(world.run("audit", "--privacy", "Card.email=omitted", long) == .success)
+        let lines = try world.lines
+        #expect(lines.count == 3001)
+        #expect(lines.map { $0["seq"]?.integer } == (1...3001).map { $0 })
+        #expect(!showsSecret)
+        let plain = TestWorld()
+        #expect(plain.run("audit", long) == .success)
+        #expect(try plain.lines.dropLast() == lines.dropLast())
+    }
+
+    @Test("policies, uniqueness and references find a type with dots")
+    func otherRulesWithDots() throws {
+        #expect(
+            world.run("audit", "--policy-for", "com.example.Card.email=first-writer-wins", "--policy-for", "Note=first-writer-wins", trace)
+                == .success)
+        #expect(try world.lines.map { $0["policy"] } == ["firstWriterWins", "firstWriterWins"])
+        let typed = TestWorld()
+        #expect(typed.run("audit", "--policy-for", "com.example.Card=record-last-writer-wins", trace) == .success)
+        #expect(try typed.lines[0]["field"] == nil)
+        let same = try directory.path(
+            Trace.put("a", at: 0, "1", #"{"email":"x"}"#, type: "com.example.Card")
+                + Trace.put("b", at: 9, "2", #"{"email":"x"}"#, type: "com.example.Card"),
+            as: "same.jsonl")
+        let unique = TestWorld()
+        #expect(unique.run("audit", "--unique", "com.example.Card.email", same) == .success)
+        #expect(try unique.only("kind") == "unique_key")
+    }
+
+    @Test(
+        "every other option that means nothing says so and names what is there",
+        arguments: [
+            (
+                ["audit", "--policy-for", "Nite.a.b=set"],
+                #"--policy-for: nothing that was read has the type or field "Nite.a.b"; the most similar name is "Note.a.b""#
+            ),
+            (
+                ["audit", "--policy-for", "Nota=set"],
+                #"--policy-for: nothing that was read has the type "Nota"; the most similar name is "Note""#
+            ),
+            (
+                ["audit", "--policy-for", "Note.a.b=record-last-writer-wins"],
+                #"--policy-for: nothing that was read has the type "Note.a.b""#
+            ),
+            (
+                ["audit", "--policy", "record-last-writer-wins", "--policy-for", "Note.a.b=set"],
+                #"--policy-for: nothing that was read has the type "Note.a.b""#
+            ),
+            (
+                ["audit", "--unique", "Note.a.c"],
+                #"--unique: nothing that was read has the field "Note.a.c"; the most similar name is "Note.a.b""#
+            ),
+            (
+                ["audit", "--reference", "Note.a=Note"],
+                #"--reference: nothing that was read has the field "Note.a"; the most similar name is "Note.a.b""#
+            ),
+            (["audit", "--reference", "Note.a.b=Cord"], #"--reference: nothing that was read has the type "Cord""#),
+            (["replay", "--policy", "Nota=set"], #"--policy: nothing that was read has the type "Nota""#),
+            (["replay", "--recorded-for", "Nota.x=set"], #"--recorded-for: nothing that was read has the type or field "Nota.x""#),
+            (["check", "--policy-for", "Nota=set"], #"--policy-for: nothing that was read has the type "Nota""#),
+            (
+                ["report", "--record-type", "Nota"],
+                #"--record-type: nothing that was read has the type "Nota"; the most similar name is "Note""#
+            ),
+            (["report", "--field", "a.c"], #"--field: nothing that was read has the field "a.c"; the most similar name is "a.b""#),
+            (["report", "--format", "html", "--field", "a.c"], #"--field: nothing that was read has the field "a.c""#),
+            (["lost", "--field", "a.c"], #"--field: nothing that was read has the field "a.c""#),
+            (["tail", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
+            (["export", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
+        ])
+    func meaningNothing(_ arguments: [String], _ sentence: String) {
+        _ = world.run(arguments + [trace])
+        #expect(world.errorText.contains(sentence), Comment(rawValue: world.errorText))
+    }
+
+    @Test(
+        "an option that means something says nothing",
+        arguments: [
+            ["audit", "--policy-for", "Note.a.b=set"], ["replay", "--policy", "com.example.Card=set"], ["report", "--record-type", "Note"],
+            ["report", "--field", "a.b"],
+            ["lost", "--record-type", "com.example.Card"], ["tail", "--field", "email"], ["export", "--field", "email"],
+            ["check", "--policy-for", "Note=set"],
+        ])
+    func meaningSomething(_ arguments: [String]) {
+        _ = world.run(arguments + [trace])
+        #expect(!world.errorText.contains("nothing that was read"), Comment(rawValue: world.errorText))
+    }
+
+    @Test("in a library a field is named by its type and its own name, and dots mean nothing")
+    func pairsAreNotParsed() {
+        let key = ConflictStatistics.FieldKey(type: "com.example", field: "Card.email")
+        let privacy = ValuePrivacy(.full, fields: [key: .omitted])
+        func email(_ type: RecordType, _ field: FieldName) -> FieldValue? {
+            let write = TaggedWrite(
+                dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: RecordKey(type: type, id: "1"),
+                operation: .put([field: "x"]), seen: VersionVector())
+            return privacy.applied(to: write).value(of: field)
+        }
+        #expect(email("com.example.Card", "email") == "x")
+        #expect(email("com.example", "Card.email") != "x")
+    }
+}
