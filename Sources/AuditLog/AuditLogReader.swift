@@ -216,7 +216,7 @@ public struct AuditLogReader {
             case EISDIR: "this is a directory, not a file of JSON lines"
             default: "the file cannot be opened: \(error.sentence)"
             }
-        return AuditLogError(.noInput, "\(path.harmless):1: \(problem)")
+        return AuditLogError(.noInput, "\(path.harmless): \(problem)")
     }
 }
 
@@ -228,9 +228,9 @@ extension Span<UInt8> {
 }
 
 extension String {
-    /// The text with everything that a terminal would act on replaced by U+FFFD.
+    /// The text with everything that a terminal would act on or not show replaced by U+FFFD.
     package var harmless: String {
-        unicodeScalars.allSatisfy(\.isHarmlessOnTerminal)
-            ? self : String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmlessOnTerminal ? $0 : "\u{fffd}" }))
+        unicodeScalars.allSatisfy(\.isVisibleOnTerminal)
+            ? self : String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisibleOnTerminal ? $0 : "\u{fffd}" }))
     }
 }

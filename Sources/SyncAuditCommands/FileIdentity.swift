@@ -34,11 +34,15 @@ struct FileIdentity: Hashable {
     init?(_ input: CommandInput, _ context: CommandContext) {
         switch input {
         case .file(let path): self.init(path)
-        case .standardInput:
-            var status = stat()
-            guard unsafe fstat(context.standardInput, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-            self.init(status, name: nil)
+        case .standardInput: self.init(descriptor: context.standardInput)
         }
+    }
+
+    /// The identity of the regular file that a descriptor leads to.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(status, name: nil)
     }
 
     private init(_ status: stat, name: String?) {

@@ -46,13 +46,18 @@ extension ParsedArguments {
         return FileIdentity.removingRepeats(inputs, context)
     }
 
-    /// Makes sure that no output replaces an input or another output.
+    /// Makes sure that no output replaces an input or another output, or is read as it is written.
     ///
     /// - Throws: ``UsageError`` that names the file.
     package func checkOutputs(_ names: [String], against inputs: [CommandInput], _ context: CommandContext) throws(UsageError) {
         var taken: [FileIdentity: String] = [:]
         for input in inputs {
             if let identity = FileIdentity(input, context) { taken[identity] = "is one of the inputs, which it would replace" }
+        }
+        // What the shell appends to an input would be read as part of it.
+        let usesStandardOutput = !names.contains("output") || text("output") ?? "-" == "-"
+        if usesStandardOutput, let identity = FileIdentity(descriptor: context.outputDescriptor), taken[identity] != nil {
+            throw UsageError("standard output is one of the inputs; write to another file", verb: verb.name)
         }
         var paths: [String: String] = [:]
         for name in names {
@@ -83,8 +88,8 @@ enum Operands {
             for match in try matches(operand) { result += try files(matching: match) }
             return result
         case ENOENT where allowsMissing: return [operand]
-        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless):1: there is no such file or directory")
-        default: throw CommandError(.noInput, "\(operand.harmless):1: cannot be read: \(error.sentence)")
+        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless): there is no such file or directory")
+        default: throw CommandError(.noInput, "\(operand.harmless): cannot be read: \(error.sentence)")
         }
     }
 
@@ -94,7 +99,7 @@ enum Operands {
         guard unsafe stat(path, &status) == 0 else {
             let error = SystemError.last
             let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
-            throw CommandError(.noInput, "\(path.harmless):1: cannot be read: \(problem)")
+            throw CommandError(.noInput, "\(path.harmless): cannot be read: \(problem)")
         }
         return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: path) : [path]
     }
@@ -104,9 +109,9 @@ enum Operands {
         defer { unsafe globfree(&found) }
         // Sorted by name, as the shell does.
         let code = unsafe glob(pattern, 0, nil, &found)
-        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.harmless):1: no file matches the pattern") }
+        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.harmless): no file matches the pattern") }
         guard code == 0, let paths = unsafe found.gl_pathv else {
-            throw CommandError(.noInput, "\(pattern.harmless):1: the pattern cannot be expanded")
+            throw CommandError(.noInput, "\(pattern.harmless): the pattern cannot be expanded")
         }
         var result: [String] = []
         for index in 0..<Int(unsafe found.gl_pathc) {
@@ -117,7 +122,7 @@ enum Operands {
 
     private static func files(inDirectory path: String, allowsNone: Bool = false) throws(CommandError) -> [String] {
         guard let directory = unsafe opendir(path) else {
-            throw CommandError(.noInput, "\(path.harmless):1: the directory cannot be read: \(SystemError.last.sentence)")
+            throw CommandError(.noInput, "\(path.harmless): the directory cannot be read: \(SystemError.last.sentence)")
         }
         defer { unsafe closedir(directory) }
         let prefix = path.hasSuffix("/") ? path : path + "/"
@@ -130,7 +135,7 @@ enum Operands {
             files.insert(prefix + name)
         }
         if files.isEmpty, !allowsNone {
-            throw CommandError(.noInput, "\(path.harmless):1: the directory holds no .jsonl and no .jsonl.gz file")
+            throw CommandError(.noInput, "\(path.harmless): the directory holds no .jsonl and no .jsonl.gz file")
         }
         // While a file is being compressed it is there twice, and only the plain one is whole.
         return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.sorted { $0.utf8Precedes($1) }

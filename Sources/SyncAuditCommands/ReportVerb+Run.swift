@@ -45,7 +45,13 @@ extension ReportVerb {
             case .html:
                 let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
                 let page = HTMLRenderer(top: top, source: source ?? "LOGS")
-                try sink.write(page.render(summary, contents.listing ?? ConflictListing(limit: 0), clocks: contents.clocks))
+                let text = page.render(summary, contents.listing ?? ConflictListing(limit: 0), clocks: contents.clocks)
+                try sink.write(text)
+                if text.utf8.count > largestPage {
+                    let size = HumanNumber.bytes(text.utf8.count)
+                    context.note(
+                        "the page is \(size) large, and a browser takes long to open it; --rows with a smaller number makes it shorter")
+                }
             }
         }
         try arguments.tellMissingNames(summary.all.statistics, inputs, context)

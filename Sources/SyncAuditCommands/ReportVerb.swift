@@ -11,6 +11,9 @@ enum ReportVerb {
         case html
     }
 
+    /// The size of a page, in bytes, beyond which a browser is slow.
+    static let largestPage = 32 << 20
+
     /// The rows of the list of conflicts in a page: some megabytes, which a telephone still opens.
     static let defaultRows = 1000
 

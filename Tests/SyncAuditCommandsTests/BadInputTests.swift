@@ -91,6 +91,21 @@ import Testing
         #expect(world.errorText.contains("no line of it could be understood; the first problem: \(path):1: the line is longer than"))
     }
 
+    /// As after `syncaudit VERB in.jsonl >> in.jsonl`.
+    @Test(arguments: ["audit", "report", "lost", "tail", "check", "replay", "export"]) func whatIsReadIsNotAppendedTo(verb: String) throws {
+        let path = try directory.path(Trace.clash())
+        let descriptor = unsafe open(path, O_WRONLY | O_APPEND)
+        defer { close(descriptor) }
+        var context = world.context
+        context.outputDescriptor = descriptor
+        #expect(SyncAudit.run(arguments: [verb, path], context: context) == .usage)
+        #expect(world.errorText.contains("standard output is one of the inputs; write to another file"))
+        #expect(world.output.text == "")
+        guard verb != "tail" else { return }
+        // Where the result goes elsewhere, nothing is written there.
+        #expect(SyncAudit.run(arguments: [verb, path, "-o", directory.file("out")], context: context) != .usage)
+    }
+
     @Test(arguments: ["", "\n\n \n", "\u{feff}"]) func anEmptyFileHoldsNothingToAudit(content: String) throws {
         let path = try directory.path(content)
         for lenient in [[], ["--lenient"]] {
@@ -111,9 +126,9 @@ import Testing
         for verb in ["audit", "report"] {
             world.errorText = ""
             #expect(world.run(verb, missing, "--output", directory.file("out")) == .noInput)
-            #expect(world.errorText == "syncaudit: \(missing):1: there is no such file or directory\n")
+            #expect(world.errorText == "syncaudit: \(missing): there is no such file or directory\n")
             #expect(world.run(verb, directory.path, "--output", directory.file("out")) == .noInput)
-            #expect(world.errorText.contains("\(directory.path):1: the directory holds no .jsonl and no .jsonl.gz file"))
+            #expect(world.errorText.contains("\(directory.path): the directory holds no .jsonl and no .jsonl.gz file"))
         }
         #expect(directory.names == [])
     }
@@ -122,7 +137,7 @@ import Testing
         let path = try directory.path(Trace.clash())
         unsafe chmod(path, 0)
         #expect(world.run("audit", path) == .noInput)
-        #expect(world.errorText == "syncaudit: \(path):1: the file may not be read: permission denied\n")
+        #expect(world.errorText == "syncaudit: \(path): the file may not be read: permission denied\n")
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "Linux has a file that cannot be read"))

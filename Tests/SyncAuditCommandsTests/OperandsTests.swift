@@ -64,13 +64,13 @@ import Testing
             ("empty", "the directory holds no .jsonl and no .jsonl.gz file"),
         ] {
             let path = directory.file(name)
-            #expect(throws: CommandError(.noInput, "\(path):1: \(problem)")) { try inputs(path) }
+            #expect(throws: CommandError(.noInput, "\(path): \(problem)")) { try inputs(path) }
         }
     }
 
     @Test func aLinkToNothingThatLooksLikeAPatternIsNotFollowedForEver() throws {
         let path = directory.file("a*")
         try #require(unsafe symlink("nowhere", path) == 0)
-        #expect(throws: CommandError(.noInput, "\(path):1: cannot be read: it is a link to nothing")) { try inputs(path) }
+        #expect(throws: CommandError(.noInput, "\(path): cannot be read: it is a link to nothing")) { try inputs(path) }
     }
 }

@@ -39,7 +39,7 @@ package struct StreamedLines: ~Copyable {
     /// - Throws: ``AuditLogError`` that names the path.
     package init(path: String, waits: Bool, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
-        guard descriptor >= 0 else { throw AuditLogError(.noInput, "\(path.harmless):1: cannot be read: \(Errno(number: errno).sentence)") }
+        guard descriptor >= 0 else { throw AuditLogError(.noInput, "\(path.harmless): cannot be read: \(Errno(number: errno).sentence)") }
         input = InputBytes(descriptor: descriptor, ownsDescriptor: true)
         self.maximumLineLength = maximumLineLength
     }

@@ -12,7 +12,7 @@ import SyncModel
 /// Writes a file so that under its name there is either what was there before or all of the new content.
 ///
 /// The content goes to a temporary file in the same directory, is synchronized to the disk, and takes the name at the end. When anything fails, or
-/// `SIGINT`, `SIGTERM` or `SIGHUP` ends the process, the temporary file is removed. A file that is replaced passes its mode on; a new one gets 0666
+/// `SIGINT`, `SIGTERM` or `SIGHUP` ends the process, the temporary file is removed. A file that is replaced passes its owner, group and mode on; a new one gets 0666
 /// less the umask, as the shell's `>` would give it. A symbolic link stays, and what it points to is replaced. What is no regular file, such as a
 /// FIFO, `/dev/null` or `/dev/stdout`, is written directly.
 package enum AtomicFile {
@@ -28,8 +28,7 @@ package enum AtomicFile {
             return try fill(descriptor, path, body)
         }
         let target = try followingLinks(path)
-        let mode = try modeOfFile(target, path)
-        let temporary = try Temporary(besides: target, mode: mode, path)
+        let temporary = try Temporary(besides: target, replacing: try replacedFile(target, path), path)
         do {
             let result = try fill(temporary.descriptor, path, body)
             try temporary.takeName(target, path)
@@ -98,13 +97,13 @@ package enum AtomicFile {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
     }
 
-    /// The mode of a file that is to be replaced.
+    /// The file that is to be replaced.
     ///
     /// Replacing needs no right to write the file, so that right is asked for here.
-    private static func modeOfFile(_ target: String, _ path: String) throws(CommandError) -> mode_t? {
+    private static func replacedFile(_ target: String, _ path: String) throws(CommandError) -> stat? {
         guard let status = try status(of: target, path) else { return nil }
         if unsafe access(target, W_OK) != 0 { throw failed(path, .last) }
-        return status.st_mode & 0o7777
+        return status
     }
 
     private static func status(of target: String, _ path: String) throws(CommandError) -> stat? {
@@ -135,7 +134,7 @@ extension AtomicFile {
         private let name: String
         private let entry: PendingFiles.Entry
 
-        init(besides target: String, mode: mode_t?, _ path: String) throws(CommandError) {
+        init(besides target: String, replacing file: stat?, _ path: String) throws(CommandError) {
             if target.isEmpty { throw CommandError(.inputOutput, "the name of the file to write is empty") }
             if target.hasSuffix("/") { throw AtomicFile.failed(path, SystemError(number: EISDIR)) }
             while true {
@@ -145,7 +144,7 @@ extension AtomicFile {
                 var error = SystemError(number: 0)
                 let entry = PendingFiles.add(name) {
                     // What a file that is replaced keeps from others stays from them while it is written.
-                    descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode.map { $0 & 0o666 } ?? 0o666)
+                    descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.map { $0.st_mode & 0o666 } ?? 0o666)
                     error = .last
                     return descriptor >= 0
                 }
@@ -153,11 +152,28 @@ extension AtomicFile {
                     self.descriptor = descriptor
                     self.name = name
                     self.entry = entry
-                    if let mode { fchmod(descriptor, mode) }
+                    if let file { try take(over: file, path) }
                     return
                 }
                 if error.number != EEXIST && error.number != EINTR { throw AtomicFile.failed(path, error) }
             }
+        }
+
+        /// Gives the file the owner, group and mode of the one that it replaces.
+        private func take(over file: stat, _ path: String) throws(CommandError) {
+            var own = stat()
+            if unsafe fstat(descriptor, &own) != 0 || (own.st_uid, own.st_gid) != (file.st_uid, file.st_gid),
+                fchown(descriptor, file.st_uid, file.st_gid) != 0
+            {
+                let error = SystemError.last
+                discard()
+                throw CommandError(
+                    .inputOutput,
+                    "\(path.quoted) cannot be replaced and keep its owner and group (\(error.sentence)); remove it first, or name another file"
+                )
+            }
+            // After the owner: a change of it takes bits of the mode away.
+            fchmod(descriptor, file.st_mode & 0o7777)
         }
 
         func takeName(_ target: String, _ path: String) throws(CommandError) {

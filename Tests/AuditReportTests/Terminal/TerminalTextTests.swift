@@ -11,7 +11,9 @@ import Testing
 
     @Test(arguments: [
         ("plain é 日", "plain é 日"), ("a\u{1b}[31mb", #"a\u{1b}[31mb"#), ("line\nbreak", #"line\u{a}break"#), ("\u{202e}x", #"\u{202e}x"#),
-        ("\u{9b}", #"\u{9b}"#), ("", ""),
+        ("\u{9b}", #"\u{9b}"#), ("", ""), ("a\u{200b}b", #"a\u{200b}b"#), ("\u{feff}a", #"\u{feff}a"#), ("a\u{ad}b", #"a\u{ad}b"#),
+        ("a\u{200d}b", #"a\u{200d}b"#), ("a\u{fe0f}", #"a\u{fe0f}"#), ("\u{e0041}", #"\u{e0041}"#), ("\u{3164}", #"\u{3164}"#),
+        ("\u{180e}\u{2060}\u{206a}", #"\u{180e}\u{2060}\u{206a}"#), ("\u{fff9}", #"\u{fff9}"#), ("e\u{301}🙂", "e\u{301}🙂"),
     ]) func whatATerminalActsOnIsWrittenOut(_ text: String, _ escaped: String) {
         #expect(TerminalText.escaped(text) == escaped)
     }

@@ -68,6 +68,18 @@ import Testing
         #expect(directory.content("a") == "outer")
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func aFileThatIsReplacedPassesItsOwnerOn() throws {
+        try directory.create("a", "old")
+        unsafe chown(directory.file("a"), 4321, 8765)
+        unsafe chmod(directory.file("a"), 0o2640)
+        try write("a")
+        #expect(directory.content("a") == "new")
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("a"))
+        #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == 4321)
+        #expect((attributes[.groupOwnerAccountID] as? NSNumber)?.intValue == 8765)
+        #expect(try mode("a") & 0o7777 == 0o2640)
+    }
+
     @Test(arguments: ["target", "deep/target"]) func aLinkStaysALink(_ target: String) throws {
         try directory.create("deep/other")
         // Once with the file missing, once with it there; relative to the link, through a second link.

@@ -122,6 +122,6 @@ import Testing
 
     @Test func whatIsNotThereIsNoInput() {
         #expect(world.run("tail", directory.file("missing")) == .noInput)
-        #expect(world.errorText == "syncaudit: \(directory.file("missing")):1: there is no such file or directory\n")
+        #expect(world.errorText == "syncaudit: \(directory.file("missing")): there is no such file or directory\n")
     }
 }
