@@ -19,7 +19,7 @@ public struct LineDecoder {
         case blank
     }
 
-    private var numbering: [DeviceID: UInt64] = [:]
+    private var numbering = DeviceNumbers()
     private var scanner = WriteScanner()
     private let isFast: Bool
     private let numbersWrites: Bool
@@ -140,15 +140,12 @@ public struct LineDecoder {
 
     /// The next write without a number comes after the highest one known.
     mutating func remember(_ dot: Dot) {
-        guard numbersWrites else { return }
-        Self.raise(&numbering[dot.device, default: 0], to: dot.sequence)
+        if numbersWrites { numbering.record(dot) }
     }
 
-    private static func raise(_ number: inout UInt64, to other: UInt64) { number = max(number, other) }
-
     /// The same for several writes.
-    mutating func remember(_ dots: [Dot]) {
-        for dot in dots { remember(dot) }
+    mutating func remember(_ numbers: DeviceNumbers) {
+        for dot in numbers.highest { remember(dot) }
     }
 
     private func note(_ line: LineFields) throws(LineError) -> LogNote {

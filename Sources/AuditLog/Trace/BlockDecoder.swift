@@ -6,10 +6,8 @@ struct BlockDecoder: Sendable {
     let shards: Int
     private var scanner = WriteScanner()
     private let hashKey: HashKey
-    /// The device that wrote last, and the highest number of its writes.
-    private var highest: (device: DeviceID, number: UInt64)?
-    /// Indices into the block's `numbers` plus 1, 0 where there is none, each at the first free place from its device's hash on.
-    private var places = [UInt32](repeating: 0, count: 1024)
+    /// The device that wrote last, and the highest number of its writes since another did.
+    private var recent: (device: DeviceID, number: UInt64)?
 
     init(maximumLineLength: Int, shards: Int, hashKey: HashKey) {
         self.maximumLineLength = maximumLineLength
@@ -30,8 +28,7 @@ struct BlockDecoder: Sendable {
             decode(bytes, start..<end, into: &decoded)
             start = end + 1
         }
-        noteHighest(in: &decoded)
-        rebuildPlaces([], count: places.count)
+        recordRecent(in: &decoded)
         // Only lines that were not read need their bytes any longer.
         if !decoded.isPlain { decoded.bytes = block.bytes }
         return decoded
@@ -40,45 +37,22 @@ struct BlockDecoder: Sendable {
     private mutating func decode(_ bytes: Span<UInt8>, _ range: Range<Int>, into decoded: inout DecodedBlock) {
         guard range.count <= maximumLineLength else { return decoded.append(.tooLong) }
         guard let write = scanner.scanNumbered(bytes.extracting(range)) else { return decoded.append(.unread(range)) }
-        note(write, in: &decoded)
+        record(write, in: &decoded)
         decoded.append(write)
     }
 
-    /// Notes a write's number: of writes of one device that follow each other only the last is looked up.
-    private mutating func note(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
-        if let known = highest, write.isOfDevice(known.device) {
-            if known.number < write.number { highest?.number = write.number }
+    /// Records a write's number: of consecutive writes of one device only the highest is looked up.
+    private mutating func record(_ write: TaggedWrite, in decoded: inout DecodedBlock) {
+        if let known = recent, write.isOfDevice(known.device) {
+            if known.number < write.number { recent?.number = write.number }
         } else {
-            noteHighest(in: &decoded)
-            highest = (write.dot.device, write.number)
+            recordRecent(in: &decoded)
+            recent = (write.dot.device, write.number)
         }
     }
 
-    private mutating func noteHighest(in decoded: inout DecodedBlock) {
-        guard let (device, number) = highest.take() else { return }
-        let dot = Dot(device: device, sequence: number)
-        var place = place(of: dot)
-        while places[place] != 0 {
-            let index = Int(places[place]) - 1
-            if decoded.numbers[index].device.rawValue.hasSameBytes(as: dot.device.rawValue) {
-                if decoded.numbers[index].sequence < dot.sequence { decoded.numbers[index] = dot }
-                return
-            }
-            place = (place + 1) & (places.count - 1)
-        }
-        decoded.numbers.append(dot)
-        places[place] = UInt32(decoded.numbers.count)
-        if decoded.numbers.count * 2 > places.count { rebuildPlaces(decoded.numbers, count: places.count * 2) }
+    private mutating func recordRecent(in decoded: inout DecodedBlock) {
+        guard let (device, number) = recent.take() else { return }
+        decoded.numbers.record(Dot(device: device, sequence: number))
     }
-
-    private mutating func rebuildPlaces(_ dots: [Dot], count: Int) {
-        places = [UInt32](repeating: 0, count: count)
-        for (index, dot) in dots.enumerated() {
-            var place = place(of: dot)
-            while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-            places[place] = UInt32(index + 1)
-        }
-    }
-
-    private func place(of dot: Dot) -> Int { Int(truncatingIfNeeded: dot.device.quickHash(hashKey)) & (places.count - 1) }
 }

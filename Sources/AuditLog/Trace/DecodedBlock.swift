@@ -80,7 +80,7 @@ struct DecodedBlock: Sendable {
     /// How many lines there are.
     private(set) var count = 0
     /// For each device the highest number among the block's writes.
-    var numbers: [Dot] = []
+    var numbers: DeviceNumbers
     /// By which the names of records are hashed.
     private let hashKey: HashKey
 
@@ -92,6 +92,7 @@ struct DecodedBlock: Sendable {
     ///   - capacity: About how many lines there will be.
     init(shards: Int, hashKey: HashKey, capacity: Int) {
         self.hashKey = hashKey
+        numbers = DeviceNumbers(hashKey: hashKey)
         parts = (0..<shards).map { _ in Part(capacity: capacity / shards) }
     }
 

@@ -1,6 +1,6 @@
 /// The sequences of field names that have stood in lines so far, so that writes that name the same fields share one list of names.
 ///
-/// A tree: each node is a name that has followed the names above it. Bounded by ``maximumCount``.
+/// A tree: each node is a name that has followed the names above it. Bounded by ``maximumCount``: a full tree is forgotten and grows anew.
 struct FieldShapes: Sendable {
     private struct Shape {
         let names: [FieldName]
@@ -22,13 +22,26 @@ struct FieldShapes: Sendable {
     private static let maximumCount = 4096
 
     private var shapes: [Shape] = []
-    private var nodes = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0, text: ShortText(""))]
-    /// Indices into `nodes`, 0 where there is none, each at the first free place from the hash of its name and its parent on.
-    private var table = [UInt16](repeating: 0, count: 2 * maximumCount)
+    private var nodes = Self.emptyTree
+    private static let emptyTree = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0, text: ShortText(""))]
+    /// Indices into `nodes`, 0 where there is none, each in the first free slot from the hash of its name and its parent on.
+    private var table = Self.emptyTable
+    private static let emptyTable = [UInt16](repeating: 0, count: 2 * maximumCount)
     private let key = HashKey()
 
     /// The node of the empty sequence.
     static let root = 0
+
+    /// Prepares for the names of another line; node numbers of earlier lines are not valid from here on.
+    ///
+    /// - Complexity: O(1) amortized over the names added.
+    @inline(__always) mutating func beginLine() {
+        if nodes.count == Self.maximumCount { forget() }
+    }
+
+    @inline(never) private mutating func forget() {
+        (shapes, nodes, table) = ([], Self.emptyTree, Self.emptyTable)
+    }
 
     /// Takes the name that came after a node last, and the colon behind it; nil where another stands there.
     @inline(__always) func takeFollower(of parent: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int? {
@@ -37,7 +50,7 @@ struct FieldShapes: Sendable {
         return follower != Self.root && known[follower].text.isTaken(bytes, &scanner) ? follower : nil
     }
 
-    /// The node after a name; nil where the name is not valid UTF-8 or there are too many nodes.
+    /// The node after a name; nil where the name is not valid UTF-8 or the line alone has too many names.
     mutating func node(after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let tag = TextTag(bytes, range, key)
         let (known, place) = find(tag, after: parent, bytes, range)
@@ -90,9 +103,10 @@ struct FieldShapes: Sendable {
         var line: [FieldName] = []
         var place = node
         while place != Self.root {
-            line.insert(nodes[place].name, at: 0)
+            line.append(nodes[place].name)
             place = nodes[place].parent
         }
+        line.reverse()
         let order = line.indices.sorted { line[$0] < line[$1] }
         let names = order.map { line[$0] }
         for index in names.indices.dropFirst() where names[index - 1] == names[index] { return nil }

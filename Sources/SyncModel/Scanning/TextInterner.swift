@@ -1,11 +1,12 @@
 /// Gives the same `String` for the same bytes, so that a name that stands in every line is made and kept in memory once.
 ///
-/// Bounded: texts beyond ``maximumCount`` are not kept.
+/// Bounded: ``maximumCount`` strings are kept, then they are forgotten and gathered anew.
 struct TextInterner: Sendable {
     private static let maximumCount = 1 << 16
 
-    /// Indices into `texts` plus 1, 0 where there is none, each at the first free place from its hash on.
-    private var table = [UInt32](repeating: 0, count: 256)
+    /// Indices into `texts` plus 1, 0 where there is none, each in the first free slot from its hash on.
+    private var table = [UInt32](repeating: 0, count: Self.initialSlots)
+    private static let initialSlots = 256
     private var texts: [(tag: TextTag, text: String)] = []
     private let key = HashKey()
 
@@ -21,11 +22,14 @@ struct TextInterner: Sendable {
             place = (place + 1) & (table.count - 1)
         }
         guard let text = bytes.extracting(range).validText else { return nil }
-        if texts.count < Self.maximumCount {
-            texts.append((tag, text))
-            table[place] = UInt32(texts.count)
-            if texts.count * 2 > table.count { grow() }
+        if texts.count == Self.maximumCount {
+            texts = []
+            table = [UInt32](repeating: 0, count: Self.initialSlots)
+            place = start(of: tag)
         }
+        texts.append((tag, text))
+        table[place] = UInt32(texts.count)
+        if texts.count * 2 > table.count { grow() }
         return text
     }
 

@@ -268,6 +268,7 @@ package struct WriteScanner: Sendable {
     private mutating func readFields(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
         guard scanner.take(UInt8(ascii: "{"), bytes) else { return false }
         scanner.depth += 1
+        shapes.beginLine()
         var (node, count) = (FieldShapes.root, 0)
         if scanner.next(bytes) != UInt8(ascii: "}") {
             repeat {
