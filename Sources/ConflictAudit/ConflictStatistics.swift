@@ -96,16 +96,21 @@ public struct ConflictStatistics: Hashable, Sendable {
     ///
     /// It is dated by the later of its two writes.
     public mutating func record(_ conflict: Conflict) {
-        recordTotals(conflict)
-        byKind[conflict.kind, default: 0] += 1
-        bySeverity[conflict.severity, default: 0] += 1
-        byBasis[conflict.basis, default: 0] += 1
-        byReason[conflict.reason, default: 0] += 1
+        recordWithoutNames(conflict)
         byRecordType[conflict.key.type, default: 0] += 1
         byField[FieldKey(type: conflict.key.type, field: conflict.field), default: 0] += 1
         byWinningDevice[conflict.winner.dot.device, default: 0] += 1
         byLosingDevice[conflict.loser.dot.device, default: 0] += 1
         byDevicePair[DevicePair(winner: conflict.winner.dot.device, loser: conflict.loser.dot.device), default: 0] += 1
+    }
+
+    /// Counts a conflict, but leaves out what is counted by a name.
+    package mutating func recordWithoutNames(_ conflict: Conflict) {
+        recordTotals(conflict)
+        byKind[conflict.kind, default: 0] += 1
+        bySeverity[conflict.severity, default: 0] += 1
+        byBasis[conflict.basis, default: 0] += 1
+        byReason[conflict.reason, default: 0] += 1
     }
 
     /// Counts a conflict, but leaves out what is counted by a name or a kind; ``ConflictBreakdown`` does that.

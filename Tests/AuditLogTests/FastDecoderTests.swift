@@ -18,10 +18,10 @@ import Testing
     @Test func namesThatNeverComeAgainTakeTheFastPath() {
         var scanner = WriteScanner()
         for index in 0..<6000 {
-            let fields = (0...(index % 3)).map { #""\($0 == 0 && index % 2 == 0 ? "title" : "field\($0)-\(index)")":\($0)"# }
+            let fields = (0...(index % 3)).map { #""\#($0 == 0 && index % 2 == 0 ? "title" : "field\($0)-\(index)")":\#($0)"# }
             let line =
-                #"{"event":"write","ts":"2026-01-14T23:59:22.861Z","device":"a device \(index)","n":1,"recordType":"of a type \(index)""#
-                + #","recordID":"\(index)","op":"put","fields":{\(fields.joined(separator: ","))}}"#
+                #"{"event":"write","ts":"2026-01-14T23:59:22.861Z","device":"a device \#(index)","n":1,"recordType":"of a type \#(index)""#
+                + #","recordID":"\#(index)","op":"put","fields":{\#(fields.joined(separator: ","))}}"#
             let write = scanner.scanNumbered(Array(line.utf8).span)
             guard let write, case .line(let expected)? = LineDecoder.general(line) else {
                 Issue.record("left to the decoder: \(line)")

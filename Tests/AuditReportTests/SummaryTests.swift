@@ -47,10 +47,10 @@ import Testing
         #expect(all.total.conflicts == conflicts.count)
         #expect(all.total.losses == lost.count)
         #expect(summary.suspected.total.conflicts == conflicts.count { $0.basis == .window })
-        #expect(all.lossesByLosingDevice["a"] == lost.count { $0.loser.dot.device == "a" })
-        #expect(all.lossesByWinningDevice["b"] == lost.count { $0.winner.dot.device == "b" })
-        #expect(all.lossesByRecordType["Tag"] == lost.count { $0.key.type == "Tag" })
-        #expect(all.lossesByField[.init(type: "Tag", field: "title")] == lost.count { $0.key.type == "Tag" && $0.field == "title" })
+        #expect(all.byLosingDevice["a"]?.losses == lost.count { $0.loser.dot.device == "a" })
+        #expect(all.byWinningDevice["b"]?.losses == lost.count { $0.winner.dot.device == "b" })
+        #expect(all.byRecordType["Tag"]?.losses == lost.count { $0.key.type == "Tag" })
+        #expect(all.byField[.init(type: "Tag", field: "title")]?.losses == lost.count { $0.key.type == "Tag" && $0.field == "title" })
         #expect(
             all.byDevicePair[.init(winner: "a", loser: "b")]?.losses
                 == lost.count { $0.winner.dot.device == "a" && $0.loser.dot.device == "b" })

@@ -9,6 +9,7 @@ import SyncModel
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
     private let known = KnownNames()
+    private let numbersWriters: Bool
 
     /// The lines scanned last.
     private let lines = Memory(repeating: ScannedLine(), count: Self.linesAtATime)
@@ -53,7 +54,10 @@ package struct LineScanner: ~Copyable {
     let days = LineCursor.Days()
 
     /// A scanner that knows no names.
-    package init() {
+    ///
+    /// - Parameter numbersWriters: Whether the lines of writes tell their device and record type, which otherwise need no memory.
+    package init(numbersWriters: Bool = true) {
+        self.numbersWriters = numbersWriters
         requiredKeys = Memory(repeating: KeySet(), count: EventName.allCases.count)
         for (index, event) in EventName.allCases.enumerated() { requiredKeys[index] = KeySet(event.requiredKeys) }
     }
@@ -443,7 +447,7 @@ package struct LineScanner: ~Copyable {
     @inline(__always) private mutating func conflict(_ result: inout ScannedLine) {
         let type = recordType()
         let hasField = line.known.contains(.field)
-        let field = known.number(of: hasField ? line.field : .none, owner: type << 1 | (hasField ? 1 : 0), .field, in: &names.fields)
+        let field = known.number(of: hasField ? line.field : line.recordType, owner: hasField ? type + 1 : 0, .field, in: &names.fields)
         let (winner, loser) = (sides[Self.winner], sides[Self.loser])
         result.milliseconds = max(winner.milliseconds, loser.milliseconds)
         result.device = device(winner.device)
@@ -455,7 +459,7 @@ package struct LineScanner: ~Copyable {
         result.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
-        recordProbes[recordCount] = names.records.probe(line.recordID, owner: type)
+        recordProbes[recordCount] = names.records.probe(line.recordID, owner: type + 1)
         recordPlaces[recordCount] = count
         recordCount += 1
     }
@@ -466,8 +470,10 @@ package struct LineScanner: ~Copyable {
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
         if line.known.contains(.source) { result.source = device(line.source) }
-        result.device = device(line.device)
-        result.recordType = Int32(truncatingIfNeeded: recordType())
+        if numbersWriters {
+            result.device = device(line.device)
+            result.recordType = Int32(truncatingIfNeeded: recordType())
+        }
         return true
     }
 }

@@ -4,7 +4,7 @@ import SyncModel
 ///
 /// A name is some bytes and an owner; the same bytes under two owners are two names.
 ///
-/// - Complexity: O(1) expected. 32 bytes a name, and the bytes of those longer than 16.
+/// - Complexity: O(1) expected. A name of up to 16 bytes takes 32, a longer one its bytes and 16, rounded up to whole words; finding it again takes 16 to 32.
 package struct NameTable: Sendable {
     private struct Entry: BitwiseCopyable {
         /// What ``LineCursor/Text/ends`` says.
@@ -12,7 +12,7 @@ package struct NameTable: Sendable {
         let last: UInt64
         let owner: UInt32
         let count: UInt32
-        /// Where the bytes of a long name stand.
+        /// The offset of what a long name has between its first and its last eight bytes.
         let offset: Int
     }
 
@@ -20,7 +20,8 @@ package struct NameTable: Sendable {
     /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says; a table without names has the one of all such.
     private var slots = Self.noSlots
     private static let noSlots: [UInt64] = [0]
-    private var long: [UInt8] = []
+    /// What long names have between their first and their last eight bytes, each in whole words that end with zeros.
+    private var middles: [UInt8] = []
     private let key = NameHash()
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
@@ -40,7 +41,8 @@ package struct NameTable: Sendable {
 
     /// A name with its hash, to be looked up later.
     struct Probe: BitwiseCopyable {
-        fileprivate let text: LineCursor.Text
+        /// What lies between the first and the last eight bytes.
+        fileprivate let middle: LineCursor.Text
         fileprivate let first: UInt64
         fileprivate let last: UInt64
         fileprivate let count: Int
@@ -50,11 +52,11 @@ package struct NameTable: Sendable {
 
     @inline(__always) func probe(_ text: LineCursor.Text, owner: Int = 0) -> Probe {
         let (first, last) = text.ends
-        return probe(first, last, text, count: text.count, owner: owner)
+        return probe(first, last, text.middle, count: text.count, owner: owner)
     }
 
-    @inline(__always) private func probe(_ first: UInt64, _ last: UInt64, _ text: LineCursor.Text, count: Int, owner: Int) -> Probe {
-        Probe(text: text, first: first, last: last, count: count, owner: owner, hash: hash(text, first, last, count, owner))
+    @inline(__always) private func probe(_ first: UInt64, _ last: UInt64, _ middle: LineCursor.Text, count: Int, owner: Int) -> Probe {
+        Probe(middle: middle, first: first, last: last, count: count, owner: owner, hash: hash(middle, first, last, count, owner))
     }
 
     /// The numbers of many names, new ones where they are new: each step is done for all of them, so that the memory of a large table is waited for
@@ -86,6 +88,12 @@ package struct NameTable: Sendable {
 
     /// The number of a name, a new one where it is new.
     @inline(__always) mutating func number(of probe: Probe) -> Int {
+        let (number, place) = find(probe)
+        return number >= 0 ? number : add(probe, place)
+    }
+
+    /// The number of a name, -1 where there is none, and the place in the table where it stands or would.
+    @inline(__always) private func find(_ probe: Probe) -> (number: Int, place: Int) {
         var place = place(of: probe.hash)
         while slots[place] != 0 {
             let slot = slots[place]
@@ -93,22 +101,32 @@ package struct NameTable: Sendable {
                 let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
                 let entry = entries[number]
                 if entry.first == probe.first, entry.last == probe.last, entry.owner == UInt32(truncatingIfNeeded: probe.owner),
-                    Int(entry.count) == probe.count, probe.count <= 16 || isLong(entry, probe.text)
+                    Int(entry.count) == probe.count, probe.count <= 16 || hasMiddle(entry, probe.middle)
                 {
-                    return number
+                    return (number, place)
                 }
             }
             place = (place + 1) & (slots.count - 1)
         }
-        return add(probe, place)
+        return (-1, place)
     }
 
     /// The number of a name, a new one where it is new.
     package mutating func number(of text: String, owner: Int = 0) -> Int {
+        Self.withText(text) { number(of: $0, owner: owner) }
+    }
+
+    /// The number of a name, nil where it is not known.
+    package func known(_ text: String, owner: Int = 0) -> Int? {
+        let number = Self.withText(text) { find(probe($0, owner: owner)).number }
+        return number >= 0 ? number : nil
+    }
+
+    private static func withText(_ text: String, _ body: (LineCursor.Text) -> Int) -> Int {
         let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: LineCursor.padding)
         return unsafe bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return 0 }
-            return number(of: unsafe LineCursor.Text(start: base, count: buffer.count - LineCursor.padding, isPlain: true), owner: owner)
+            guard let base = buffer.baseAddress else { return -1 }
+            return body(unsafe LineCursor.Text(start: base, count: buffer.count - LineCursor.padding, isPlain: true))
         }
     }
 
@@ -130,10 +148,10 @@ package struct NameTable: Sendable {
         numbers.reserveCapacity(total)
         let probes = Memory(repeating: probe(.none), count: LineScanner.linesAtATime)
         var count = 0
-        unsafe other.long.withUnsafeBufferPointer { long in
+        unsafe other.middles.withUnsafeBufferPointer { middles in
             for index in 0..<total {
                 let (name, owner) = name(index)
-                probes[count] = unsafe probe(other.entries[name], long, owner: owner)
+                probes[count] = unsafe probe(other.entries[name], middles, owner: owner)
                 count += 1
                 guard count == probes.count || index == total - 1 else { continue }
                 probes.withPrefix(count) { self.numbers(of: $0) { _, number in numbers.append(number) } }
@@ -143,13 +161,13 @@ package struct NameTable: Sendable {
         return numbers
     }
 
-    /// A name of another table, with the bytes of its long ones.
-    @inline(__always) private func probe(_ entry: Entry, _ long: UnsafeBufferPointer<UInt8>, owner: Int) -> Probe {
-        var text = LineCursor.Text.none
-        if entry.count > 16, let base = long.baseAddress {
-            unsafe text = LineCursor.Text(start: base + entry.offset, count: Int(entry.count), isPlain: true)
+    /// A name of another table, with the middles of its long ones.
+    @inline(__always) private func probe(_ entry: Entry, _ middles: UnsafeBufferPointer<UInt8>, owner: Int) -> Probe {
+        var middle = LineCursor.Text.none
+        if entry.count > 16, let base = middles.baseAddress {
+            unsafe middle = LineCursor.Text(start: base + entry.offset, count: Int(entry.count) - 16, isPlain: true)
         }
-        return probe(entry.first, entry.last, text, count: Int(entry.count), owner: owner)
+        return probe(entry.first, entry.last, middle, count: Int(entry.count), owner: owner)
     }
 
     /// The owner of a name.
@@ -157,45 +175,54 @@ package struct NameTable: Sendable {
 
     /// The owner and the bytes of a name.
     package func name(_ number: Int) -> (owner: Int, text: String) {
-        let entry = entries[number]
-        var bytes: [UInt8] = []
-        let count = Int(entry.count)
-        if count > 16 {
-            bytes = Array(long[entry.offset..<entry.offset + count])
-        } else {
-            for index in 0..<min(count, 8) { bytes.append(UInt8(truncatingIfNeeded: entry.first >> UInt64(8 * index))) }
-            for index in 8..<max(count, 8) {
-                bytes.append(UInt8(truncatingIfNeeded: entry.last >> UInt64(8 * (index - (count - 8)))))
-            }
-        }
-        return (Int(entry.owner), String(decoding: bytes, as: UTF8.self))
+        (owner(number), String(decoding: bytes(number), as: UTF8.self))
     }
 
-    @inline(__always) private func hash(_ text: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {
+    private func bytes(_ number: Int) -> [UInt8] {
+        let entry = entries[number]
+        let count = Int(entry.count)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for index in 0..<min(count, 8) { bytes.append(UInt8(truncatingIfNeeded: entry.first >> UInt64(8 * index))) }
+        if count > 16 { bytes += middles[entry.offset..<entry.offset + count - 16] }
+        let rest = min(max(count - 8, 0), 8)
+        for index in 8 - rest..<8 { bytes.append(UInt8(truncatingIfNeeded: entry.last >> UInt64(8 * index))) }
+        return bytes
+    }
+
+    /// Whether a name comes before one of this or another table in the order of their bytes; owners do not count.
+    package func precedes(_ number: Int, _ other: NameTable, _ otherNumber: Int) -> Bool {
+        let (mine, theirs) = (entries[number], other.entries[otherNumber])
+        if mine.first != theirs.first { return mine.first.byteSwapped < theirs.first.byteSwapped }
+        if min(mine.count, theirs.count) <= 8 { return mine.count < theirs.count }
+        return bytes(number).lexicographicallyPrecedes(other.bytes(otherNumber))
+    }
+
+    @inline(__always) private func hash(_ middle: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {
         var hash = key.start(count: count, owner: owner)
-        if count > 16 { hash = middleHash(text, hash) }
+        if count > 16 { hash = middleHash(middle, hash) }
         // The last eight bytes are keyed by what came before them.
         return key.mix(first, into: last ^ hash)
     }
 
-    @inline(never) private func middleHash(_ text: LineCursor.Text, _ start: UInt64) -> UInt64 {
+    @inline(never) private func middleHash(_ middle: LineCursor.Text, _ start: UInt64) -> UInt64 {
         var hash = start
-        var index = 8
-        while index + 8 < text.count {
-            hash = key.mix(text.word(at: index), into: hash)
+        var index = 0
+        while index < middle.count {
+            hash = key.mix(middle.lastWord(at: index), into: hash)
             index += 8
         }
         return hash
     }
 
     /// Whether what lies between the first and the last eight bytes is the same.
-    private func isLong(_ entry: Entry, _ text: LineCursor.Text) -> Bool {
-        unsafe long.withUnsafeBufferPointer { buffer in
+    private func hasMiddle(_ entry: Entry, _ middle: LineCursor.Text) -> Bool {
+        unsafe middles.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return false }
-            let known = unsafe LineCursor.Text(start: base + entry.offset, count: text.count, isPlain: true)
-            var index = 8
-            while index + 8 < text.count {
-                if known.word(at: index) != text.word(at: index) { return false }
+            let known = unsafe LineCursor.Text(start: base + entry.offset, count: middle.count, isPlain: true)
+            var index = 0
+            while index < middle.count {
+                if known.word(at: index) != middle.lastWord(at: index) { return false }
                 index += 8
             }
             return true
@@ -203,8 +230,11 @@ package struct NameTable: Sendable {
     }
 
     @inline(never) private mutating func add(_ probe: Probe, _ place: Int) -> Int {
-        let offset = long.count
-        if probe.count > 16 { unsafe long.append(contentsOf: UnsafeBufferPointer(start: probe.text.start, count: probe.count)) }
+        let offset = middles.count
+        if probe.count > 16 {
+            unsafe middles.append(contentsOf: UnsafeBufferPointer(start: probe.middle.start, count: probe.middle.count))
+            middles.append(contentsOf: repeatElement(0, count: -probe.middle.count & 7))
+        }
         entries.append(
             Entry(
                 first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
@@ -248,6 +278,14 @@ extension LineCursor.Text {
     @inline(__always) func word(at index: Int) -> UInt64 {
         unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
+
+    /// Eight bytes of the text, or as many as there are from an index on, filled up with zeros.
+    @inline(__always) func lastWord(at index: Int) -> UInt64 {
+        word(at: index) & .max >> UInt64(truncatingIfNeeded: 8 &* max(0, 8 &- (count &- index)))
+    }
+
+    /// What lies between the first eight bytes and the last eight; of no use where there are no more than sixteen.
+    @inline(__always) var middle: LineCursor.Text { unsafe LineCursor.Text(start: start + 8, count: count &- 16, isPlain: isPlain) }
 
     /// The first eight bytes and the last eight, which are all of them, filled up with zeros, where there are fewer.
     @inline(__always) var ends: (first: UInt64, last: UInt64) {

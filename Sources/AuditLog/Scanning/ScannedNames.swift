@@ -2,9 +2,9 @@
 package struct ScannedNames: Sendable {
     package internal(set) var devices = NameTable()
     package internal(set) var recordTypes = NameTable()
-    /// The owner is twice the type's number, plus 1 where it is a field and not the whole record.
+    /// The owner is the type's number plus 1; the whole record of a type bears the name of the type and has no owner, which is 0.
     package internal(set) var fields = NameTable()
-    /// The owner is the type's number.
+    /// The owner is the type's number plus 1.
     package internal(set) var records = NameTable(capacity: 1 << 17)
 
     /// Gives away the names of records.
@@ -28,7 +28,7 @@ package struct ScannedNames: Sendable {
         var numbers = Numbers()
         numbers.devices = devices.adopt(other.devices) { _ in 0 }
         numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
-        numbers.fields = fields.adopt(other.fields) { numbers.recordTypes[$0 >> 1] << 1 | $0 & 1 }
+        numbers.fields = fields.adopt(other.fields) { $0 == 0 ? 0 : numbers.recordTypes[$0 - 1] + 1 }
         return numbers
     }
 }

@@ -25,7 +25,7 @@ extension MetricFamily {
             families.append(family)
             omitted.add(["breakdown": family.name], max(0, rows.count - maximumSeries))
         }
-        let (conflicts, losses) = (rows(tallies, \.byField), rows(tallies, losses: \.lossesByField))
+        let (conflicts, losses) = (rows(tallies, \.conflicts), rows(tallies, \.losses))
         bounded(
             MetricFamily("syncaudit_field_conflicts", .counter, "Conflicts by field; of the whole record where there is no field."),
             conflicts)
@@ -34,7 +34,7 @@ extension MetricFamily {
             losses)
         bounded(
             MetricFamily("syncaudit_device_edits_lost", .counter, "Edits lost by the device that had made them."),
-            deviceRows(tallies) { $0.lossesByLosingDevice })
+            deviceRows(tallies) { $0.byLosingDevice.mapValues(\.losses) })
         bounded(
             MetricFamily("syncaudit_device_clock_suspect_conflicts", .counter, "Conflicts that a device may have won by a wrong clock."),
             deviceRows(tallies) { $0.clockSuspectByWinningDevice })
@@ -111,35 +111,21 @@ extension MetricFamily {
         }
     }
 
-    private static func rows(
-        _ tallies: [(String, ConflictTally)], _ counts: KeyPath<ConflictStatistics, [ConflictStatistics.FieldKey: Int]>
-    ) -> [Row] {
-        rows(tallies) { tally in tally.statistics[keyPath: counts] }
-    }
-
-    private static func rows(
-        _ tallies: [(String, ConflictTally)], losses: KeyPath<ConflictTally, [ConflictStatistics.FieldKey: Int]>
-    ) -> [Row] {
-        rows(tallies) { $0[keyPath: losses] }
-    }
-
-    private static func rows(
-        _ tallies: [(String, ConflictTally)], _ counts: (ConflictTally) -> [ConflictStatistics.FieldKey: Int]
-    ) -> [Row] {
+    private static func rows(_ tallies: [(String, ConflictTally)], _ value: KeyPath<ConflictTally.Count, Int>) -> [Row] {
         tallies.flatMap { certainty, tally in
-            counts(tally).map { key, count in
+            tally.byField.filter { $0.value[keyPath: value] > 0 }.map { key, count in
                 let labels = [
                     Label(name: "certainty", value: certainty), Label(name: "record_type", value: key.type.rawValue),
                     Label(name: "field", value: key.field?.rawValue ?? ""),
                 ]
-                return Row(labels: labels, value: count, losses: tally.lossesByField[key] ?? 0, conflicts: count)
+                return Row(labels: labels, value: count[keyPath: value], losses: count.losses, conflicts: count[keyPath: value])
             }
         }
     }
 
     private static func deviceRows(_ tallies: [(String, ConflictTally)], _ counts: (ConflictTally) -> [DeviceID: Int]) -> [Row] {
         tallies.flatMap { certainty, tally in
-            counts(tally).map { device, count in
+            counts(tally).filter { $0.value > 0 }.map { device, count in
                 let labels = [Label(name: "certainty", value: certainty), Label(name: "device", value: device.rawValue)]
                 return Row(labels: labels, value: count, losses: count, conflicts: 0)
             }

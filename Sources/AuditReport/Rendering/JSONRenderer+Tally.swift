@@ -93,53 +93,53 @@ extension JSONText.ObjectWriter {
     }
 
     fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout LineBuffer) {
-        let statistics = tally.statistics
-        rows("byRecordType", statistics.byRecordType, lost: tally.lossesByRecordType, in: &buffer) { row, type, buffer in
-            row.field("recordType", type.rawValue, in: &buffer)
+        rows("byRecordType", tally.fields.byFirst.sorted, in: &buffer) { row, name, buffer in
+            row.field("recordType", name.second, in: &buffer)
         }
-        rows("byField", statistics.byField, lost: tally.lossesByField, in: &buffer) { row, key, buffer in
-            row.field("recordType", key.type.rawValue, in: &buffer)
-            if let field = key.field { row.field("field", field.rawValue, in: &buffer) }
+        rows("byField", tally.fields.sorted, in: &buffer) { row, name, buffer in
+            row.field("recordType", name.first ?? name.second, in: &buffer)
+            if name.first != nil { row.field("field", name.second, in: &buffer) }
         }
-        let lossesByWinner = tally.lossesByWinningDevice
-        let winners = statistics.byWinningDevice.sorted { $0.key < $1.key }
-        list("byWinningDevice", winners, in: &buffer) { buffer, element in
+        list("byWinningDevice", tally.winners.sorted(with: tally.suspects), in: &buffer) { buffer, element in
             buffer.writeObject { row, buffer in
-                row.field("device", element.key.rawValue, in: &buffer)
-                row.field("conflicts", element.value, in: &buffer)
-                row.field("editsLost", lossesByWinner[element.key] ?? 0, in: &buffer)
-                row.field("clockSuspect", tally.clockSuspectByWinningDevice[element.key] ?? 0, in: &buffer)
+                row.field("device", element.name.second, in: &buffer)
+                row.counts(element.count, in: &buffer)
+                row.field("clockSuspect", element.other.conflicts, in: &buffer)
             }
         }
-        rows("byLosingDevice", statistics.byLosingDevice, lost: tally.lossesByLosingDevice, in: &buffer) { row, device, buffer in
-            row.field("device", device.rawValue, in: &buffer)
+        rows("byLosingDevice", tally.losers.sorted, in: &buffer) { row, name, buffer in
+            row.field("device", name.second, in: &buffer)
         }
-        let pairs = tally.byDevicePair
-        rows("byDevicePair", pairs.mapValues(\.conflicts), lost: pairs.mapValues(\.losses), in: &buffer) { row, pair, buffer in
-            row.field("winner", pair.winner.rawValue, in: &buffer)
-            row.field("loser", pair.loser.rawValue, in: &buffer)
+        rows("byDevicePair", tally.pairs.sorted, in: &buffer) { row, name, buffer in
+            row.field("winner", name.first ?? "", in: &buffer)
+            row.field("loser", name.second, in: &buffer)
         }
-        let days = tally.byDay
-        rows("byDay", days.mapValues(\.conflicts), lost: days.mapValues(\.losses), in: &buffer) { row, day, buffer in
-            row.field("day", UTCDay.text(of: day), in: &buffer)
+        list("byDay", tally.byDay.sorted { $0.key < $1.key }, in: &buffer) { buffer, element in
+            buffer.writeObject { row, buffer in
+                row.field("day", UTCDay.text(of: element.key), in: &buffer)
+                row.counts(element.value, in: &buffer)
+            }
         }
-        let records = tally.byRecord
-        rows("byRecord", records.mapValues(\.conflicts), lost: records.mapValues(\.losses), in: &buffer) { row, key, buffer in
-            row.field("recordType", key.type.rawValue, in: &buffer)
-            row.field("recordID", key.id.rawValue, in: &buffer)
+        rows("byRecord", tally.records.sorted, in: &buffer) { row, name, buffer in
+            row.field("recordType", name.first ?? "", in: &buffer)
+            row.field("recordID", name.second, in: &buffer)
         }
     }
 
-    private mutating func rows<Key: Comparable & Hashable>(
-        _ name: StaticString, _ conflicts: [Key: Int], lost: [Key: Int], in buffer: inout LineBuffer,
-        _ identify: (inout Self, Key, inout LineBuffer) -> Void
+    private mutating func rows(
+        _ key: StaticString, _ counts: some Sequence<(name: NamedCounts.Name, count: ConflictTally.Count)>, in buffer: inout LineBuffer,
+        _ identify: (inout Self, NamedCounts.Name, inout LineBuffer) -> Void
     ) {
-        list(name, conflicts.sorted { $0.key < $1.key }, in: &buffer) { buffer, element in
+        list(key, counts, in: &buffer) { buffer, element in
             buffer.writeObject { row, buffer in
-                identify(&row, element.key, &buffer)
-                row.field("conflicts", element.value, in: &buffer)
-                row.field("editsLost", lost[element.key] ?? 0, in: &buffer)
+                identify(&row, element.name, &buffer)
+                row.counts(element.count, in: &buffer)
             }
         }
+    }
+
+    private mutating func counts(_ count: ConflictTally.Count, in buffer: inout LineBuffer) {
+        field("conflicts", count.conflicts, in: &buffer)
+        field("editsLost", count.losses, in: &buffer)
     }
 }

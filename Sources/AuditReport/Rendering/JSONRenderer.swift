@@ -95,15 +95,11 @@ extension LineBuffer {
         writeObject { object, buffer in
             if let date = writes.firstDate { object.date("first", date, in: &buffer) }
             if let date = writes.lastDate { object.date("last", date, in: &buffer) }
-            // Lines that name no source come first.
-            let sources = writes.bySource.sorted { left, right in
-                right.key.map { theirs in left.key.map { $0 < theirs } ?? true } ?? false
-            }
-            object.list("sources", sources, in: &buffer) { buffer, element in
+            object.list("sources", writes.sortedLogs, in: &buffer) { buffer, element in
                 buffer.writeObject { object, buffer in
-                    if let source = element.key { object.field("source", source.rawValue, in: &buffer) }
-                    object.field("observed", element.value.observed, in: &buffer)
-                    guard let reported = element.value.reported else { return }
+                    if let device = element.device { object.field("source", device.rawValue, in: &buffer) }
+                    object.field("observed", element.log.observed, in: &buffer)
+                    guard let reported = element.log.reported else { return }
                     object.date("reportedAt", reported.milliseconds, in: &buffer)
                     object.field("reported", reported.writes, in: &buffer)
                 }

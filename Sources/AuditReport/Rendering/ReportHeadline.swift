@@ -31,8 +31,12 @@ struct ReportHeadline {
 
     /// The devices that conflicts are between.
     var deviceCount: Int {
-        let parts = [summary.proven.statistics, summary.suspected.statistics]
-        return Set(parts.flatMap { Array($0.byWinningDevice.keys) + Array($0.byLosingDevice.keys) }).count
+        var devices = NamedCounts()
+        for tally in [summary.proven, summary.suspected] {
+            devices.merge(tally.winners)
+            devices.merge(tally.losers)
+        }
+        return devices.count
     }
 
     /// The records that conflicts are about.

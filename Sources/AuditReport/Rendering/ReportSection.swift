@@ -49,34 +49,29 @@ struct ReportSection {
         if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
             let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
             sections.append(source.byField("\(lost) by field", by: .losses))
-            sections.append(source.byDevice("\(lost) by losing device", \.byLosingDevice, \.lossesByLosingDevice, by: .losses))
+            sections.append(source.byDevice("\(lost) by losing device", \.losers, by: .losses))
             for index in sections.indices { sections[index].topic = .losses }
         }
         sections += [source.certainty, source.window]
         sections.append(source.named("By kind", \.byKind))
         sections.append(source.named("By severity", \.bySeverity))
-        sections.append(
-            source.section("By record type", { $0.counts(\.byRecordType, losses: \.lossesByRecordType) }) {
-                TerminalText.escaped($0.rawValue)
-            })
+        sections.append(source.named("By record type", \.fields.byFirst) { TerminalText.escaped($0.second) })
         sections.append(source.byField("By field", by: .conflicts))
-        sections.append(source.byDevice("By winning device", \.byWinningDevice, \.lossesByWinningDevice))
-        sections.append(source.byDevice("By losing device", \.byLosingDevice, \.lossesByLosingDevice))
+        sections.append(source.byDevice("By winning device", \.winners))
+        sections.append(source.byDevice("By losing device", \.losers))
         sections.append(source.named("By reason of the winner", \.byReason))
         sections.append(
-            source.paired(
-                "Who beats whom", \.pairs, key: { ConflictStatistics.DevicePair(winner: DeviceID($0), loser: DeviceID($1)) },
-                label: { pair in
-                    let names = [pair.winner, pair.loser].map {
-                        TerminalText.truncated(TerminalText.escaped($0.rawValue), to: (width - 5) / 2)
-                    }
-                    return names.joined(separator: " → ")
-                }))
+            source.named("Who beats whom", \.pairs) { name in
+                let names = [name.first ?? "", name.second].map {
+                    TerminalText.truncated(TerminalText.escaped($0), to: (width - 5) / 2)
+                }
+                return names.joined(separator: " → ")
+            })
         sections += [source.gaps, source.history(periods)]
         sections.append(
-            source.paired(
-                "Most contested records", \.records, key: { RecordKey(type: RecordType($0), id: RecordID($1)) },
-                label: { TerminalText.escaped($0.description) }))
+            source.named("Most contested records", \.records) { name in
+                TerminalText.escaped(RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)).description)
+            })
         sections.append(source.suspectClocks)
         return sections
     }
@@ -88,47 +83,37 @@ private struct Source {
     let suspected: ConflictTally
     let top: Int
 
-    func section<Key: Hashable & Comparable>(
-        _ title: String, by measure: Breakdown.Measure = .conflicts, countsLosses: Bool = true,
-        _ counts: (ConflictTally) -> [Key: ConflictTally.Count], label: (Key) -> String
-    ) -> ReportSection {
-        ReportSection(
-            title: title,
-            content: .breakdown(
-                Breakdown(
-                    proven: counts(proven), suspected: counts(suspected), by: measure, countsLosses: countsLosses, limit: top, label: label)
-            ))
-    }
-
-    func paired<Key: Comparable>(
-        _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, key: (String, String) -> Key, label: (Key) -> String
+    func named(
+        _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, by measure: Breakdown.Measure = .conflicts,
+        countsLosses: Bool = true, label: (NamedCounts.Name) -> String
     ) -> ReportSection {
         let breakdown = Breakdown(
-            proven: proven[keyPath: counts], suspected: suspected[keyPath: counts], limit: top, key: key, label: label)
+            proven: proven[keyPath: counts], suspected: suspected[keyPath: counts], by: measure, countsLosses: countsLosses, limit: top,
+            label: label)
         return ReportSection(title: title, content: .breakdown(breakdown))
     }
 
     func named<Name: RawRepresentable<String>>(_ title: String, _ counts: KeyPath<ConflictStatistics, [Name: Int]>) -> ReportSection {
-        let names = { (tally: ConflictTally) in
-            Dictionary(
-                uniqueKeysWithValues: tally.statistics[keyPath: counts].map { ($0.key.rawValue, ConflictTally.Count(conflicts: $0.value)) })
+        func named(_ tally: ConflictTally) -> NamedCounts {
+            tally.statistics[keyPath: counts].reduce(into: NamedCounts()) {
+                $0.add(ConflictTally.Count(conflicts: $1.value), nil, $1.key.rawValue)
+            }
         }
-        return section(title, countsLosses: false, names) { $0 }
+        let breakdown = Breakdown(proven: named(proven), suspected: named(suspected), countsLosses: false, limit: top) { $0.second }
+        return ReportSection(title: title, content: .breakdown(breakdown))
     }
 
     func byField(_ title: String, by measure: Breakdown.Measure) -> ReportSection {
-        let counts = { (tally: ConflictTally) in tally.counts(\.byField, losses: \.lossesByField) }
-        return section(title, by: measure, counts) { key in
-            TerminalText.escaped(key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)")
+        named(title, \.fields, by: measure) { name in
+            TerminalText.escaped(name.first.map { "\($0).\(name.second)" } ?? "\(name.second) (whole record)")
         }
     }
 
     func byDevice(
-        _ title: String, _ conflicts: KeyPath<ConflictStatistics, [DeviceID: Int]>, _ losses: KeyPath<ConflictTally, [DeviceID: Int]>,
-        by measure: Breakdown.Measure = .conflicts
+        _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, by measure: Breakdown.Measure = .conflicts,
+        countsLosses: Bool = true
     ) -> ReportSection {
-        let counts = { (tally: ConflictTally) in tally.counts(conflicts, losses: losses) }
-        return section(title, by: measure, counts) { TerminalText.escaped($0.rawValue) }
+        named(title, counts, by: measure, countsLosses: countsLosses) { TerminalText.escaped($0.second) }
     }
 
     var certainty: ReportSection {
@@ -178,11 +163,9 @@ private struct Source {
         guard proven.statistics.clockSuspect > 0 || suspected.statistics.clockSuspect > 0 else {
             return ReportSection(title: title, content: .sentence("none"))
         }
-        let counts = { (tally: ConflictTally) in tally.clockSuspectByWinningDevice.mapValues { ConflictTally.Count(conflicts: $0) } }
-        guard
-            case .breakdown(var breakdown) = section(title, countsLosses: false, counts, label: { TerminalText.escaped($0.rawValue) })
-                .content
-        else { return ReportSection(title: title, content: .sentence("none")) }
+        guard case .breakdown(var breakdown) = byDevice(title, \.suspects, countsLosses: false).content else {
+            return ReportSection(title: title, content: .sentence("none"))
+        }
         if breakdown.rows.count > 1 {
             breakdown.rows.insert(
                 ReportRow(
@@ -203,15 +186,5 @@ extension ReportRow {
     /// A row to be counted up.
     fileprivate static func empty(_ label: String) -> ReportRow {
         ReportRow(label: label, proven: .init(), suspected: .init())
-    }
-}
-
-extension ConflictTally {
-    fileprivate func counts<Key: Hashable>(
-        _ conflicts: KeyPath<ConflictStatistics, [Key: Int]>, losses: KeyPath<ConflictTally, [Key: Int]>
-    ) -> [Key: Count] {
-        var counts = statistics[keyPath: conflicts].mapValues { Count(conflicts: $0) }
-        for (key, lost) in self[keyPath: losses] { counts[key, default: Count()].losses = lost }
-        return counts
     }
 }

@@ -22,23 +22,19 @@ public struct ConflictTally: Hashable, Sendable {
         }
     }
 
-    /// The counts that `ConflictStatistics` keeps, all but `byDevicePair`, which is ``byDevicePair`` here, and `writesObserved`, for which see
-    /// ``Summary/writes``.
+    /// The counts that `ConflictStatistics` keeps, all but those by a name, which are ``byField``, ``byRecordType``, ``byWinningDevice``,
+    /// ``byLosingDevice`` and ``byDevicePair`` here, and `writesObserved`, for which see ``Summary/writes``.
     public internal(set) var statistics = ConflictStatistics()
-    /// Edits lost by field.
-    public internal(set) var lossesByField: [ConflictStatistics.FieldKey: Int] = [:]
-    /// Edits lost by the device that had written them.
-    public internal(set) var lossesByLosingDevice: [DeviceID: Int] = [:]
-    /// Edits lost by the device whose write took their place.
-    public internal(set) var lossesByWinningDevice: [DeviceID: Int] = [:]
-    /// Conflicts whose winner may owe its victory to a wrong clock, by that winner.
-    public internal(set) var clockSuspectByWinningDevice: [DeviceID: Int] = [:]
     /// Conflicts by UTC day, in days since 1970-01-01.
     ///
     /// A date out of the years 0000 to 9999 counts on the nearest day within.
     public internal(set) var byDay: [Int: Count] = [:]
+    /// Conflicts by type and field; those of a whole record have the type alone.
+    var fields = NamedCounts()
     /// Conflicts by winner and loser.
     var pairs = NamedCounts()
+    /// Conflicts whose winner may owe its victory to a wrong clock, by that winner.
+    var suspects = NamedCounts()
     /// Conflicts by type and identity of the record.
     var records = NamedCounts()
 
@@ -57,60 +53,86 @@ public struct ConflictTally: Hashable, Sendable {
     ///
     /// - Complexity: O(*n*) in the pairs of devices.
     public var byDevicePair: [ConflictStatistics.DevicePair: Count] {
-        pairs.dictionary { ConflictStatistics.DevicePair(winner: DeviceID($0), loser: DeviceID($1)) }
+        pairs.dictionary { ConflictStatistics.DevicePair(winner: DeviceID($0.first ?? ""), loser: DeviceID($0.second)) }
     }
 
     /// Conflicts by record, exact.
     ///
     /// - Complexity: O(*n*) in the records.
     public var byRecord: [RecordKey: Count] {
-        records.dictionary { RecordKey(type: RecordType($0), id: RecordID($1)) }
+        records.dictionary { RecordKey(type: RecordType($0.first ?? ""), id: RecordID($0.second)) }
     }
 
-    /// Edits lost by type of record.
+    /// Conflicts by field, nil for those of a whole record.
     ///
     /// - Complexity: O(*n*) in the fields.
-    public var lossesByRecordType: [RecordType: Int] {
-        var losses: [RecordType: Int] = [:]
-        for (key, count) in lossesByField { losses[key.type] = (losses[key.type] ?? 0).addingCount(count) }
-        return losses
-    }
+    public var byField: [ConflictStatistics.FieldKey: Count] { fields.dictionary(ConflictStatistics.FieldKey.init) }
+
+    /// Conflicts by type of record.
+    ///
+    /// - Complexity: O(*n*) in the fields.
+    public var byRecordType: [RecordType: Count] { fields.byFirst.dictionary { RecordType($0.second) } }
+
+    /// Conflicts by the device that won.
+    ///
+    /// - Complexity: O(*n*) in the pairs of devices.
+    public var byWinningDevice: [DeviceID: Count] { winners.dictionary { DeviceID($0.second) } }
+
+    /// Conflicts by the device that lost.
+    ///
+    /// - Complexity: O(*n*) in the pairs of devices.
+    public var byLosingDevice: [DeviceID: Count] { losers.dictionary { DeviceID($0.second) } }
+
+    /// Conflicts whose winner may owe its victory to a wrong clock, by that winner.
+    ///
+    /// - Complexity: O(*n*) in the devices.
+    public var clockSuspectByWinningDevice: [DeviceID: Int] { suspects.dictionary { DeviceID($0.second) }.mapValues(\.conflicts) }
+
+    var winners: NamedCounts { pairs.byFirst }
+    var losers: NamedCounts { pairs.bySecond }
 
     /// Counts a conflict.
     mutating func record(_ conflict: Conflict) {
-        statistics.record(conflict)
-        statistics.byDevicePair = [:]
+        statistics.recordWithoutNames(conflict)
         distinct.insert(conflict.id)
         let step = Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
         byDay[Self.day(of: conflict.milliseconds), default: Count()].add(step)
         let (winner, loser) = (conflict.winner.dot.device, conflict.loser.dot.device)
         pairs.add(step, winner.rawValue, loser.rawValue)
         records.add(step, conflict.key.type.rawValue, conflict.key.id.rawValue)
-        if conflict.clockSuspect { clockSuspectByWinningDevice[winner, default: 0] += 1 }
-        guard conflict.severity.isLoss else { return }
-        lossesByField[ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field), default: 0] += 1
-        lossesByWinningDevice[winner, default: 0] += 1
-        lossesByLosingDevice[loser, default: 0] += 1
+        fields.add(step, conflict.key.type, conflict.field)
+        if conflict.clockSuspect { suspects.add(Count(conflicts: 1), nil, winner.rawValue) }
     }
 
     /// Adds everything that another tally counted.
     ///
     /// - Complexity: O(*n*) in the distinct keys of the other.
     mutating func merge(_ other: ConflictTally) {
-        let add = { (left: Int, right: Int) in left.addingCount(right) }
         statistics.merge(other.statistics)
         distinct.merge(other.distinct)
-        lossesByField.merge(other.lossesByField, uniquingKeysWith: add)
-        lossesByWinningDevice.merge(other.lossesByWinningDevice, uniquingKeysWith: add)
-        lossesByLosingDevice.merge(other.lossesByLosingDevice, uniquingKeysWith: add)
-        clockSuspectByWinningDevice.merge(other.clockSuspectByWinningDevice, uniquingKeysWith: add)
         for (day, count) in other.byDay { byDay[day, default: Count()].add(count) }
+        fields.merge(other.fields)
         pairs.merge(other.pairs)
+        suspects.merge(other.suspects)
         records.merge(other.records)
     }
 
     static func day(of milliseconds: Int64) -> Int {
         let range = RFC3339.range
         return Int(min(max(milliseconds, range.lowerBound), range.upperBound).dividedFlooring(by: 86_400_000))
+    }
+}
+
+extension NamedCounts {
+    /// Adds to the count of a field, nil for the whole record.
+    mutating func add(_ count: Count, _ type: RecordType, _ field: FieldName?) {
+        add(count, field == nil ? nil : type.rawValue, (field?.rawValue ?? type.rawValue))
+    }
+}
+
+extension ConflictStatistics.FieldKey {
+    /// From a name of type and field, or of the type alone.
+    init(_ name: NamedCounts.Name) {
+        self.init(type: RecordType(name.first ?? name.second), field: name.first == nil ? nil : FieldName(name.second))
     }
 }

@@ -135,7 +135,7 @@ private struct SummaryWorker: ~Copyable {
 
     private let isLenient: Bool
     private let maximumLineLength: Int
-    private var scanner = LineScanner()
+    private var scanner: LineScanner
     private var block = LineBlock()
     private var tally: Tally
 
@@ -143,6 +143,7 @@ private struct SummaryWorker: ~Copyable {
         self.isLenient = isLenient
         self.maximumLineLength = maximumLineLength
         tally = Tally(filter: filter)
+        scanner = LineScanner(numbersWriters: !filter.isUnrestricted)
     }
 
     /// What is counted, apart from the scanner that finds it.

@@ -1,15 +1,19 @@
 import AuditLog
 import ConflictAudit
+import SyncModel
 
-/// Conflicts by names of two parts, compact enough for hundreds of thousands: a record by type and identity, a pair of devices by winner and loser.
+/// Conflicts by names of one or two parts, compact enough for millions: a record by type and identity, a pair of devices by winner and loser, a device.
 ///
-/// - Complexity: counting is O(1) expected; merging O(*n*) in the names of the other.
+/// - Complexity: counting is O(1) expected; merging O(*n*) in the names of the other. A name takes what `NameTable` says and 16 bytes for its count.
 struct NamedCounts: Sendable {
     typealias Count = ConflictTally.Count
 
+    /// A name; one of one part has no first.
+    typealias Name = (first: String?, second: String)
+
     /// The first parts.
     private var owners = NameTable()
-    /// The second parts, each with the number of the first for its owner.
+    /// The second parts; the owner is the number of the first part plus 1, and 0 where there is none.
     private var names = NameTable()
     /// By the number of the second part.
     ///
@@ -20,7 +24,7 @@ struct NamedCounts: Sendable {
     init() {}
 
     /// Counts by the numbers of names.
-    init(owners: NameTable, names: NameTable, counts: [Count]) {
+    init(owners: NameTable = NameTable(), names: NameTable, counts: [Count]) {
         self.owners = owners
         self.names = names
         self.counts = counts
@@ -31,10 +35,14 @@ struct NamedCounts: Sendable {
         var names = NameTable()
         func counts(_ pairs: PairCounts) -> [Count] {
             var all: [(name: Int, owner: Int)] = []
-            pairs.forEach { winner, loser, _ in all.append((loser, winner)) }
-            var numbers = names.numbers(of: all, in: devices)[...]
+            pairs.forEach { winner, loser, _ in all.append((loser, winner + 1)) }
+            let numbers = names.numbers(of: all, in: devices)
             var counts = [Count](repeating: Count(), count: names.count)
-            pairs.forEach { _, _, count in counts[numbers.removeFirst()] = count.count }
+            var index = 0
+            pairs.forEach { _, _, count in
+                counts[numbers[index]] = count.count
+                index += 1
+            }
             return counts
         }
         let counts = (proven: counts(proven), suspected: counts(suspected))
@@ -43,8 +51,8 @@ struct NamedCounts: Sendable {
     }
 
     /// Adds to the count of a name.
-    mutating func add(_ count: Count, _ first: String, _ second: String) {
-        let owner = owners.number(of: first)
+    mutating func add(_ count: Count, _ first: String?, _ second: String) {
+        let owner = first.map { owners.number(of: $0) + 1 } ?? 0
         counts.add(count, at: names.number(of: second, owner: owner))
     }
 
@@ -52,106 +60,161 @@ struct NamedCounts: Sendable {
     mutating func merge(_ other: NamedCounts) {
         if counts.isEmpty {
             self = other
-            return
+        } else {
+            for (number, here) in adopt(other) { counts.add(other.counts[number], at: here) }
         }
-        for (count, number) in adopt(other) { counts.add(count, at: number) }
+    }
+
+    /// How many names were counted.
+    var count: Int { counts.count { $0.conflicts > 0 } }
+
+    /// All counts together.
+    var total: Count {
+        counts.reduce(into: Count()) { $0.add($1) }
     }
 
     /// How many names were counted in this or another.
     func distinctCount(with other: NamedCounts) -> Int {
-        let both = Both(self, other)
-        return both.indices.count { both[$0].proven.conflicts > 0 || both[$0].suspected.conflicts > 0 }
+        var all = self
+        all.merge(other)
+        return all.count
+    }
+
+    /// The counts by the first part; a name of one part counts as its own.
+    ///
+    /// - Complexity: O(*n*).
+    var byFirst: NamedCounts {
+        let whole = counted.filter { names.owner($0) == 0 }
+        return by(whole, all: counted) { names.owner($0) }
+    }
+
+    /// The counts by the second part.
+    ///
+    /// - Complexity: O(*n*).
+    var bySecond: NamedCounts { by(counted, all: counted) { _ in 0 } }
+
+    /// - Parameters:
+    ///   - seconds: The numbers of the names that count for their second part.
+    ///   - all: Those of all names, the others counting for their owner.
+    private func by(_ seconds: [Int], all: [Int], _ owner: (Int) -> Int) -> NamedCounts {
+        var sums = NamedCounts(names: owners, counts: [])
+        var numbers = sums.names.numbers(of: seconds.map { ($0, 0) }, in: names)[...]
+        for index in all {
+            let owner = owner(index)
+            guard let number = owner > 0 ? owner - 1 : numbers.popFirst() else { continue }
+            sums.counts.add(counts[index], at: number)
+        }
+        return sums
     }
 
     /// All names and counts.
     ///
     /// - Complexity: O(*n*).
-    func dictionary<Key: Hashable>(_ key: (String, String) -> Key) -> [Key: Count] {
-        var dictionary: [Key: Count] = [:]
-        for (index, count) in counts.enumerated() where count.conflicts > 0 {
-            let (owner, second) = names.name(index)
-            dictionary[key(owners.name(owner).text, second)] = count
-        }
-        return dictionary
+    func dictionary<Key: Hashable>(_ key: (Name) -> Key) -> [Key: Count] {
+        counted.reduce(into: [:]) { $0[key(name($1))] = counts[$1] }
+    }
+
+    /// All names and counts, in the order of the bytes of the names.
+    ///
+    /// - Complexity: O(*n* log *n*) comparisons; the names are made as they come.
+    var sorted: some Sequence<(name: Name, count: Count)> {
+        counted.sorted(by: precedes).lazy.map { (name: name($0), count: counts[$0]) }
+    }
+
+    /// All names and counts in the same order, each with the count that another has for the name.
+    func sorted(with other: NamedCounts) -> some Sequence<(name: Name, count: Count, other: Count)> {
+        let both = Both(self, other)
+        return counted.sorted(by: precedes).lazy.map { (name: name($0), count: counts[$0], other: both[$0].suspected) }
+    }
+
+    private var counted: [Int] { counts.indices.filter { counts[$0].conflicts > 0 } }
+
+    private func name(_ number: Int) -> Name {
+        let (owner, second) = names.name(number)
+        return (owner > 0 ? owners.name(owner - 1).text : nil, second)
+    }
+
+    /// Whether a name comes before another: by its first part, which for a name of one part is that, then by the number of parts, then by the second.
+    private func precedes(_ number: Int, _ other: Int) -> Bool {
+        let (mine, theirs) = (names.owner(number), names.owner(other))
+        if mine == theirs { return names.precedes(number, names, other) }
+        let (one, another) = (mine > 0 ? (owners, mine - 1) : (names, number), theirs > 0 ? (owners, theirs - 1) : (names, other))
+        if one.0.precedes(one.1, another.0, another.1) { return true }
+        return mine == 0 && !another.0.precedes(another.1, one.0, one.1)
     }
 
     /// Whether the names of both have the same numbers, as far as is known.
     private func hasNames(of other: NamedCounts) -> Bool { names.isCopy(of: other.names) && owners.isCopy(of: other.owners) }
 
-    /// Takes over the names that another has counted, and returns their counts and their numbers here.
-    private mutating func adopt(_ other: NamedCounts) -> some Sequence<(Count, Int)> {
-        let counted = other.counts.indices.filter { other.counts[$0].conflicts > 0 }
-        if hasNames(of: other) { return zip(counted.map { other.counts[$0] }, counted) }
+    /// Takes over the names that another has counted, and returns their numbers there and here.
+    private mutating func adopt(_ other: NamedCounts) -> some Sequence<(Int, Int)> {
+        let counted = other.counted
+        if hasNames(of: other) { return zip(counted, counted) }
         let owners = owners.adopt(other.owners) { _ in 0 }
-        let numbers = names.numbers(of: counted.map { ($0, owners[other.names.owner($0)]) }, in: other.names)
-        return zip(counted.map { other.counts[$0] }, numbers)
+        let wanted = counted.map { number in
+            let owner = other.names.owner(number)
+            return (name: number, owner: owner > 0 ? owners[owner - 1] + 1 : 0)
+        }
+        return zip(counted, names.numbers(of: wanted, in: other.names))
     }
 }
 
 extension NamedCounts {
     /// A name with what two counts, proven and suspected, say of it.
-    struct Row<Key: Comparable> {
-        let key: Key
+    struct Row {
+        let name: Name
         let proven: Count
         let suspected: Count
-        fileprivate let number: Int
-
-        fileprivate var conflicts: Int { proven.conflicts.addingCount(suspected.conflicts) }
-
-        fileprivate func precedes(_ other: Row) -> Bool {
-            conflicts == other.conflicts ? key < other.key : conflicts > other.conflicts
-        }
     }
 
-    /// The names with the most conflicts, and what the rest of them add up to.
-    struct Top<Key: Comparable> {
-        /// By number of conflicts from the highest, and then by name.
-        var rows: [Row<Key>] = []
+    /// The names with the highest counts, and what the rest of them add up to.
+    struct Top {
+        /// By count from the highest, and then by name.
+        var rows: [Row] = []
         /// The names that are in no row.
         var others = 0
         var othersProven = Count()
         var othersSuspected = Count()
     }
 
-    /// The names with the most conflicts, `limit` of them, or one more where that is all.
+    /// The names with the highest counts, `limit` of them, or one more where that is all.
     ///
-    /// - Complexity: O(*n* + *n* log `limit`) in the names, as long as few have the same count.
-    static func top<Key: Comparable>(
-        _ limit: Int, proven: NamedCounts, suspected: NamedCounts, key: (String, String) -> Key
-    ) -> Top<Key> {
+    /// - Complexity: O(*n* log `limit`) comparisons in the names.
+    static func top(_ limit: Int, by measure: KeyPath<Count, Int>, proven: NamedCounts, suspected: NamedCounts) -> Top {
         let both = Both(proven, suspected)
-        var (top, found) = (Top<Key>(), 0)
-        // Who has fewer conflicts is in no row.
-        var least = 0
-        for index in both.indices {
+        func amount(_ index: Int) -> Int {
             let count = both[index]
-            let conflicts = count.proven.conflicts.addingCount(count.suspected.conflicts)
-            guard conflicts > 0 else { continue }
-            found += 1
-            if conflicts < least { continue }
-            let (first, second) = both.name(index)
-            let row = Row(key: key(first, second), proven: count.proven, suspected: count.suspected, number: index)
-            top.rows.insert(row, at: top.rows.firstIndex { row.precedes($0) } ?? top.rows.count)
-            if top.rows.count > limit + 1 { top.rows.removeLast() }
-            if top.rows.count > limit, let last = top.rows.last { least = last.conflicts }
+            return count.proven[keyPath: measure].addingCount(count.suspected[keyPath: measure])
         }
-        if found > limit + 1 { top.rows.removeLast() }
-        var shown = top.rows.map(\.number).sorted()[...]
+        var top: [(index: Int, amount: Int)] = []
+        var found = 0
         for index in both.indices {
-            if index == shown.first {
-                shown.removeFirst()
-                continue
+            let amount = amount(index)
+            guard amount > 0 else { continue }
+            found += 1
+            func precedes(_ other: (index: Int, amount: Int)) -> Bool {
+                amount == other.amount ? both.names.precedes(index, other.index) : amount > other.amount
             }
-            top.othersProven.add(both[index].proven)
-            top.othersSuspected.add(both[index].suspected)
+            if top.count > limit, let last = top.last, !precedes(last) { continue }
+            top.insert((index, amount), at: top.partitioningIndex(where: precedes))
+            if top.count > limit + 1 { top.removeLast() }
         }
-        top.others = found - top.rows.count
-        return top
+        if found > limit + 1 { top.removeLast() }
+        var result = Top()
+        result.rows = top.map { Row(name: both.names.name($0.index), proven: both[$0.index].proven, suspected: both[$0.index].suspected) }
+        result.others = found - top.count
+        guard result.others > 0 else { return result }
+        let shown = Set(top.map(\.index))
+        for index in both.indices where amount(index) > 0 && !shown.contains(index) {
+            result.othersProven.add(both[index].proven)
+            result.othersSuspected.add(both[index].suspected)
+        }
+        return result
     }
 
-    /// The counts of two parts by the numbers of one, which then has the names of the other too.
+    /// The counts of two by the numbers of one, which then has the names of the other too.
     private struct Both {
-        private var names: NamedCounts
+        private(set) var names: NamedCounts
         private var suspected: [Count] = []
 
         init(_ proven: NamedCounts, _ suspected: NamedCounts) {
@@ -159,7 +222,7 @@ extension NamedCounts {
             if proven.hasNames(of: suspected) {
                 self.suspected = suspected.counts
             } else {
-                for (count, number) in names.adopt(suspected) { self.suspected.add(count, at: number) }
+                for (number, here) in names.adopt(suspected) { self.suspected.add(suspected.counts[number], at: here) }
             }
         }
 
@@ -168,17 +231,14 @@ extension NamedCounts {
         subscript(index: Int) -> (proven: Count, suspected: Count) {
             (index < names.counts.count ? names.counts[index] : Count(), index < suspected.count ? suspected[index] : Count())
         }
-
-        func name(_ index: Int) -> (String, String) {
-            let (owner, second) = names.names.name(index)
-            return (names.owners.name(owner).text, second)
-        }
     }
 }
 
 extension NamedCounts: Hashable {
     // By bytes: texts that only look the same are different names. No byte of UTF-8 is 0xff.
-    private var content: [[UInt8]: Count] { dictionary { Array($0.utf8) + [0xff] + Array($1.utf8) } }
+    private var content: [[UInt8]: Count] {
+        dictionary { name in (name.first.map { Array($0.utf8) + [0xff] } ?? []) + Array(name.second.utf8) }
+    }
 
     static func == (left: NamedCounts, right: NamedCounts) -> Bool { left.content == right.content }
 

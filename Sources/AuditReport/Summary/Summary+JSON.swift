@@ -73,15 +73,16 @@ extension WriteTally {
         self.init()
         firstDate = try reader.date("first")
         lastDate = try reader.date("last")
+        var names: Set<DeviceID?> = []
         for row in try reader.rows("sources") {
             let name = row.has("source") ? DeviceID(try row.text("source")) : nil
-            guard bySource[name] == nil else { throw row.failure("source", "stands twice") }
+            guard names.insert(name).inserted else { throw row.failure("source", "stands twice") }
             var source = Source()
             source.observed = try row.count("observed")
             if let date = try row.date("reportedAt") {
                 source.reported = Reported(milliseconds: date, writes: try row.count("reported"))
             }
-            bySource[name] = source
+            merge(source, of: name)
         }
     }
 }
@@ -124,47 +125,36 @@ extension ConflictTally {
         let records = try reader.counts("byRecord") { row throws(AuditReportError) in
             RecordKey(type: RecordType(try row.text("recordType")), id: RecordID(try row.text("recordID")))
         }
-        for (key, count) in fields {
-            statistics.byField[key] = count.conflicts
-            statistics.byRecordType[key.type] = (statistics.byRecordType[key.type] ?? 0).addingCount(count.conflicts)
-            if count.losses > 0 { lossesByField[key] = count.losses }
-        }
-        for (pair, count) in pairs {
-            self.pairs.add(count, pair.winner.rawValue, pair.loser.rawValue)
-            statistics.byWinningDevice[pair.winner] = (statistics.byWinningDevice[pair.winner] ?? 0).addingCount(count.conflicts)
-            statistics.byLosingDevice[pair.loser] = (statistics.byLosingDevice[pair.loser] ?? 0).addingCount(count.conflicts)
-            guard count.losses > 0 else { continue }
-            lossesByWinningDevice[pair.winner] = (lossesByWinningDevice[pair.winner] ?? 0).addingCount(count.losses)
-            lossesByLosingDevice[pair.loser] = (lossesByLosingDevice[pair.loser] ?? 0).addingCount(count.losses)
-        }
+        for (key, count) in fields { self.fields.add(count, key.type, key.field) }
+        for (pair, count) in pairs { self.pairs.add(count, pair.winner.rawValue, pair.loser.rawValue) }
         for (key, count) in records { self.records.add(count, key.type.rawValue, key.id.rawValue) }
         for row in try reader.rows("byWinningDevice") {
             let count = try row.count("clockSuspect")
-            if count > 0 { clockSuspectByWinningDevice[DeviceID(try row.text("device"))] = count }
+            if count > 0 { suspects.add(Count(conflicts: count), nil, try row.text("device")) }
         }
     }
 
     /// Refuses counts that contradict each other: whoever wrote them did not count conflicts.
     private func check(against total: Count, _ reader: SummaryReader) throws(AuditReportError) {
-        let (byDevicePair, byRecord) = (byDevicePair, byRecord)
+        let (fields, pairs, records) = (fields.total, pairs.total, records.total)
         func sum(_ counts: some Sequence<Int>) -> Int { counts.reduce(0) { $0.addingCount($1) } }
         let parts: [(key: String, sum: Int, whole: Int, of: String)] = [
             ("byKind", sum(statistics.byKind.values), total.conflicts, "conflicts"),
             ("bySeverity", sum(statistics.bySeverity.values), total.conflicts, "conflicts"),
             ("byBasis", sum(statistics.byBasis.values), total.conflicts, "conflicts"),
             ("byReason", sum(statistics.byReason.values), total.conflicts, "conflicts"),
-            ("byField", sum(statistics.byField.values), total.conflicts, "conflicts"),
-            ("byDevicePair", sum(byDevicePair.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
+            ("byField", fields.conflicts, total.conflicts, "conflicts"),
+            ("byDevicePair", pairs.conflicts, total.conflicts, "conflicts"),
             ("byDay", sum(byDay.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
-            ("byRecord", sum(byRecord.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
+            ("byRecord", records.conflicts, total.conflicts, "conflicts"),
             ("gaps", statistics.gaps.count, total.conflicts, "conflicts"),
             ("withinWindow with outsideWindow", sum([statistics.withinWindow, statistics.outsideWindow]), total.conflicts, "conflicts"),
             ("bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)), total.losses, "edits lost"),
-            ("byField", sum(lossesByField.values), total.losses, "edits lost"),
-            ("byDevicePair", sum(byDevicePair.values.lazy.map(\.losses)), total.losses, "edits lost"),
+            ("byField", fields.losses, total.losses, "edits lost"),
+            ("byDevicePair", pairs.losses, total.losses, "edits lost"),
             ("byDay", sum(byDay.values.lazy.map(\.losses)), total.losses, "edits lost"),
-            ("byRecord", sum(byRecord.values.lazy.map(\.losses)), total.losses, "edits lost"),
-            ("byWinningDevice", sum(clockSuspectByWinningDevice.values), statistics.clockSuspect, "clockSuspect"),
+            ("byRecord", records.losses, total.losses, "edits lost"),
+            ("byWinningDevice", suspects.total.conflicts, statistics.clockSuspect, "clockSuspect"),
         ]
         for part in parts where part.sum != part.whole {
             throw reader.failure(part.key, "adds up to \(part.sum), not to \(part.whole) (\(part.of))")

@@ -12,7 +12,7 @@ struct SummaryCounters {
     /// Writes by the number of the device that logged them plus 1.
     private var writes: [Int] = []
     /// What statistics said last, by the number of the device that logged them plus 1.
-    private var reported: [WriteTally.Reported?] = []
+    private var reported: [Int: WriteTally.Reported] = [:]
     private var linesDropped = 0
     private var firstWrite = Int64.max
     private var lastWrite = Int64.min
@@ -95,7 +95,6 @@ struct SummaryCounters {
     }
 
     private mutating func note(_ candidate: WriteTally.Reported, source: Int) {
-        while reported.count <= source { reported.append(nil) }
         reported[source] = max(reported[source] ?? candidate, candidate)
     }
 
@@ -146,9 +145,7 @@ struct SummaryCounters {
             while writes.count <= source { writes.append(0) }
             writes[source] += count
         }
-        for (index, candidate) in other.reported.enumerated() {
-            if let candidate { note(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
-        }
+        for (index, candidate) in other.reported { note(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
         linesDropped = linesDropped.addingCount(other.linesDropped)
         firstWrite = min(firstWrite, other.firstWrite)
         lastWrite = max(lastWrite, other.lastWrite)
@@ -164,16 +161,8 @@ struct SummaryCounters {
         for (index, content) in ScannedLine.Content.allCases.enumerated() where otherEvents[index] > 0 {
             if let event = content.otherEvent { summary.otherEvents[event] = otherEvents[index] }
         }
-        for (index, count) in writes.enumerated() where count > 0 {
-            let source = index == 0 ? nil : DeviceID(names.devices.name(index - 1).text)
-            summary.writes.bySource[source] = WriteTally.Source(observed: count)
-        }
         // Statistics cannot be filtered: under a filter they say nothing of the writes.
-        for (index, reported) in reported.enumerated() where filter.isUnrestricted {
-            guard let reported else { continue }
-            let source = index == 0 ? nil : DeviceID(names.devices.name(index - 1).text)
-            summary.writes.bySource[source, default: WriteTally.Source()].reported = reported
-        }
+        summary.writes = WriteTally(names.devices, observed: writes, reported: filter.isUnrestricted ? reported : [:])
         summary.linesDropped = linesDropped
         if firstWrite <= lastWrite { (summary.writes.firstDate, summary.writes.lastDate) = (firstWrite, lastWrite) }
         return summary
@@ -195,7 +184,7 @@ private struct RecordCounts: Sendable {
         _ parts: consuming [RecordCounts], owners: NameTable, _ recordTypes: [[Int]]
     ) -> (proven: NamedCounts, suspected: NamedCounts) {
         var all = parts.removeFirst()
-        let numbers = zip(parts, recordTypes).map { part, types in all.names.adopt(part.names) { types[$0] } }
+        let numbers = zip(parts, recordTypes).map { part, types in all.names.adopt(part.names) { types[$0 - 1] + 1 } }
         func named(_ counted: (RecordCounts) -> [SmallCount]) -> NamedCounts {
             var counts = [ConflictTally.Count](repeating: ConflictTally.Count(), count: all.names.count)
             for (index, count) in counted(all).enumerated() { counts[index] = count.count }
@@ -333,32 +322,8 @@ private struct ConflictCounters {
         counters.endDay()
         var tally = ConflictTally()
         for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
-        var (byWinner, byLoser): ([SmallCount], [SmallCount]) = ([], [])
-        byPair.forEach { winner, loser, count in
-            byWinner.add(count, at: winner)
-            byLoser.add(count, at: loser)
-        }
-        for (index, count) in byWinner.counted {
-            let device = DeviceID(names.devices.name(index).text)
-            tally.statistics.byWinningDevice[device] = count.conflicts
-            if count.losses > 0 { tally.lossesByWinningDevice[device] = count.losses }
-        }
-        for (index, count) in byLoser.counted {
-            let device = DeviceID(names.devices.name(index).text)
-            tally.statistics.byLosingDevice[device] = count.conflicts
-            if count.losses > 0 { tally.lossesByLosingDevice[device] = count.losses }
-        }
-        for (index, count) in suspectsByWinner.counted {
-            tally.clockSuspectByWinningDevice[DeviceID(names.devices.name(index).text)] = count.conflicts
-        }
-        for (index, count) in byField.counted {
-            let (owner, text) = names.fields.name(index)
-            let type = RecordType(names.recordTypes.name(owner >> 1).text)
-            let key = ConflictStatistics.FieldKey(type: type, field: owner & 1 == 0 ? nil : FieldName(text))
-            tally.statistics.byField[key] = count.conflicts
-            tally.statistics.byRecordType[type, default: 0] += count.conflicts
-            if count.losses > 0 { tally.lossesByField[key] = count.losses }
-        }
+        tally.suspects = NamedCounts(names: names.devices, counts: suspectsByWinner.map(\.count))
+        tally.fields = NamedCounts(owners: names.recordTypes, names: names.fields, counts: byField.map(\.count))
         tally.byDay = counters.byDay
         tally.distinct = distinct
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
@@ -408,11 +373,6 @@ extension [SmallCount] {
     fileprivate mutating func makeRoom(for index: Int) {
         guard index >= count else { return }
         append(contentsOf: repeatElement(SmallCount(), count: index + 1 - count))
-    }
-
-    /// The indices at which anything was counted.
-    fileprivate var counted: some Sequence<(offset: Int, element: ConflictTally.Count)> {
-        lazy.map(\.count).enumerated().filter { $0.element.conflicts > 0 }
     }
 
     /// Adds counts by other numbers.

@@ -36,7 +36,8 @@ struct FieldShapes: Sendable {
     ///
     /// - Complexity: O(1) amortized over the names added.
     @inline(__always) mutating func beginLine() {
-        if nodes.count == Self.maximumCount { forget() }
+        // With room for the names of the line, so that it is rarely left to the parser.
+        if nodes.count > Self.maximumCount - Self.maximumCount / 8 { forget() }
     }
 
     @inline(never) private mutating func forget() {
