@@ -120,14 +120,16 @@ extension Tally {
             // What stays under the old name counts again by itself, unless it was taken away meanwhile.
             totals[renaming.old] = renaming.total(of: field, before: total).flatMap { resets.covers($0, proximity: 0) ? nil : $0 }
         }
-        elements.updateAll(where: { !$0.removals.isEmpty || $0.additions[renaming.old] != nil }) { element in
-            element.removals.rename(renaming)
-            guard let addition = element.additions[renaming.old], case let renamed = renaming.write(addition.write),
-                !renamed.isOfDevice(renaming.old)
-            else { return }
-            element.additions[renaming.old] = nil
-            element.additions[renaming.new] = SetElements.Addition(write: renamed, spelling: addition.spelling)
-        }
+        elements.updateAll(
+            where: { !$0.removals.isEmpty || $0.additions[renaming.old] != nil },
+            { element in
+                element.removals.rename(renaming)
+                guard let addition = element.additions[renaming.old], case let renamed = renaming.write(addition.write),
+                    !renamed.isOfDevice(renaming.old)
+                else { return }
+                element.additions[renaming.old] = nil
+                element.additions[renaming.new] = SetElements.Addition(write: renamed, spelling: addition.spelling)
+            })
     }
 }
 
