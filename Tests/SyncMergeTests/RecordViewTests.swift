@@ -11,7 +11,7 @@ struct RecordViewTests {
 
     @Test(
         "of two devices that write at the same time and then sync, eight thousand times, each winner's field shows through",
-        .timeLimit(.minutes(3)))
+        .timeLimit(.minutes(10)))
     func pairs() {
         var state = RecordState(key: Self.key)
         let count = 4000
@@ -30,7 +30,7 @@ struct RecordViewTests {
         #expect((1...count).allSatisfy { shown?[Self.name($0 * 2 + 1)] == .number(JSONNumber($0)) })
     }
 
-    @Test("a field that one device wrote long ago shows through all that it wrote since", .timeLimit(.minutes(3)))
+    @Test("a field that one device wrote long ago shows through all that it wrote since", .timeLimit(.minutes(10)))
     func chain() {
         var state = RecordState(key: Self.key)
         let count = 8000
