@@ -22,7 +22,7 @@ public import SyncModel
 /// replica's clock. Later writes here may then carry earlier timestamps; they win all the same, because they have seen what they replace.
 /// Every sync measures the hub's clock. Where this device's leads it by more than ``ReplicaConfiguration/maximumClockLead``, the replica goes by
 /// the hub's time from then on, also after it is opened again, until another sync finds the clock right. What was written before the sync keeps its
-/// timestamp, sent or not: it may win over a concurrent write and is then ``Conflict/clockSuspect`` in every log. A write that is still to be sent is
+/// timestamp, sent or not: it may win over a concurrent write and is then `Conflict.clockSuspect` in every log. A write that is still to be sent is
 /// judged by the hub's clock at the time when the conflict is found.
 ///
 /// Thread-safe. Calls block for the length of a transaction, some microseconds unless another process is writing.

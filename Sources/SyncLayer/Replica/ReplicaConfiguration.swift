@@ -7,7 +7,7 @@ public struct ReplicaConfiguration: Sendable {
     /// The rules by which every replica of the data set merges; the same on every device.
     ///
     /// They are kept with the store and belong to it: opening it with others throws ``SyncLayerError/Code/rulesDiffer`` and names the first difference.
-    /// An app that changes them raises ``MergeRules/version``. The store is then merged anew when it is opened, in one transaction that takes time
+    /// An app that changes them raises `MergeRules.version`. The store is then merged anew when it is opened, in one transaction that takes time
     /// linear in its size, by a rule that leads every device to the same, whenever it is updated and whatever it has not yet sent or fetched:
     ///
     /// - A policy that chooses among concurrent writes to a field can be replaced by every other such policy, and the rule for deletes by every other:
