@@ -17,7 +17,8 @@ public enum MergePolicy: Sendable {
     /// An observed-remove set in which an addition wins over a concurrent removal; nobody loses. Writes carry ``SetWrite``; a plain array
     /// replaces the elements that its writer had seen.
     case set
-    /// The write of the device that is listed first; among devices not listed, the latest.
+    /// The write of the device that is listed first; among devices not listed, the latest. A device whose store was put back or copied goes on as a writer
+    /// like `phone~1f3a9c02`, which is the device `phone` here.
     case preferDevices([DeviceID])
     /// The app decides; until it does, the latest is shown.
     case manual

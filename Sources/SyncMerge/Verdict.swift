@@ -109,7 +109,7 @@ struct RegisterRules {
         case .minimum: return byValue(puts, latest: latest) { $0 < $1 }
         case .preferDevices(let devices):
             for device in devices {
-                if let preferred = puts.lazy.filter({ $0.dot.device == device }).latest {
+                if let preferred = puts.lazy.filter({ $0.dot.device.isWriter(of: device) }).latest {
                     return Verdict(winner: preferred, measure: .policy)
                 }
             }

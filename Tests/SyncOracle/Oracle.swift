@@ -335,6 +335,14 @@ private struct OneRecord {
     }
 
     private func place(of index: Int, in listed: [DeviceID]) -> Int {
-        listed.firstIndex { $0.rawValue.utf8.elementsEqual(writes[index].dot.device.rawValue.utf8) } ?? listed.count
+        let name = Array(writes[index].dot.device.rawValue.utf8)
+        return listed.firstIndex { [name, Self.deviceName(name)].contains(Array($0.rawValue.utf8)) } ?? listed.count
+    }
+
+    /// The name of the device that a writer like `phone~1f3a9c02` is.
+    private static func deviceName(_ name: [UInt8]) -> [UInt8] {
+        let digits = name.suffix(8)
+        let isWriter = name.count > 8 && name[name.count - 9] == 0x7e && digits.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+        return isWriter ? Array(name.dropLast(9)) : name
     }
 }
