@@ -382,7 +382,10 @@ final class ReplicaCore {
         }
         for finding in waiting { try note(finding.renamed(renaming), writer) }
         for finding in findings where finding.isConcerned(by: renaming) && reported.insert(finding.id).inserted {
-            try note(finding.renamed(renaming), isStillPending: false, writer)
+            let renamed = finding.renamed(renaming)
+            try note(renamed, isStillPending: false, writer)
+            // It was decided already.
+            if renamed.isPending { try noteResolved(renamed, at: configuration.wall, writer) }
         }
     }
 
@@ -494,9 +497,13 @@ final class ReplicaCore {
 
     private func close(_ entry: ActiveFindings.Entry, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
         try active.remove(entry, writer)
-        let shown = try record(entry.finding.conflict(classifier).key, writer)?.shown(rules: rules)
-        let result = entry.finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
-        note(.resolved(entry.finding, at: milliseconds, result: result))
+        try noteResolved(entry.finding, at: milliseconds, writer)
+    }
+
+    private func noteResolved(_ finding: Finding, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
+        let shown = try record(finding.conflict(classifier).key, writer)?.shown(rules: rules)
+        let result = finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
+        note(.resolved(finding, at: milliseconds, result: result))
     }
 
     // MARK: Delivery
