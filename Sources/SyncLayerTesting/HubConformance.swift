@@ -189,6 +189,13 @@ public enum HubConformance {
             try expectEqual(page.writes.map(\.dot), [dot("a", 1), dot("c", 5), dot("c", 3), dot("b", 2)], "writes")
             try expectEqual(page.writes.first?.value(of: "x"), "1", "the one that it had")
             try expect(page.isWhole, "it is there")
+            // The network has kept this one back.
+            try await give([put("c", 3)], isLast: false)
+            for cursor in [0, 4] as [UInt64] {
+                try await subject.hub.report(DeviceReport(device: "b", cursor: cursor))
+                let isWhole = try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole
+                try expectEqual(isWhole, cursor > 0, "whether all is there once b has come to \(cursor)")
+            }
             try expectEqual(try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).latestNumber, 7, "what b's numbers had come to")
             try expectEqual(try await subject.hub.push([put("b", 6)], from: "b"), [.numberTaken], "a number that was given before")
             try expectEqual(try await subject.hub.push([put("b", 8), put("b", 9)], from: "b").count, 2, "the next numbers")

@@ -128,6 +128,55 @@ struct IdentityTests {
         }
     }
 
+    @Test("a conflict that was decided before its writes got new names waits for nobody under these")
+    func decidedFindings() async throws {
+        let store = InMemoryStore()
+        let first = try phone(store)
+        try first.replica.put(["title": "old"], to: card)
+        for device in [first, tablet] { try await device.sync() }
+        try tablet.replica.put(["title": "tablet"], to: card)
+        try await tablet.sync()
+        let restored = try phone(InMemoryStore(copyOf: store))
+        wait()
+        try restored.replica.put(["title": "after"], to: card)
+        let line = InterruptibleHub(hub)
+        // It fetches the other edit and is cut off before it sends its own.
+        line.fail(afterCalls: 5, .beforeEffect)
+        _ = try? await SyncEngine(replica: restored.replica, hub: line).sync()
+        let conflict = try #require(restored.replica.activeConflicts.first)
+        try restored.replica.resolve(conflict.id, with: "decided")
+        #expect(restored.replica.activeConflicts.isEmpty)
+        try first.replica.put(["x": "before"], to: other)
+        try await first.sync()
+        try await expectEqual([first, restored])
+        let writer = try restored.replica.writer
+        #expect(writer != "phone")
+        #expect(restored.conflicts.contains("update_update title: \(writer):1 over tablet:1, policy"))
+        #expect(restored.replica.activeConflicts == [] && tablet.replica.activeConflicts == [])
+    }
+
+    @Test("a preferred device is preferred under every name")
+    func preferredDevice() async throws {
+        let rules = MergeRules(standard: .fields(.preferDevices(["phone"])))
+        let tablet = try Device("tablet", hub: hub, clock: clock, rules: rules)
+        let store = InMemoryStore()
+        let first = try Device("phone", hub: hub, clock: clock, store: store, rules: rules)
+        try first.replica.put(["x": "old"], to: card)
+        for device in [first, tablet] { try await device.sync() }
+        let restored = try Device("phone", hub: hub, clock: clock, store: InMemoryStore(copyOf: store), rules: rules)
+        try first.replica.put(["x": "before"], to: other)
+        try restored.replica.put(["x": "preferred"], to: card)
+        wait()
+        try tablet.replica.put(["x": "later"], to: card)
+        for device in [first, tablet, restored, tablet, first] { try await device.sync() }
+        let writer = try restored.replica.writer
+        #expect(writer != "phone")
+        for device in [first, tablet, restored] {
+            #expect(try device.replica.get(card) == ["x": "preferred"], "\(device.name)")
+            #expect(Set(device.conflicts) == ["update_update x: \(writer):1 over tablet:1, policy"], "\(device.name)")
+        }
+    }
+
     @Test("what it counted and added is there once, with what it had counted before")
     func tallies() async throws {
         let store = InMemoryStore()

@@ -35,7 +35,8 @@ public protocol Hub: Sendable {
     /// Takes writes that it has forgotten, because it was put back from a backup or replaced, from a device that has them.
     ///
     /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. From the first
-    /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts.
+    /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report of the device that names a cursor
+    /// says that it is done too: a call that the network has kept back or doubled may come after the last.
     ///
     /// - Throws: ``SyncLayerError``, as ``push(_:from:)`` does.
     func giveBack(_ given: GivenBackWrites) async throws

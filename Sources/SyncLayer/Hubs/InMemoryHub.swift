@@ -146,6 +146,7 @@ public final class InMemoryHub: Hub {
             device.cursor = max(device.cursor, report.cursor)
             device.clock = report.clock ?? device.clock
             device.isSuperseded = false
+            if report.cursor > 0 { device.isGivingBack = false }
             device.rulesVersion = max(device.rulesVersion, report.rulesVersion)
             state.devices[report.device] = device
             if let predecessor = report.predecessor { state.devices[predecessor]?.isSuperseded = true }
@@ -182,6 +183,9 @@ public final class InMemoryHub: Hub {
     package struct Backup: Sendable {
         fileprivate let state: State
     }
+
+    /// The writes in the hub's order, with their receipts.
+    package var writes: [TaggedWrite] { state.withLock { $0.log.map(\.write) } }
 
     /// A backup of the hub.
     package func backup() -> Backup { Backup(state: state.withLock { $0 }) }

@@ -13,7 +13,8 @@ extension SQLiteConnection {
             """
             INSERT INTO devices (device, cursor, rules) VALUES (?1, ?2, ?3)
             ON CONFLICT (device) DO UPDATE SET
-                cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0
+                cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0,
+                giving_back = CASE WHEN excluded.cursor > 0 THEN 0 ELSE giving_back END
             """)
         try cursor.bind(report.device.rawValue, at: 1)
         try cursor.bind(Int64(report.cursor), at: 2)
