@@ -10,6 +10,10 @@ struct SimulatedApp {
         let dot: Dot
         let key: RecordKey
         let operation: Operation
+        /// How many lines the log had before.
+        var line = 0
+        /// What it is whatever it is called, nil where the log does not say.
+        var identity: WriteIdentity?
     }
 
     /// What the app asked for.

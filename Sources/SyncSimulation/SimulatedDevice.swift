@@ -17,6 +17,7 @@ final class SimulatedDevice {
     }
 
     let id: DeviceID
+    let name: String
     let log = DeviceLog()
     /// How far its clock is ahead of the hub's, in milliseconds.
     let clockOffset: VirtualClock
@@ -31,11 +32,25 @@ final class SimulatedDevice {
     var crashes = 0
 
     /// What an in-memory store would keep on disk.
-    private let memory = InMemoryStore()
+    private var memory = InMemoryStore()
     private let storage: SimulationConfiguration.Storage
+    /// What led to the store before the part of the log that is being written.
+    private var past: [LogPart] = []
+    /// Where that part begins.
+    private var firstLine = 0
+    /// What it can be put back to.
+    var backups: [Backup] = []
+
+    /// The state of a device's store.
+    struct Backup {
+        fileprivate let memory: InMemoryStore
+        fileprivate let past: [LogPart]
+        fileprivate let acknowledged: [SimulatedApp.Acknowledgement]
+    }
 
     init(id: DeviceID, clockOffset: Int64, seed: UInt64, storage: SimulationConfiguration.Storage) {
         self.id = id
+        name = id.rawValue
         self.clockOffset = VirtualClock(clockOffset)
         self.seed = seed
         self.storage = storage
@@ -70,6 +85,54 @@ final class SimulatedDevice {
         case .memory: memory
         case .sqlite(let directory): try SQLiteStore(path: "\(directory)/\(id.rawValue).sqlite")
         }
+    }
+
+    /// A device that begins with a copy of another one's store.
+    init(copyOf other: SimulatedDevice, number: Int, clockOffset: Int64, seed: UInt64) {
+        id = other.id
+        name = "\(other.id.rawValue)-copy-\(number)"
+        self.clockOffset = VirtualClock(clockOffset)
+        self.seed = seed
+        storage = other.storage
+        memory = InMemoryStore(copyOf: other.memory)
+        past = other.lineage
+        backups = other.backups.map { Backup(memory: $0.memory, past: $0.past, acknowledged: []) }
+    }
+
+    /// The parts of logs that led to the store as it is.
+    var lineage: [LogPart] { past + [LogPart(log: log, range: firstLine..<log.events.count)] }
+
+    /// Those parts one after the other; nil where they are the whole log.
+    var remembered: [AuditEvent]? { past.isEmpty && firstLine == 0 ? nil : lineage.flatMap(\.events) }
+
+    /// Takes a backup of the store.
+    func backUp() {
+        backups.append(Backup(memory: InMemoryStore(copyOf: memory), past: lineage, acknowledged: acknowledged))
+    }
+
+    /// Puts the store back; the program must not run.
+    ///
+    /// - Returns: What the app was told is safe and the store no longer has.
+    func restore(_ backup: Backup) -> [SimulatedApp.Acknowledgement] {
+        let kept = Set(backup.acknowledged.map(\.line))
+        let lost = acknowledged.filter { !kept.contains($0.line) }.map(identified)
+        memory = InMemoryStore(copyOf: backup.memory)
+        past = backup.past
+        firstLine = log.events.count
+        acknowledged = backup.acknowledged
+        return lost
+    }
+
+    /// With what the write is whatever it is called, as far as the log says.
+    func identified(_ acknowledged: SimulatedApp.Acknowledgement) -> SimulatedApp.Acknowledgement {
+        var identified = acknowledged
+        for event in log.events.dropFirst(acknowledged.line) {
+            guard case .write(let write) = event.content, write.receipt == nil, write.dot == acknowledged.dot, write.key == acknowledged.key
+            else { continue }
+            identified.identity = WriteIdentity(write)
+            break
+        }
+        return identified
     }
 
     /// Looks through the store for damage, where it is a file.

@@ -4,6 +4,7 @@ import SyncModel
 extension Simulation {
     /// Lets one thing happen that nobody planned.
     func step() async {
+        if configuration.changesIdentities { await changeIdentities() }
         if random.chance(configuration.partitions) {
             faults.partitions += 1
             random.pick(devices).isolatedUntil = clock.now + random.within(1000...3_600_000)
@@ -27,7 +28,12 @@ extension Simulation {
     private func edit(_ index: Int) {
         guard let program = devices[index].program else { return }
         do {
-            devices[index].acknowledged += try app.edit(program.replica, &random)
+            let line = devices[index].log.events.count
+            devices[index].acknowledged += try app.edit(program.replica, &random).map { acknowledgement in
+                var acknowledgement = acknowledgement
+                acknowledgement.line = line
+                return acknowledgement
+            }
         } catch {
             if !program.life.isOver { problems.append("\(devices[index].id) could not write: \(error)") }
         }
@@ -48,7 +54,10 @@ extension Simulation {
         for _ in 0..<20 {
             moved = 0
             for index in devices.indices { await syncToEnd(index) }
-            if moved == 0 { return }
+            if moved > 0 { continue }
+            // What one has given back in the last round makes the others' checkpoints whole in the next.
+            if configuration.changesIdentities { for index in devices.indices { await syncToEnd(index) } }
+            return
         }
         problems.append("the devices did not come to rest: \(moved) writes moved in the last of 20 rounds")
     }
@@ -68,15 +77,18 @@ extension Simulation {
             let replica = device.program?.replica
             let records = try types.flatMap { try replica?.records(ofType: $0) ?? [] }
             return SimulationResult.Device(
-                id: device.id, events: device.log.events, records: records, checkpoint: try replica?.checkpoint(),
-                crashes: device.crashes, acknowledged: device.acknowledged)
+                id: device.id, name: device.name, events: device.log.events, records: records, checkpoint: try replica?.checkpoint(),
+                crashes: device.crashes,
+                acknowledged: configuration.changesIdentities ? device.acknowledged.map(device.identified) : device.acknowledged,
+                remembered: device.remembered)
         }
         for device in devices {
             device.program = nil
             do { try device.checkStore() } catch { problems.append("\(device.id): \(error)") }
         }
         var result = SimulationResult(
-            devices: outcomes, trace: trace, faults: faults, syncs: syncs, milliseconds: clock.now - VirtualClock.start, problems: problems)
+            devices: outcomes, trace: trace, faults: faults, syncs: syncs, outlived: outlived,
+            milliseconds: clock.now - VirtualClock.start, problems: problems)
         result.problems += SimulationChecks(result, rules: configuration.rules).problems()
         return result
     }

@@ -12,8 +12,13 @@ public final class Simulation {
     let clock = VirtualClock()
     let conductor = Conductor()
     let hub: any Hub
+    /// The hub where it is in memory.
+    let memoryHub: InMemoryHub?
+    var hubBackups: [InMemoryHub.Backup] = []
+    /// What apps were told is safe in states of stores that were thrown away, as far as the hub or another device has it.
+    var outlived: [SimulatedApp.Acknowledgement] = []
     var app: SimulatedApp
-    let devices: [SimulatedDevice]
+    var devices: [SimulatedDevice]
     var queue = EventQueue<Event>()
     /// Whether nothing goes wrong any more.
     var isCalm = true
@@ -69,8 +74,12 @@ public final class Simulation {
         var random = SimulationRandom(seed: configuration.seed)
         let clock = clock
         switch configuration.storage {
-        case .memory: hub = InMemoryHub(wallClock: { clock.now })
-        case .sqlite(let directory): hub = try SQLiteHub(path: directory + "/hub.sqlite", wallClock: { clock.now })
+        case .memory:
+            let hub = InMemoryHub(wallClock: { clock.now })
+            (self.hub, memoryHub) = (hub, hub)
+        case .sqlite(let directory):
+            precondition(!configuration.changesIdentities, "stores are put back and copied in memory alone")
+            (hub, memoryHub) = (try SQLiteHub(path: directory + "/hub.sqlite", wallClock: { clock.now }), nil)
         }
         app = SimulatedApp(rules: configuration.rules, records: configuration.records)
         let skew = configuration.skew
@@ -155,7 +164,7 @@ public final class Simulation {
         }
     }
 
-    private func restart(_ index: Int) async {
+    func restart(_ index: Int) async {
         do {
             try await start(index)
         } catch {
@@ -220,6 +229,7 @@ public final class Simulation {
                 for item in report.setAside { problems.append("\(devices[index].id) set a write aside: \(item.reason)") }
             }
             devices[index].lastSync = result
+            if case .failure(let error) = result { comeBack(index, after: error) }
         }
         await buryIfOver(index)
     }
@@ -228,6 +238,10 @@ public final class Simulation {
     func syncToEnd(_ index: Int) async {
         await startSync(index, attempts: 1)
         while queue.nextMoment != nil { await happen() }
+        if hasBeenForgotten(index) {
+            await startSync(index, attempts: 1)
+            while queue.nextMoment != nil { await happen() }
+        }
         if case .failure(let error) = devices[index].lastSync {
             problems.append("\(devices[index].id) could not sync over a good line: \(error)")
         }

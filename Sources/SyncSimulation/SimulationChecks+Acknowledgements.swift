@@ -9,6 +9,7 @@ extension SimulationChecks {
     func acknowledgements() -> [String] {
         var problems: [String] = []
         let losers = losers()
+        if result.faults.haveChangedIdentities { return acknowledgementsUnderAnyName(losers) }
         for device in result.devices {
             var known: Set<Dot> = []
             for acknowledged in device.acknowledged {
@@ -30,16 +31,16 @@ extension SimulationChecks {
     }
 
     /// A write, and the register in which a conflict line says that it lost.
-    private struct Loss: Hashable {
+    struct Loss: Hashable {
         let dot: Dot
         let field: FieldName?
     }
 
-    private func losers() -> Set<Loss> {
+    func losers() -> Set<Loss> {
         var losers: Set<Loss> = []
-        for device in result.devices {
+        for lineage in lineages {
             // Of two different fields both are kept: no line of that kind accounts for a loss.
-            for case .conflict(let conflict) in device.events.lazy.map(\.content) where conflict.kind != .disjointUpdate {
+            for conflict in lineage.conflicts where conflict.kind != .disjointUpdate {
                 losers.insert(Loss(dot: conflict.loser.dot, field: conflict.field))
                 // A delete is one matter of the whole record, whatever field its line names.
                 if conflict.loser.operation == .delete { losers.insert(Loss(dot: conflict.loser.dot, field: nil)) }
@@ -49,8 +50,11 @@ extension SimulationChecks {
     }
 
     /// The fields of a write of which nothing is known; nil stands for the whole record.
-    private func unaccounted(_ write: TaggedWrite, _ losers: Set<Loss>) -> [FieldName?] {
-        let later = (writes[write.key] ?? []).drop { $0.dot != write.dot }.dropFirst().filter { $0.hasBeenAfter(write) }
+    func unaccounted(_ write: TaggedWrite, _ losers: Set<Loss>) -> [FieldName?] {
+        let all = (writes[write.key] ?? [])[...]
+        // What was given back to the hub may come after what had seen it.
+        let candidates = result.faults.haveEmptiedHub ? all : all.drop { $0.dot != write.dot }.dropFirst()
+        let later = candidates.filter { $0.hasBeenAfter(write) }
         if losers.contains(Loss(dot: write.dot, field: nil)) { return [] }
         guard case .fields = rules.scope(for: write.key.type), let fields = write.fields else {
             // A record that is one register, or a delete.
@@ -79,14 +83,14 @@ extension SimulationChecks {
 
 extension TaggedWrite {
     /// Whether the writer had seen another write.
-    fileprivate func hasBeenAfter(_ other: TaggedWrite) -> Bool {
+    func hasBeenAfter(_ other: TaggedWrite) -> Bool {
         dot.device == other.dot.device ? dot.sequence > other.dot.sequence : seen?.covers(other.dot) ?? false
     }
 }
 
 extension SimulatedApp.Operation {
     /// Whether a write says what the app asked for.
-    fileprivate func isMade(by write: TaggedWrite) -> Bool {
+    func isMade(by write: TaggedWrite) -> Bool {
         switch self {
         case .put(let fields): write.fields == fields
         case .delete: write.isDelete

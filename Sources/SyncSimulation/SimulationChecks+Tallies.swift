@@ -27,10 +27,14 @@ extension SimulationChecks {
     /// The sum of the devices' latest totals; nil where something has set the counter back, which is not so simple.
     private func sum(of field: FieldName, _ writes: [TaggedWrite]) -> Int64? {
         var totals: [DeviceID: Int64] = [:]
+        var latest: [DeviceID: UInt64] = [:]
         for write in writes {
             if write.isDelete { return nil }
             guard let value = write.fields?[field] else { continue }
             guard let total = value.object?["$counter"]?.integer else { return nil }
+            // What was given back to the hub may come after what followed it.
+            if let last = latest[write.dot.device], last > write.dot.sequence { continue }
+            latest[write.dot.device] = write.dot.sequence
             totals[write.dot.device] = total
         }
         return totals.values.reduce(0, +)
@@ -38,6 +42,7 @@ extension SimulationChecks {
 
     /// The elements that somebody added and that nobody who had seen that took out.
     private func members(of field: FieldName, _ writes: [TaggedWrite]) -> Set<FieldValue> {
+        if result.faults.haveEmptiedHub { return membersInAnyOrder(of: field, writes) }
         var members: [FieldValue: [TaggedWrite]] = [:]
         for write in writes {
             let value = write.isDelete ? FieldValue.null : write.fields?[field]
@@ -53,5 +58,23 @@ extension SimulationChecks {
             for element in added { members[element, default: []].append(write) }
         }
         return Set(members.filter { !$0.value.isEmpty }.keys)
+    }
+
+    /// The same where the writes' order says nothing, by comparing each with each.
+    private func membersInAnyOrder(of field: FieldName, _ writes: [TaggedWrite]) -> Set<FieldValue> {
+        var added: [(element: FieldValue, write: TaggedWrite)] = []
+        var removed: [(element: FieldValue?, write: TaggedWrite)] = []
+        for write in writes {
+            guard let value = write.isDelete ? FieldValue.null : write.fields?[field] else { continue }
+            let change = value.object
+            let elements = (change == nil ? value : change?["$add"])?.array ?? []
+            added += elements.map { ($0, write) }
+            if change == nil { removed.append((nil, write)) }
+            removed += (change?["$remove"]?.array ?? []).filter { !elements.contains($0) }.map { ($0, write) }
+        }
+        return Set(
+            added.lazy.filter { addition in
+                !removed.contains { ($0.element ?? addition.element) == addition.element && $0.write.hasBeenAfter(addition.write) }
+            }.map(\.element))
     }
 }

@@ -39,6 +39,30 @@ public struct SimulationConfiguration: Sendable {
     /// The probability, from 0 to 1, that a step lets a device's program end soon, wherever it then is; it starts again later.
     public var crashes = 0.02
 
+    /// The probability, from 0 to 1, that a step puts a device's store back to an earlier state, as a backup does.
+    ///
+    /// This fault and the next ones need ``Storage/memory``. While one of them is on, backups are taken now and then, and now and then all devices
+    /// sync until they have seen each other's deletes.
+    public var storeRestores = 0.0
+
+    /// The probability, from 0 to 1, that a step copies a device's store to another device of the same name, which lives on beside it.
+    public var storeCopies = 0.0
+
+    /// The probability, from 0 to 1, that a step puts the hub back to an earlier state.
+    public var hubRestores = 0.0
+
+    /// The probability, from 0 to 1, that a step puts an empty hub in the hub's place.
+    public var hubReplacements = 0.0
+
+    /// The probability, from 0 to 1, that a step lets the hub forget a device, which comes back under a new name.
+    public var forgottenDevices = 0.0
+
+    /// Whether the hub may be put back or replaced while a sync is under way.
+    ///
+    /// A write that is sent to the new hub before its device knows of the change comes before what the device then gives back, and who has it takes the
+    /// earlier ones for known.
+    package var changesHubAmidSyncs = false
+
     /// The rules by which every device merges.
     public var rules = MergeRules.everyPolicy
 
@@ -48,5 +72,10 @@ public struct SimulationConfiguration: Sendable {
     /// A run of three devices and 200 steps with a few faults of every kind.
     public init(seed: UInt64) {
         self.seed = seed
+    }
+
+    /// Whether anything may happen by which a device or the hub is no longer who it was.
+    var changesIdentities: Bool {
+        storeRestores + storeCopies + hubRestores + hubReplacements + forgottenDevices > 0
     }
 }

@@ -8,6 +8,8 @@ public struct SimulationResult: Sendable {
     public struct Device: Sendable {
         /// The device.
         public let id: DeviceID
+        /// What tells it from every other: its name, and for a device that began with a copied store a number besides.
+        public let name: String
         /// Everything that its replica's audit was told, in order, over all runs of its program.
         public package(set) var events: [AuditEvent]
         /// The records at the end, in order.
@@ -18,6 +20,13 @@ public struct SimulationResult: Sendable {
         public let crashes: Int
 
         let acknowledged: [SimulatedApp.Acknowledgement]
+        /// The events that led to the store as it is; nil where these are all.
+        let remembered: [AuditEvent]?
+
+        /// What led to the store as it is.
+        ///
+        /// - Complexity: O(*n*) in the number of events.
+        package var lineage: Lineage { Lineage(remembered ?? events) }
     }
 
     /// How often what happened.
@@ -44,6 +53,23 @@ public struct SimulationResult: Sendable {
         public internal(set) var crashes = 0
         /// Programs ended at once while they started.
         public internal(set) var crashesAtStart = 0
+        /// Stores were put back.
+        public internal(set) var storeRestores = 0
+        /// Programs ended for that, between two edits.
+        var endsBeforeRestores = 0
+        /// Stores were copied.
+        public internal(set) var storeCopies = 0
+        /// The hub was put back.
+        public internal(set) var hubRestores = 0
+        /// An empty hub came in the hub's place.
+        public internal(set) var hubReplacements = 0
+        /// The hub forgot a device.
+        public internal(set) var forgottenDevices = 0
+
+        /// Whether the hub has forgotten writes.
+        var haveEmptiedHub: Bool { hubRestores + hubReplacements > 0 }
+        /// Whether a device or the hub is no longer who it was.
+        var haveChangedIdentities: Bool { haveEmptiedHub || storeRestores + storeCopies + forgottenDevices > 0 }
     }
 
     /// What every device left behind, in the order of their numbers.
@@ -57,6 +83,9 @@ public struct SimulationResult: Sendable {
 
     /// Syncs that came to a good end.
     public let syncs: Int
+
+    /// What apps were told is safe in states of stores that were thrown away, as far as the hub or another device had it.
+    let outlived: [SimulatedApp.Acknowledgement]
 
     /// How much time the run covers, in milliseconds.
     public let milliseconds: Int64

@@ -37,6 +37,31 @@ import Testing
         } counts: {
             [$0.crashes, $0.crashesAtStart]
         },
+        Kind(testDescription: "stores put back") {
+            $0.storeRestores = 0.05
+        } counts: {
+            [$0.storeRestores]
+        },
+        Kind(testDescription: "stores copied") {
+            $0.storeCopies = 0.05
+        } counts: {
+            [$0.storeCopies]
+        },
+        Kind(testDescription: "hubs put back") {
+            $0.hubRestores = 0.05
+        } counts: {
+            [$0.hubRestores]
+        },
+        Kind(testDescription: "hubs replaced") {
+            $0.hubReplacements = 0.05
+        } counts: {
+            [$0.hubReplacements]
+        },
+        Kind(testDescription: "devices forgotten") {
+            $0.forgottenDevices = 0.05
+        } counts: {
+            [$0.forgottenDevices]
+        },
         // Delay is always there.
         Kind(testDescription: "delay") {
             $0.steps = 400

@@ -61,13 +61,13 @@ struct JudgedPolicy {
         for key in Set(writes.map(\.key)).sorted() {
             let shown = device.records.first { $0.key == key }?.fields
             if (verdict.state[key] != nil) != (shown != nil) {
-                sentences.append("\(device.id) \(shown == nil ? "does not show" : "shows") \(key)")
+                sentences.append("\(device.name) \(shown == nil ? "does not show" : "shows") \(key)")
                 continue
             }
             for field in fields.sorted() {
                 guard let wanted = value(of: field, key, verdict) else { continue }
                 if shown?[field] ?? .null != wanted {
-                    sentences.append("\(device.id) shows \(shown?[field] ?? .null) for \(key).\(field), not \(wanted)")
+                    sentences.append("\(device.name) shows \(shown?[field] ?? .null) for \(key).\(field), not \(wanted)")
                 }
             }
         }

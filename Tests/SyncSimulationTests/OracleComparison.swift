@@ -19,17 +19,16 @@ struct OracleComparison {
 
     private let rules: MergeRules
     private let device: SimulationResult.Device
-    /// The writes in the order of their arrival: that of the log, where a line that was repeated after a crash counts once.
+    /// The writes in the order of their arrival: that of the log, where a line that was repeated after a crash counts once, one of a state that was thrown
+    /// away not at all, and an own write that was renamed has its last name.
     private let arrivals: [TaggedWrite]
+    private let conflicts: [Conflict]
 
     init(_ device: SimulationResult.Device, rules: MergeRules) {
         self.rules = rules
         self.device = device
-        var known: Set<Dot> = []
-        arrivals = device.events.compactMap { event in
-            guard case .write(let write) = event.content, known.insert(write.dot).inserted else { return nil }
-            return write
-        }
+        let lineage = device.lineage
+        (arrivals, conflicts) = (lineage.writes, lineage.conflicts)
     }
 
     /// Sentences on every difference, and how many conflicts were compared.
@@ -47,11 +46,11 @@ struct OracleComparison {
         }
         var ids: Set<ConflictID> = []
         var actual: Set<Account> = []
-        for case .conflict(let conflict) in device.events.lazy.map(\.content) where conflict.resolution != .manualResolved {
+        for conflict in conflicts where conflict.resolution != .manualResolved {
             if ids.insert(conflict.id).inserted { actual.insert(Account(conflict)) }
         }
-        sentences += expected.subtracting(actual).map { "\(device.id) has not logged \($0)" }.sorted()
-        sentences += actual.subtracting(expected).map { "\(device.id) has logged \($0), which is not so" }.sorted()
+        sentences += expected.subtracting(actual).map { "\(device.name) has not logged \($0)" }.sorted()
+        sentences += actual.subtracting(expected).map { "\(device.name) has logged \($0), which is not so" }.sorted()
         return (sentences, actual.count)
     }
 

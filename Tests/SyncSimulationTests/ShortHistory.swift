@@ -4,6 +4,25 @@ import SyncModel
 import SyncOracle
 import SyncSimulation
 
+/// A way in which a device or the hub is no longer who it was.
+enum IdentityFault: String, CaseIterable, Sendable {
+    case storeRestores
+    case storeCopies
+    case hubRestores
+    case hubReplacements
+    case forgottenDevices
+
+    var probability: WritableKeyPath<SimulationConfiguration, Double> {
+        switch self {
+        case .storeRestores: \.storeRestores
+        case .storeCopies: \.storeCopies
+        case .hubRestores: \.hubRestores
+        case .hubReplacements: \.hubReplacements
+        case .forgottenDevices: \.forgottenDevices
+        }
+    }
+}
+
 /// A short run whose every setting follows from its seed.
 struct ShortHistory {
     var configuration: SimulationConfiguration
@@ -28,6 +47,42 @@ struct ShortHistory {
         configuration.crashes = choose([0, 0.02, 0.1, 0.3])
         configuration.rules = Self.reduced(configuration.rules, records: configuration.records, &random)
         self.configuration = configuration
+    }
+
+    /// A short run in which stores are put back and copied, hubs put back and replaced, and devices forgotten.
+    ///
+    /// - Parameters:
+    ///   - identitySeed: Decides everything.
+    ///   - kinds: What may happen; any of these.
+    init(identitySeed seed: UInt64, kinds: [IdentityFault] = IdentityFault.allCases, scopes: Scopes = .both) {
+        self.init(seed: seed)
+        var random = SplitMix64(seed: seed ^ 0x6964_656e_7469_7479)
+        func choose<Value>(_ values: [Value]) -> Value { values[random.below(values.count)] }
+        configuration.steps = choose([12, 20, 30, 45, 60])
+        configuration.crashes = choose([0, 0, 0.02, 0.1])
+        configuration.loss = choose([0, 0, 0.05, 0.2])
+        configuration.rules = Self.reduced(.everyPolicy, scopes, records: configuration.records, &random)
+        configuration.rules.deletes = choose([.deleteWins, .editWins, .lastWriterWins])
+        for kind in kinds {
+            let probability = kinds.count > 1 ? choose([0, 0, 0.03, 0.1]) : choose([0.03, 0.1])
+            configuration[keyPath: kind.probability] = probability
+        }
+    }
+
+    /// Which policies there are.
+    enum Scopes: String {
+        case fields
+        case records
+        case both
+    }
+
+    private static func reduced(_ rules: MergeRules, _ scopes: Scopes, records: Int, _ random: inout SplitMix64) -> MergeRules {
+        var rules = rules
+        rules.types = rules.types.filter { type in
+            let isOfFields = if case .fields = type.value { true } else { false }
+            return scopes == .both || isOfFields == (scopes == .fields)
+        }
+        return reduced(rules, records: records, &random)
     }
 
     /// With few records, fewer types, a different choice with each seed, so that devices meet on them.

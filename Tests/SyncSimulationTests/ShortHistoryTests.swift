@@ -10,13 +10,13 @@ struct ShortHistoryTests {
     /// The first seed, `SYNCAUDIT_FIRST_HISTORY`, so that a million can be run in parts.
     private static let first = number("SYNCAUDIT_FIRST_HISTORY") ?? 1
 
-    private static let seeds: [ClosedRange<UInt64>] = {
+    static let seeds: [ClosedRange<UInt64>] = {
         let size = max(1, (count + 7) / 8)
         let last = first + count - 1
         return stride(from: first, through: last, by: Int(size)).map { $0...min($0 + size - 1, last) }
     }()
 
-    private static func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) }
+    static func number(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) }
 
     @Test(arguments: seeds) func theOracleAgrees(_ seeds: ClosedRange<UInt64>) async throws {
         var conflicts = 0

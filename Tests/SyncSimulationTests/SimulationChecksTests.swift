@@ -13,6 +13,49 @@ import Testing
         return try await Simulation.run(configuration)
     }
 
+    /// What is found in a run in which devices or the hub are no longer who they were.
+    private func problems(
+        seed: UInt64 = 21, _ fault: IdentityFault, _ breaking: (inout SimulationResult) throws -> Void
+    ) async throws -> [String] {
+        var configuration = SimulationConfiguration(seed: seed)
+        configuration.crashes = 0
+        configuration[keyPath: fault.probability] = 0.05
+        var result = try await Simulation.run(configuration)
+        #expect(result.problems == [])
+        try breaking(&result)
+        return SimulationChecks(result, rules: configuration.rules).problems()
+    }
+
+    @Test(arguments: [.storeCopies, .storeRestores, .forgottenDevices] as [IdentityFault])
+    func aRenamedWriteThatTheHubNeverGot(_ fault: IdentityFault) async throws {
+        let problems = try await problems(fault) { result in
+            let index = try #require(result.trace.firstIndex { $0.dot.device.rawValue.contains("~") })
+            result.trace.remove(at: index)
+        }
+        #expect(problems.contains { $0.hasSuffix("is lost") })
+        #expect(problems.contains { $0.hasSuffix("and the hub does not have it") })
+    }
+
+    @Test func aWriteThatTheHubHasUnderTwoNames() async throws {
+        let problems = try await problems(.storeCopies) { result in
+            let write = try #require(result.trace.first { $0.dot.device.rawValue.contains("~") })
+            result.trace.append(
+                TaggedWrite(
+                    dot: Dot(device: write.dot.device, sequence: 1000), timestamp: write.timestamp, key: write.key,
+                    operation: write.operation,
+                    seen: write.seen, receipt: write.receipt))
+        }
+        #expect(problems.contains { $0.hasPrefix("the hub has one write under the names") })
+    }
+
+    @Test func digestsThatDifferBesideAHubThatWasReplaced() async throws {
+        let problems = try await problems(.hubReplacements) { result in
+            let checkpoint = try #require(result.devices[0].checkpoint)
+            result.devices[0].checkpoint = Checkpoint(seen: checkpoint.seen, records: checkpoint.records, digest: "0")
+        }
+        #expect(problems.contains { $0.hasSuffix("differ in their digests") })
+    }
+
     private func problems(seed: UInt64 = 21, _ breaking: (inout SimulationResult) throws -> Void) async throws -> [String] {
         var result = try await run(seed: seed)
         #expect(result.problems == [])
