@@ -31,7 +31,7 @@ public struct TraceAuditor {
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])
     ) {
         self.mergeRules = mergeRules
-        states = RecordTable()
+        states = RecordTable(rules: mergeRules)
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
         constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)
     }
@@ -41,7 +41,7 @@ public struct TraceAuditor {
     /// - Parameter hashKey: By which it does.
     package init(mergeRules: MergeRules, auditRules: AuditRules, hashKey: HashKey) {
         self.init(mergeRules: mergeRules, auditRules: auditRules)
-        states = RecordTable(hashKey: hashKey)
+        states = RecordTable(rules: mergeRules, hashKey: hashKey)
     }
 
     /// Everything counted so far.
@@ -58,20 +58,18 @@ public struct TraceAuditor {
     ///
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
-    public mutating func observe(_ write: TaggedWrite) -> [Conflict] { observe(write, at: states.index(of: write)) }
+    public mutating func observe(_ write: TaggedWrite) -> [Conflict] { record(states.merge(write, sharing: &nameLists), of: write) }
 
     /// The same, of a write whose record's hash is known.
     package mutating func observe(_ write: TaggedWrite, hash: UInt64) -> [Conflict] {
-        observe(write, at: states.index(of: write, hash: hash))
+        record(states.merge(write, hash: hash, sharing: &nameLists), of: write)
     }
 
-    private mutating func observe(_ write: TaggedWrite, at index: Int) -> [Conflict] {
+    private mutating func record(_ merged: (decisions: [MergeDecision], isMisnamed: Bool), of write: TaggedWrite) -> [Conflict] {
         writes += 1
-        let (decisions, isMisnamed) = states[index].mergeChecked(write, rules: mergeRules, sharing: &nameLists)
-        if isMisnamed { misnamedWrites += 1 }
-        var conflicts = decisions.isEmpty ? [] : auditor.record(decisions)
-        if constraints != nil {
-            let state = states[index]
+        if merged.isMisnamed { misnamedWrites += 1 }
+        var conflicts = merged.decisions.isEmpty ? [] : auditor.record(merged.decisions)
+        if constraints != nil, let state = states[write.key] {
             let found = constraints?.observe(state) { states[$0] } ?? []
             conflicts += auditor.record(found)
         }

@@ -30,6 +30,9 @@ extension TaggedWrite {
         storage.key.id.rawValue.hasSameBytes(as: key.id.rawValue) && storage.key.type.rawValue.hasSameBytes(as: key.type.rawValue)
     }
 
+    /// Whether another write is to the same record.
+    package func isToRecord(of other: TaggedWrite) -> Bool { isTo(other.storage.key) }
+
     /// A hash of the record written to, of all 64 bits of use, and far quicker than `hashValue`.
     package func recordHash(_ key: HashKey) -> UInt64 { storage.key.quickHash(key) }
 

@@ -12,31 +12,36 @@ struct RecordTableTests {
             operation: .put(["x": .number(JSONNumber(number))]), seen: [:])
     }
 
-    @Test("every record has an index of its own, also where hashes are equal", arguments: [0xffff_ffff_ffff_ffff, 0x1ff, 0] as [UInt64])
+    @Test("every record is kept apart, also where hashes are equal", arguments: [0xffff_ffff_ffff_ffff, 0x1ff, 0] as [UInt64])
     func collisions(mask: UInt64) {
         let key = HashKey()
-        var table = RecordTable(hashKey: key)
-        for number in 0..<1500 {
-            let write = put(number)
-            #expect(table.index(of: write, hash: write.recordHash(key) & mask << 32) == number)
+        var table = RecordTable(rules: MergeRules(), hashKey: key)
+        var nameLists = NameLists()
+        func merge(_ write: TaggedWrite) -> Bool {
+            table.merge(write, hash: write.recordHash(key) & mask << 32, sharing: &nameLists).isMisnamed
         }
-        for number in 0..<1500 {
-            let write = put(number)
-            #expect(table.index(of: write, hash: write.recordHash(key) & mask << 32) == number)
-            #expect(table[number].key == write.key)
-        }
-        #expect(table.keys == (0..<1500).map { put($0).key })
+        for number in 0..<600 { #expect(!merge(put(number))) }
+        // Every third record is written again, and one write of those as another of its name.
+        for number in stride(from: 0, to: 600, by: 3) { #expect(!merge(put(number))) }
+        for number in stride(from: 0, to: 600, by: 6) { #expect(merge(put(number, at: 2))) }
+        #expect(table.keys.sorted() == (0..<600).map { put($0).key }.sorted())
     }
 
-    @Test("a record is found by its name, one that nothing named is not")
+    @Test("a record is found by its name, one that nothing named is not; written once it has the state that its write leads to")
     func lookUp() {
-        var table = RecordTable()
-        for number in 0..<1500 {
-            let index = table.index(of: put(number))
-            _ = table[index].merge(put(number), rules: MergeRules())
+        var table = RecordTable(rules: MergeRules())
+        var nameLists = NameLists()
+        for number in 0..<1500 { _ = table.merge(put(number), sharing: &nameLists) }
+        for number in stride(from: 0, to: 1500, by: 3) {
+            let deletion = TaggedWrite(
+                dot: Dot(device: "b", sequence: UInt64(number + 1)), timestamp: HybridTimestamp(milliseconds: 9), key: put(number).key,
+                operation: .delete, seen: [:])
+            // Concurrent with the first write, which is still known.
+            #expect(table.merge(deletion, sharing: &nameLists).decisions.map(\.loser) == [put(number)])
         }
         for number in 0..<1500 {
-            #expect(table[put(number).key]?.shown(rules: MergeRules()) == ["x": .number(JSONNumber(number))])
+            let shown = table[put(number).key]?.shown(rules: MergeRules())
+            #expect(shown == (number % 3 == 0 ? nil : ["x": .number(JSONNumber(number))]))
         }
         for number in 1500..<3000 { #expect(table[put(number).key] == nil) }
         #expect(table.keys.count == 1500)
