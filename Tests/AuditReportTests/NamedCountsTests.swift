@@ -67,7 +67,7 @@ import Testing
             return sum
         }
         for (measure, limit) in [(\ConflictTally.Count.conflicts, 5), (\.losses, 7), (\.conflicts, 10_000)] {
-            let top = NamedCounts.top(limit, by: measure, proven: one.counts, suspected: other.counts)
+            let top = NamedCounts.top(limit, by: { $0[keyPath: measure] }, proven: one.counts, suspected: other.counts)
             let sorted = both.filter { $0.value[keyPath: measure] > 0 }.sorted {
                 let (mine, theirs) = ($0.value[keyPath: measure], $1.value[keyPath: measure])
                 return mine == theirs ? $0.key < $1.key : mine > theirs

@@ -194,8 +194,67 @@ package struct NameTable: Sendable {
     package func precedes(_ number: Int, _ other: NameTable, _ otherNumber: Int) -> Bool {
         let (mine, theirs) = (entries[number], other.entries[otherNumber])
         if mine.first != theirs.first { return mine.first.byteSwapped < theirs.first.byteSwapped }
-        if min(mine.count, theirs.count) <= 8 { return mine.count < theirs.count }
-        return bytes(number).lexicographicallyPrecedes(other.bytes(otherNumber))
+        let shared = Int(min(mine.count, theirs.count))
+        // Compared in words: names that begin alike are sorted by the million.
+        var index = 8
+        while index < shared {
+            let (word, otherWord) = (self.word(of: mine, at: index), other.word(of: theirs, at: index))
+            if word != otherWord { return word.byteSwapped < otherWord.byteSwapped }
+            index += 8
+        }
+        return mine.count < theirs.count
+    }
+
+    /// Eight bytes of a name, and whether there are more: two that are equal are sorted by what follows.
+    private struct SortKey: Comparable, BitwiseCopyable {
+        let word: UInt64
+        /// How many bytes the name has from here on, or 9 where that is more than 8.
+        let count: Int
+        let number: Int
+
+        static func < (left: SortKey, right: SortKey) -> Bool {
+            left.word == right.word ? left.count < right.count : left.word < right.word
+        }
+
+        static func == (left: SortKey, right: SortKey) -> Bool { left.word == right.word && left.count == right.count }
+    }
+
+    /// Numbers in the order of the bytes of their names; owners do not count.
+    ///
+    /// - Complexity: O(*n* log *n*), and once more for every eight bytes with which *n* names begin alike.
+    package func sorted(_ numbers: [Int]) -> [Int] {
+        var sorted = numbers
+        var runs = [(range: numbers.indices, index: 0)]
+        var keys: [SortKey] = []
+        // A long name has too many words for recursion.
+        while let (range, index) = runs.popLast() {
+            keys.removeAll(keepingCapacity: true)
+            for place in range {
+                let entry = entries[sorted[place]]
+                let word = index == 0 ? entry.first : word(of: entry, at: index)
+                keys.append(SortKey(word: word.byteSwapped, count: min(Int(entry.count) - index, 9), number: sorted[place]))
+            }
+            keys.sort()
+            var start = 0
+            for end in keys.indices {
+                sorted[range.lowerBound + end] = keys[end].number
+                if end + 1 < keys.count, keys[end + 1] == keys[start] { continue }
+                if end > start, keys[start].count > 8 { runs.append((range.lowerBound + start..<range.lowerBound + end + 1, index + 8)) }
+                start = end + 1
+            }
+        }
+        return sorted
+    }
+
+    /// Eight bytes of a name, or as many as there are from an index on, filled up with zeros.
+    ///
+    /// - Parameter index: A multiple of eight, 8 or more and less than the name is long.
+    @inline(__always) private func word(of entry: Entry, at index: Int) -> UInt64 {
+        let lastStart = Int(entry.count) - 8
+        if index >= lastStart { return entry.last >> UInt64(8 * (index - lastStart)) }
+        let middle = middles.span.word(at: entry.offset + index - 8)
+        // The last eight bytes follow on what there is of the middle.
+        return index + 8 <= lastStart ? middle : middle | entry.last << UInt64(8 * (lastStart - index))
     }
 
     @inline(__always) private func hash(_ middle: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {

@@ -7,6 +7,9 @@ package struct ScannedNames: Sendable {
     /// The owner is the type's number plus 1.
     package internal(set) var records = NameTable(capacity: 1 << 17)
 
+    /// No names.
+    package init() {}
+
     /// Gives away the names of records.
     package mutating func takeRecords() -> NameTable {
         let taken = records

@@ -6,7 +6,7 @@ public import SyncModel
 /// Adds to `ConflictStatistics` where edits were lost, on which days, and which records were fought over. An edit counts as lost once for
 /// each conflict that discarded it.
 ///
-/// - Complexity: counting a conflict is O(1) in dictionary look-ups. Memory grows with the distinct devices, device pairs, fields, days
+/// - Complexity: counting a conflict is O(1) expected. Memory grows with the distinct devices, device pairs, fields, days
 ///   and records, never with the number of conflicts. A value type; its owner guards it.
 public struct ConflictTally: Hashable, Sendable {
     /// How many conflicts, and how many of them lost an edit.

@@ -37,10 +37,11 @@ struct NamedCounts: Sendable {
             var all: [(name: Int, owner: Int)] = []
             pairs.forEach { winner, loser, _ in all.append((loser, winner + 1)) }
             let numbers = names.numbers(of: all, in: devices)
-            var counts = [Count](repeating: Count(), count: names.count)
+            var counts: [Count] = []
+            counts.reserveCapacity(numbers.isEmpty ? 0 : names.count)
             var index = 0
             pairs.forEach { _, _, count in
-                counts[numbers[index]] = count.count
+                counts.add(count.count, at: numbers[index])
                 index += 1
             }
             return counts
@@ -118,13 +119,32 @@ struct NamedCounts: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) comparisons; the names are made as they come.
     var sorted: some Sequence<(name: Name, count: Count)> {
-        counted.sorted(by: precedes).lazy.map { (name: name($0), count: counts[$0]) }
+        inOrder.lazy.map { (name: name($0), count: counts[$0]) }
     }
 
     /// All names and counts in the same order, each with the count that another has for the name.
     func sorted(with other: NamedCounts) -> some Sequence<(name: Name, count: Count, other: Count)> {
         let both = Both(self, other)
-        return counted.sorted(by: precedes).lazy.map { (name: name($0), count: counts[$0], other: both[$0].suspected) }
+        return inOrder.lazy.map { (name: name($0), count: counts[$0], other: both[$0].suspected) }
+    }
+
+    /// The numbers of the names counted, in the order that ``precedes(_:_:)`` says.
+    private var inOrder: [Int] {
+        let counted = counted
+        let whole = names.sorted(counted.filter { names.owner($0) == 0 })
+        let parts = names.sorted(counted.filter { names.owner($0) > 0 })
+        if parts.isEmpty { return whole }
+        var ranks = [Int](repeating: 0, count: owners.count)
+        for (rank, owner) in owners.sorted(Array(0..<owners.count)).enumerated() { ranks[owner] = rank }
+        let ranked = parts.indices.map { (rank: ranks[names.owner(parts[$0]) - 1], index: $0) }
+        var sorted: [Int] = []
+        sorted.reserveCapacity(counted.count)
+        var rest = whole[...]
+        for (_, index) in ranked.sorted(by: { $0 < $1 }) {
+            while let name = rest.first, precedes(name, parts[index]) { sorted.append(rest.removeFirst()) }
+            sorted.append(parts[index])
+        }
+        return sorted + rest
     }
 
     private var counted: [Int] { counts.indices.filter { counts[$0].conflicts > 0 } }
@@ -180,11 +200,11 @@ extension NamedCounts {
     /// The names with the highest counts, `limit` of them, or one more where that is all.
     ///
     /// - Complexity: O(*n* log `limit`) comparisons in the names.
-    static func top(_ limit: Int, by measure: KeyPath<Count, Int>, proven: NamedCounts, suspected: NamedCounts) -> Top {
+    static func top(_ limit: Int, by measure: (Count) -> Int, proven: NamedCounts, suspected: NamedCounts) -> Top {
         let both = Both(proven, suspected)
         func amount(_ index: Int) -> Int {
             let count = both[index]
-            return count.proven[keyPath: measure].addingCount(count.suspected[keyPath: measure])
+            return measure(count.proven).addingCount(measure(count.suspected))
         }
         var top: [(index: Int, amount: Int)] = []
         var found = 0
@@ -247,7 +267,7 @@ extension NamedCounts: Hashable {
 
 extension [ConflictTally.Count] {
     /// Adds to the count at an index that may be new.
-    fileprivate mutating func add(_ count: ConflictTally.Count, at index: Int) {
+    mutating func add(_ count: ConflictTally.Count, at index: Int) {
         if index >= self.count { append(contentsOf: repeatElement(ConflictTally.Count(), count: index + 1 - self.count)) }
         self[index].add(count)
     }

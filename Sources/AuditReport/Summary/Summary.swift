@@ -9,7 +9,8 @@ public import SyncModel
 /// there are.
 ///
 /// - Complexity: observing is O(1) in look-ups; memory grows with the distinct devices, device pairs, fields, days, records and
-///   logs, not with the number of events: a name takes its bytes and about 80 more. A value type; its owner guards it.
+///   logs, not with the number of events: where each of the five names of a conflict is new, and 20 bytes long, reading and reporting
+///   it takes 700 bytes at the peak. A value type; its owner guards it.
 public struct Summary: Hashable, Sendable {
     /// The events that are only counted.
     public enum OtherEvent: String, Hashable, Sendable, CaseIterable {

@@ -103,6 +103,13 @@ struct SummaryCounters {
         var names: ScannedNames
         var counters: SummaryCounters
 
+        /// Gives away the names.
+        fileprivate mutating func takeNames() -> ScannedNames {
+            let taken = names
+            names = ScannedNames()
+            return taken
+        }
+
         /// Gives away what was counted by record, and the names of records.
         fileprivate mutating func takeRecords() -> RecordCounts {
             RecordCounts(
@@ -115,7 +122,8 @@ struct SummaryCounters {
         // The records are most of it, so that they are put together beside all the rest.
         let records = Locked(parts.indices.map { parts[$0].takeRecords() })
         var all = parts.removeFirst()
-        let numbers = parts.map { all.names.adopt($0.names) }
+        // Each gives up what has been put together: where nearly every name is new, names are most of the memory.
+        let numbers = parts.indices.map { all.names.adopt(parts[$0].takeNames()) }
         let recordTypes = all.names.recordTypes
         let named = Locked((proven: NamedCounts(), suspected: NamedCounts()))
         @Sendable func nameRecords() {
@@ -127,7 +135,7 @@ struct SummaryCounters {
             named.withLock { $0 = result }
         }
         var summary = inParallel([nameRecords], threads: numbers.count + 1) {
-            for (part, numbers) in zip(parts, numbers) { all.counters.merge(part.counters, numbers) }
+            for numbers in numbers { all.counters.merge(parts.removeFirst().counters, numbers) }
             return all.counters.summaryWithoutRecords(all.names, filter: filter)
         }
         (summary.proven.records, summary.suspected.records) = named.withLock { $0 }
@@ -186,10 +194,11 @@ private struct RecordCounts: Sendable {
         var all = parts.removeFirst()
         let numbers = zip(parts, recordTypes).map { part, types in all.names.adopt(part.names) { types[$0 - 1] + 1 } }
         func named(_ counted: (RecordCounts) -> [SmallCount]) -> NamedCounts {
-            var counts = [ConflictTally.Count](repeating: ConflictTally.Count(), count: all.names.count)
-            for (index, count) in counted(all).enumerated() { counts[index] = count.count }
+            var counts: [ConflictTally.Count] = []
+            counts.reserveCapacity(counted(all).isEmpty ? 0 : all.names.count)
+            for count in counted(all) { counts.append(count.count) }
             for (part, numbers) in zip(parts, numbers) {
-                for (index, count) in counted(part).enumerated() { counts[numbers[index]].add(count.count) }
+                for (index, count) in counted(part).enumerated() { counts.add(count.count, at: numbers[index]) }
             }
             return NamedCounts(owners: owners, names: all.names, counts: counts)
         }

@@ -46,6 +46,28 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...3 as ClosedRange<UInt64>) func namesOfTwoTablesAreOrderedByTheirBytes(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var (here, there) = (Twin(), Twin())
+        // Zeros look like the end of a name.
+        func name() -> Name {
+            let name = Self.name(&random)
+            return Name(text: String(decoding: name.text.utf8.map { $0 < UInt8(ascii: "h") ? $0 : 0 }, as: UTF8.self), owner: name.owner)
+        }
+        for _ in 0..<200 {
+            here.note(name())
+            there.note(name())
+        }
+        let sorted = here.table.sorted(here.numbers.values.shuffled(using: &random)).map { Array(here.table.name($0).text.utf8) }
+        #expect(sorted == here.numbers.keys.map { Array($0.text.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }, "seed \(seed)")
+        for (name, number) in here.numbers {
+            for (other, otherNumber) in there.numbers {
+                let expected = name.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+                #expect(here.table.precedes(number, there.table, otherNumber) == expected, "\(name) \(other), seed \(seed)")
+            }
+        }
+    }
+
     /// Into an empty table, and into one that has names.
     @Test(arguments: [0, 1, 700]) func namesOfAnotherTableAreAdopted(count: Int) {
         var random = SplitMix64(seed: UInt64(count))
