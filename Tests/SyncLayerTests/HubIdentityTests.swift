@@ -91,6 +91,48 @@ struct HubIdentityTests {
         #expect(await hub.devices().count == 2)
     }
 
+    @Test("a removal reaches a device that never hears of anything that the hub had of who had added it")
+    func removalAlone() async throws {
+        let empty = hub.backup()
+        let (a, b) = (try device("a"), try device("b"))
+        try a.replica.add(["red"], to: "tags", of: key(1))
+        for device in [a, b] { try await device.sync() }
+        try b.replica.remove(["red"], from: "tags", of: key(1))
+        try await b.sync()
+        hub.restore(empty)
+        let c = try device("c")
+        for device in [b, c] { try await device.sync() }
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot) == [Dot(device: "b", sequence: 1)])
+        #expect(try c.replica.get(key(1)) == b.replica.get(key(1)))
+        try await expectEqual([a, b, c])
+    }
+
+    @Test("what was sent, never confirmed and written over, and was not worth giving back, does not come back under another name")
+    func passedOver() async throws {
+        let line = InterruptibleHub(hub)
+        let empty = hub.backup()
+        let (a, b) = (try device("a", line), try device("b"))
+        try a.replica.put(["x": "a"], to: key(1))
+        try a.replica.increment("visits", of: key(2), by: 5)
+        try a.replica.increment("visits", of: key(2), by: 3)
+        // The answer to the push is lost.
+        line.fail(afterCalls: 5, .afterEffect)
+        _ = try? await a.sync()
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.count == 3)
+        #expect(try a.replica.unsentWrites().count == 3)
+        try await b.sync()
+        clock.advance(by: 10)
+        try b.replica.delete(key(1))
+        try await b.sync()
+        hub.restore(empty)
+        try await b.sync()
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.description).sorted() == ["a:3", "b:1"])
+        try await expectEqual([a, b])
+        #expect(try a.replica.writer == "a")
+        #expect(try a.replica.get(key(1)) == nil && b.replica.get(key(2)) == ["visits": 8])
+        #expect(a.conflicts == [] && b.conflicts == [])
+    }
+
     @Test(
         "a line that is cut at any call leaves a healing that goes on later, and no checkpoint until it is done",
         arguments: InterruptibleHub.Interruption.allCases)

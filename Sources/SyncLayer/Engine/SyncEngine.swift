@@ -129,6 +129,7 @@ public actor SyncEngine {
                 try await phase(.import, &report) { report, progress in
                     try await fetch(&report, &progress)
                     try await giveBack()
+                    try replica.reissuePassedOver()
                 }
                 // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
                 let cursor = try replica.currentMetadata().cursor
@@ -169,6 +170,7 @@ public actor SyncEngine {
     private func setUp(_ report: inout SyncReport, _ progress: inout Progress) async throws -> VersionVector {
         if try replica.currentMetadata().isRejoining {
             try await fetch(&report, &progress)
+            try replica.reissuePassedOver()
             try replica.finishRejoining()
         }
         let metadata = try replica.currentMetadata()

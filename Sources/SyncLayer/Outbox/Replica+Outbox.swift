@@ -45,6 +45,27 @@ extension Replica {
         }
     }
 
+    /// Writes anew what waits under numbers that the hub has gone past, as far as it is in effect.
+    ///
+    /// The hub had those writes and has forgotten them, while whoever gave the later ones back had no need of them any more; or it refused them, and
+    /// its answer was lost. Under their numbers it takes nothing more.
+    func reissuePassedOver() throws {
+        func passedOver(_ acknowledged: UInt64, _ reader: any ReplicaStoreReader) throws -> [StoreEntry] {
+            let first = try reader.entries(in: .outbox, after: 0, limit: 1, bytes: .max).first
+            guard let first, first.number <= acknowledged else { return [] }
+            return try reader.entries(in: .outbox, after: 0, limit: .max, bytes: .max).filter { $0.number <= acknowledged }
+        }
+        if try store.read({ try passedOver(currentMetadata($0).acknowledged, $0).isEmpty }) { return }
+        try transact { core, writer in
+            for entry in try passedOver(core.metadata.acknowledged, writer) {
+                let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
+                try core.removeFromOutbox(entry, isAccepted: true, writer)
+                guard let operation = try core.record(write.key, writer)?.state.remainder(of: write, rules: core.rules) else { continue }
+                _ = try core.write(operation, to: write.key, writer)
+            }
+        }
+    }
+
     /// Takes note that the hub was told of the name before this one.
     func forgetPredecessor(_ predecessor: DeviceID) throws {
         try transact { core, _ in

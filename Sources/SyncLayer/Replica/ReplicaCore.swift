@@ -205,7 +205,11 @@ final class ReplicaCore {
     private func settle(_ working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws -> StoredRecord {
         let devices = working.record.devicesRemovedFrom
         if !devices.isEmpty {
-            let arrived = try devices.map { Dot(device: $0, sequence: try sequenceSeen(of: $0, writer)) }.filter { $0.sequence > 0 }
+            let arrived = try devices.compactMap { device in
+                // Nothing may have arrived of it: a hub that was replaced is not given back what was taken out again.
+                let sequence = try sequenceSeen(of: device, writer)
+                return sequence > 0 ? Dot(device: device, sequence: sequence) : nil
+            }
             working.record.forgetRemovals(arrived: VersionVector(arrived))
         }
         if working.record.keepsHistory { try UnsettledRecords.insert(working.key, writer) }
