@@ -32,12 +32,12 @@ package struct Lineage: Sendable {
     /// - Complexity: O(*n*) in the number of events.
     package init(_ events: [AuditEvent]) {
         let renamed = Self.renamed(events)
-        let givenUp = Set(renamed.flatMap { identity, writes in writes.dropLast().map(Name.init) })
+        let givenUp = Self.givenUp(renamed, events)
         var known: Set<Name> = []
         var counts: [Dot: Int] = [:]
         var writes: [TaggedWrite] = []
         var conflicts: [Conflict] = []
-        for event in events {
+        for (index, event) in events.enumerated() {
             switch event.content {
             case .write(let logged):
                 var write = logged
@@ -49,7 +49,7 @@ package struct Lineage: Sendable {
                 if known.insert(Name(write)).inserted { writes.append(write) }
             case .conflict(let conflict):
                 let isAboutOldName =
-                    !givenUp.isEmpty && [conflict.winner, conflict.loser].contains { givenUp.contains(Name($0, conflict.key)) }
+                    !givenUp.isEmpty && [conflict.winner, conflict.loser].contains { index < givenUp[Name($0, conflict.key)] ?? 0 }
                 if !isAboutOldName { conflicts.append(conflict) }
             default: continue
             }
@@ -57,6 +57,21 @@ package struct Lineage: Sendable {
         self.writes = writes
         self.conflicts = conflicts
         self.counts = counts
+    }
+
+    /// The names that own writes have no more, with the last line that says so: what comes later is about another write of the name.
+    private static func givenUp(_ renamed: [WriteIdentity: [TaggedWrite]], _ events: [AuditEvent]) -> [Name: Int] {
+        if renamed.isEmpty { return [:] }
+        var lastLines: [Dot: Int] = [:]
+        for (index, event) in events.enumerated() {
+            if case .write(let write) = event.content, write.receipt == nil { lastLines[write.dot] = index }
+        }
+        var givenUp: [Name: Int] = [:]
+        for names in renamed.values {
+            guard let last = names.last else { continue }
+            for write in names.dropLast() { givenUp[Name(write)] = lastLines[last.dot] }
+        }
+        return givenUp
     }
 
     /// The own writes that have had several names, under all of them, the last one last.
