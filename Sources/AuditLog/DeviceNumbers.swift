@@ -36,6 +36,17 @@ struct DeviceNumbers: Sendable {
         }
     }
 
+    /// The index of a device in ``highest``, where one that is not there is added, as if it had made its first write.
+    mutating func index(of device: DeviceID) -> Int {
+        if highest.count * 2 >= slots.count { grow() }
+        let hash = device.quickHash(hashKey)
+        let (index, slot) = find(device, hash: hash)
+        if let index { return index }
+        highest.append(Dot(device: device, sequence: 1))
+        slots[slot] = hash & ~Self.indexMask | UInt64(highest.count)
+        return highest.count - 1
+    }
+
     /// The index of a device, nil where it has made no write, and the slot in which it is or would be.
     private func find(_ device: DeviceID, hash: UInt64) -> (index: Int?, slot: Int) {
         var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)

@@ -44,12 +44,7 @@ extension AuditVerb {
             try context.withOutput(path: path) { try writeState(of: job.audit, to: $0) }
         }
         note(job.audit.statistics, rules: auditRules, context)
-        if let place = job.audit.firstMisnamed {
-            let count = HumanNumber.count(job.audit.misnamedWrites, "write")
-            context.note(
-                "\(count) with the device and number of another write to the same record, but other content; the first to arrive was merged "
-                    + "(first at \(place))")
-        }
+        noteContradictions(job.audit, context)
         names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {
             let count = HumanNumber.count(job.audit.shortenedLines, "conflict")
@@ -72,6 +67,23 @@ extension AuditVerb {
             object.end(in: &buffer)
             buffer.append(UInt8(ascii: "\n"))
             try output.write(buffer.array)
+        }
+    }
+
+    /// Says what of the trace cannot be true, whichever of its writes is the wrong one.
+    private static func noteContradictions(_ audit: TraceAudit, _ context: CommandContext) {
+        if let place = audit.firstMisnamed {
+            let count = HumanNumber.count(audit.misnamedWrites, "write")
+            context.note(
+                "\(count) with the device and number of another write, but another record or other content; of two to one record the first to "
+                    + "arrive was merged (first at \(place))")
+        }
+        let (circles, first) = audit.finishCircles()
+        if let circle = circles.first, let first {
+            let count = HumanNumber.count(circles.count, "circle")
+            context.note(
+                "\(count) of writes that say to have seen each other, which cannot be true of all of them (first at \(first): \(circle.sentence))"
+            )
         }
     }
 

@@ -7,7 +7,10 @@ enum AuditVerb {
             """
             A trace holds one JSON object per line, each a write with its device, time, record, field and value. \
             Without FILES it is read from standard input.
+            """,
             """
+            What cannot be true is told on standard error: one device and number for two writes, and writes that say to have seen each other.
+            """,
         ],
         operands: "[FILES…|-]",
         options: [

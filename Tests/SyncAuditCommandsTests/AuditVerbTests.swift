@@ -35,6 +35,43 @@ import Testing
         #expect(world.errorText == "syncaudit: 2 writes, 1 conflict; 1 edit lost\n")
     }
 
+    static let impossibleTraces: [(trace: [String], note: String?)] = [
+        ([Trace.put("a", at: 0, "1", "{}"), Trace.put("a", at: 0, "1", "{}")], nil),
+        (
+            [Trace.put("a", at: 0, "1", #"{"v":1}"#), Trace.put("a", at: 0, "2", #"{"v":1}"#)],
+            "1 write with the device and number of another write, but another record or other content; of two to one record the first to arrive "
+                + "was merged (first at TRACE:2)"
+        ),
+        (
+            // By the time of the third, the first has been replaced.
+            [
+                Trace.put("a", at: 0, #"{"v":1}"#), Trace.put("a", 2, at: 1, #"{"v":2}"#, saw: #"{"a":1}"#),
+                Trace.put("a", at: 2, #"{"v":1}"#), Trace.put("a", 2, at: 1, #"{"v":3}"#, saw: #"{"a":1}"#),
+            ],
+            "2 writes with the device and number of another write, but another record or other content; of two to one record the first to arrive "
+                + "was merged (first at TRACE:3)"
+        ),
+        ([Trace.put("b", at: 0, "2", "{}"), Trace.put("a", at: 0, #"{"v":1}"#, saw: #"{"a":1}"#)], nil),
+        (
+            [
+                Trace.put("a", at: 0, #"{"v":1}"#, saw: #"{"b":1}"#), Trace.put("b", at: 1, #"{"v":1}"#, saw: #"{"a":1}"#),
+            ],
+            "1 circle of writes that say to have seen each other, which cannot be true of all of them (first at TRACE:1: write 1 of a names "
+                + "write 1 of b, which names write 1 of a)"
+        ),
+    ]
+
+    @Test(
+        "one name for two writes, and writes that name each other as seen, are told on standard error", arguments: impossibleTraces, 1...3)
+    func contradictions(_ item: (trace: [String], note: String?), threads: Int) throws {
+        let path = try directory.path(item.trace.joined())
+        var context = world.context
+        context.processors = threads
+        #expect(SyncAudit.run(arguments: ["audit", path], context: context) == .success)
+        let notes = world.errorText.split(separator: "\n").dropFirst().map(String.init)
+        #expect(notes == (item.note.map { ["syncaudit: " + $0.replacingOccurrences(of: "TRACE", with: path)] } ?? []))
+    }
+
     @Test func theTraceMayComeFromStandardInput() throws {
         try world.pipe(Trace.clash())
         #expect(world.run("audit") == .success)

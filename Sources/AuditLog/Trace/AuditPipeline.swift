@@ -95,6 +95,7 @@ final class AuditPipeline: Sendable {
     private let reader: Locked<AuditLogReader>
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
+    private let contradictions: Locked<TraceContradictions>
     private let name: String
     private let blockSize: Int
     private let outputSize: Int
@@ -109,11 +110,12 @@ final class AuditPipeline: Sendable {
     ///   - reader: What is told of lines in order.
     ///   - decoders: One for each thread.
     ///   - shards: Those among which the records are divided.
+    ///   - contradictions: What is told of writes in order.
     ///   - blockSize: About how many bytes a block holds.
     ///   - outputSize: About how many bytes of conflicts a shard finds before they are written.
     init(
         _ lines: consuming sending LineReader, name: String, reader: Locked<AuditLogReader>, decoders: Locked<[BlockDecoder]>,
-        shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
+        shards: [Locked<AuditShard>], contradictions: Locked<TraceContradictions>, blockSize: Int, outputSize: Int
     ) {
         bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
         // Many blocks, so that a thread that is held up holds up nobody else.
@@ -123,6 +125,7 @@ final class AuditPipeline: Sendable {
         self.reader = reader
         self.decoders = decoders
         self.shards = shards
+        self.contradictions = contradictions
         self.blockSize = blockSize
         self.outputSize = outputSize
     }
@@ -189,6 +192,7 @@ final class AuditPipeline: Sendable {
                 problem = error
             }
         }
+        contradictions.withLock { $0.observe(&block, after: lines) }
         update { $0.noteSettled(&block, lines: read, problem: problem) }
     }
 

@@ -29,6 +29,8 @@ struct AuditShard: ~Copyable {
     let maximumLineLength: Int
     var auditor: TraceAuditor
     private(set) var latest = Int64.min
+    /// Writes that carry the name of another.
+    private(set) var misnamedWrites = 0
     /// Where conflicts are written; used again each time.
     private var buffer = LineBuffer()
     /// Lines that would have been longer than any reader reads, so that values were left out.
@@ -49,7 +51,7 @@ struct AuditShard: ~Copyable {
         while buffer.count < limit, let line = part.nextLine {
             let hash = part.nextHash
             if let write = part.takeWrite() {
-                audit(write, hash: hash, at: line, into: &findings)
+                audit(write, hash: hash, at: line, isMisnamed: part.misnamed.contains(line), into: &findings)
             } else if let measurement = part.takeClock() {
                 auditor.observe(measurement)
             }
@@ -58,12 +60,15 @@ struct AuditShard: ~Copyable {
         return findings
     }
 
-    private mutating func audit(_ write: TaggedWrite, hash: UInt64, at line: Int, into findings: inout Findings) {
+    private mutating func audit(_ write: TaggedWrite, hash: UInt64, at line: Int, isMisnamed: Bool, into findings: inout Findings) {
         latest = max(latest, write.timestamp.milliseconds)
         if isSearching { search(write) }
         let misnamed = auditor.misnamedWrites
         let conflicts = auditor.observe(write, hash: hash)
-        if auditor.misnamedWrites > misnamed, findings.firstMisnamed == nil { findings.firstMisnamed = line }
+        if isMisnamed || auditor.misnamedWrites > misnamed {
+            misnamedWrites += 1
+            if findings.firstMisnamed == nil { findings.firstMisnamed = line }
+        }
         for index in conflicts.indices {
             let start = buffer.count
             var gap = privacy.hidesNothing ? append(conflicts.span[index]) : append(privacy.applied(to: conflicts[index]))

@@ -16,6 +16,8 @@ struct DecodedBlock: Sendable {
         /// By their lines.
         private var clocks: [Int: ClockMeasurement] = [:]
         private var next = 0
+        /// The lines whose writes carry the name of another.
+        var misnamed: Set<Int> = []
 
         init(capacity: Int) {
             entries.reserveCapacity(capacity)
@@ -51,6 +53,14 @@ struct DecodedBlock: Sendable {
         fileprivate mutating func insert(_ measurement: ClockMeasurement, line: Int) {
             clocks[line] = measurement
             entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
+        }
+
+        /// The line of an entry, nil where there are no more.
+        fileprivate func line(at index: Int) -> Int? { index < entries.count ? entries[index].line : nil }
+
+        /// The write of an entry and the hash of its record; nil for a comparison of clocks.
+        fileprivate func write(atIndex index: Int) -> (write: TaggedWrite, hash: UInt64)? {
+            entries[index].write.map { ($0, entries[index].hash) }
         }
 
         fileprivate func write(at line: Int) -> TaggedWrite? {
@@ -105,6 +115,25 @@ struct DecodedBlock: Sendable {
             if let write = part.write(at: line) { return write }
         }
         return nil
+    }
+
+    /// Calls a body with every write in the order of the lines.
+    func forEachWrite(_ body: (_ line: Int, _ recordHash: UInt64, _ write: TaggedWrite) -> Void) {
+        var next = [Int](repeating: 0, count: parts.count)
+        while true {
+            var earliest: (part: Int, line: Int)?
+            for index in parts.indices {
+                if let line = parts[index].line(at: next[index]), line < earliest?.line ?? .max { earliest = (index, line) }
+            }
+            guard let (part, line) = earliest else { return }
+            if let (write, hash) = parts[part].write(atIndex: next[part]) { body(line, hash, write) }
+            next[part] += 1
+        }
+    }
+
+    /// Marks the lines whose writes carry the name of another.
+    mutating func markMisnamed(_ lines: Set<Int>) {
+        for index in parts.indices { parts[index].misnamed = lines }
     }
 
     /// Adds the write of the next line.

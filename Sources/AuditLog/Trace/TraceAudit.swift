@@ -23,6 +23,7 @@ package struct TraceAudit {
     /// Those that no thread works with at the moment.
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
+    private let contradictions = Locked(TraceContradictions())
     private var sequence: UInt64 = 0
     private let blockSize: Int
     private let outputSize: Int
@@ -69,8 +70,15 @@ package struct TraceAudit {
     /// Where the first write stands that carries the name of another.
     package private(set) var firstMisnamed: AuditLogReader.Place?
 
-    /// How many such writes there are; see ``TraceAuditor/misnamedWrites``.
-    package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.auditor.misnamedWrites } } }
+    /// How many such writes there are: to another record, of another time or operation, or, while the other is maximal, with other values.
+    package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.misnamedWrites } } }
+
+    /// Ends the audit's look for writes that name each other as seen.
+    ///
+    /// - Returns: The circles found, at most ``SeenCircles/circleLimit``, and where the first of them begins.
+    package func finishCircles() -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Place?) {
+        contradictions.withLock { $0.finish() }
+    }
 
     /// Is told of every reading.
     package var onRead: ReadingObserver? {
@@ -125,8 +133,10 @@ package struct TraceAudit {
     private var bufferSize: Int { blockSize + 8192 }
 
     private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
+        contradictions.withLock { $0.begin(file: name) }
         let pipeline = AuditPipeline(
-            lines, name: name, reader: reader, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
+            lines, name: name, reader: reader, decoders: decoders, shards: shards, contradictions: contradictions, blockSize: blockSize,
+            outputSize: outputSize)
         let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }
         try inParallel(helpers, threads: threads) {
             try pipeline.work(0, isWriter: true) { block in
