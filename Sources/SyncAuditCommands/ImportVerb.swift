@@ -7,7 +7,8 @@ enum ImportVerb {
             """
             The author of a commit is the device, in as many lanes as it takes for the commits of each to follow one another; the author date is the \
             device's clock and the commit date the hub's. A file is a record of type File with the fields content, which holds the content's id, and \
-            mode. In JSON and property list files the top-level entries are records of a type named like the file, and their keys are fields.
+            mode. In JSON and property list files the top-level entries are records of a type named like the file, and their keys are fields. \
+            A .mailmap is not read: an author with two names is two devices.
             """,
             """
             A write has seen another where its commit is a descendant of the other's, so that conflicts are edits on different branches of history. \
