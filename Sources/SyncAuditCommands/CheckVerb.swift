@@ -20,8 +20,8 @@ enum CheckVerb {
             Looks for lines that cannot be understood, are torn, missing, out of order or there twice; conflicts that are not what their writes make, or \
             of which no line tells, decided again by the same merge in the order in which the writes arrived; devices that tell of one conflict \
             differently; replicas that had merged the same and held something else; writes that were \
-            acknowledged and are nowhere else; times that are not those of the edit; devices that keep taking a field from each other; and clocks that \
-            are off. The more of a fleet's logs are named, the more can be held against each other.
+            acknowledged and are nowhere else; one name for two writes; writes that say to have seen each other; times that are not those of the edit; \
+            devices that keep taking a field from each other; and clocks that are off. The more of a fleet's logs are named, the more can be held against each other.
             """,
             """
             A clock that is whole hours off, as in another time zone, shows even in a bare trace where its lines have "received": from some write on \
@@ -34,8 +34,9 @@ enum CheckVerb {
             Memory grows with the distinct writes and conflicts, which are kept: about as much as the lines that tell of them for the first time.
             """,
             """
-            The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own, or a list of \
-            devices that is not given, everything but the choice of the winner is made again. A conflict can only be held against writes that are in the \
+            The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
+            everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. Of clockSuspect \
+            only that it was put in can be told, and auto, which follows from resolution, is not read. A conflict can only be held against writes that are in the \
             files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
             that are missing as a whole, or of forgeries that agree with each other everywhere.
             """,

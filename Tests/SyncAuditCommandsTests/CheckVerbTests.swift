@@ -122,6 +122,33 @@ import Testing
         #expect(found.last == "identity: \(path):3: write 1 of a is another than at \(path):1", "\(found)")
     }
 
+    @Test func conflictsThatGiveOneWriteToTwoRecords() async throws {
+        let others = Trace.put("a", 2, at: 0, "2", #"{"v":5}"#) + Trace.put("c", at: 9, "2", #"{"v":3}"#)
+        let story = try Story(directory, trace: Trace.clash() + others)
+        let log = (directory.content("log.jsonl") ?? "").replacingOccurrences(of: #""device":"a","n":2"#, with: #""device":"a","n":1"#)
+        let path = try directory.path(log, as: "log.jsonl")
+        _ = story
+        let found = try await findings([path])
+        #expect(found.contains("identity: \(path):2: write 1 of a is another than at \(path):1"), "\(found)")
+    }
+
+    @Test("writes that name each other as seen, in files of any order", arguments: [false, true])
+    func writesThatNameEachOther(isReversed: Bool) async throws {
+        let lines = [
+            Trace.put("a", at: 0, #"{"v":1}"#, saw: #"{"b":1}"#), Trace.put("b", at: 1, #"{"v":2}"#, saw: #"{"c":1}"#),
+            Trace.put("c", at: 2, #"{"v":3}"#, saw: #"{"a":1}"#), Trace.put("d", at: 3, "2", #"{"v":3}"#, saw: #"{"d":1}"#),
+        ]
+        let paths = try (isReversed ? lines.reversed() : lines).enumerated().map { try directory.path($1, as: "\($0).jsonl") }
+        let found = try await findings(paths)
+        let all = isReversed ? [3, 2, 1, 0] : [0, 1, 2, 3]
+        #expect(found.count == 1, "\(found)")
+        let expected =
+            isReversed
+            ? "seen: \(paths[all[2]]):1: write 1 of c names write 1 of a, which names write 1 of b, which names write 1 of c"
+            : "seen: \(paths[all[0]]):1: write 1 of a names write 1 of b, which names write 1 of c, which names write 1 of a"
+        #expect(found.last == expected, "\(found)")
+    }
+
     @Test func devicesThatKeepTakingAFieldFromEachOther() async throws {
         // Each has seen only its own writes, and always puts its own value back.
         let trace = (1...4).map { turn in

@@ -26,6 +26,8 @@ public struct CheckFinding: Hashable, Sendable {
         case stamp
         /// One name for two writes.
         case identity
+        /// Writes that name each other as seen.
+        case seen
         /// Two devices that keep taking a field from each other.
         case alternation
         /// A clock that is off.

@@ -84,6 +84,7 @@ package enum CheckRenderer {
         case .missingWrite: "Missing writes"
         case .stamp: "Times that are not those of the edit"
         case .identity: "One name for two writes"
+        case .seen: "Writes that cannot have seen what they name"
         case .alternation: "Alternating winners"
         case .clock: "Clocks"
         }

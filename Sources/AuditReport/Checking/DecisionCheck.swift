@@ -27,6 +27,7 @@ struct DecisionCheck: Sendable {
     private let auditRules: AuditRules
     private let proximity: Int64
     private var history = RecordedHistory()
+    private var suspicion = ClockSuspicion()
     private var ids: Set<ConflictID> = []
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
     private var fleetRules = RecordedRules()
@@ -51,6 +52,11 @@ struct DecisionCheck: Sendable {
 
     mutating func observeStart(_ line: AuditLine, at place: CompactPlace) { history.observeStart(line, at: place) }
 
+    mutating func observe(_ measurement: ClockMeasurement, _ line: AuditLine, at place: CompactPlace) {
+        suspicion.observe(measurement)
+        history.observeOther(line, at: place)
+    }
+
     mutating func observeOther(_ line: AuditLine, at place: CompactPlace) { history.observeOther(line, at: place) }
 
     /// - Parameter isStampWrong: Whether the line contradicts itself on its times, so that deciding it again says nothing.
@@ -62,9 +68,9 @@ struct DecisionCheck: Sendable {
         lines += 1
         history.observe(conflict, line, at: place)
         if line.source != nil, line.source != .auditOfTrace {
-            fleetRules.observe(conflict)
+            fleetRules.observe(conflict, at: place)
         } else {
-            fileRules[place.file, default: RecordedRules()].observe(conflict)
+            fileRules[place.file, default: RecordedRules()].observe(conflict, at: place)
         }
         var isFlawed = isStampWrong
         if !isStampWrong, let declared, let problem = undeclared(conflict, declared) {
@@ -92,7 +98,10 @@ struct DecisionCheck: Sendable {
 
     mutating func finish(_ flaws: Flaws, name: (CompactPlace) -> String, _ findings: inout FindingList) {
         history.sort()
-        let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).compactMap { history.write($0)?.key })
+        let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.keys(of: $0) })
+        for (logName, log) in history.logs {
+            if let source = logName.source, isWhole(log, logName, flaws) { suspicion.observeAll(of: source) }
+        }
         var problems: [Recomputation.Problem] = []
         for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
             // Where the times of a whole file are off, nothing that follows from them says more.
@@ -108,6 +117,10 @@ struct DecisionCheck: Sendable {
             findings.add(problem.kind, "\(name(problem.place)): \(problem.sentence)")
         }
         compare(flaws, untrusted, name, &findings)
+        for rules in [fleetRules] + fileRules.sorted(by: { $0.key < $1.key }).map(\.value) {
+            for sentence in rules.contradictions(declared: declared, name: name) { findings.add(.decision, sentence) }
+        }
+        SeenCheck(history).finish(name: name, &findings)
     }
 
     private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
@@ -115,7 +128,8 @@ struct DecisionCheck: Sendable {
     private func pairCheck(_ recorded: RecordedRules) -> PairCheck {
         let told = ToldWinners(proximity: proximity)
         return PairCheck(
-            rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told), told: told, history: history)
+            rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told), told: told, history: history,
+            reason: recorded.reasons)
     }
 
     /// Holds a line against its two writes.
@@ -145,7 +159,7 @@ struct DecisionCheck: Sendable {
             var again = Recomputation(
                 history: history, rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told),
                 auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, told: told,
-                isTrusted: { !untrusted.contains($0) })
+                reason: recorded.reasons, suspicion: suspicion, isTrusted: { !untrusted.contains($0) })
             var untold: [(Int32, CompactPlace)] = []
             again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
             held += again.held
@@ -194,7 +208,7 @@ struct DecisionCheck: Sendable {
         for writes in candidates where !writes.isEmpty {
             let told = ToldWinners(proximity: proximity)
             let rules = recorded.mergeRules(declared: declared, proximity: proximity, told: told)
-            var again = TraceRecomputation(history: history, rules: rules, told: told, log: log)
+            var again = TraceRecomputation(history: history, rules: rules, told: told, log: log, reason: recorded.reasons)
             var untold: [(Int32, CompactPlace)] = []
             again.run(
                 writes, auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow,
@@ -234,6 +248,7 @@ struct DecisionCheck: Sendable {
     private mutating func compare(
         _ flaws: Flaws, _ untrusted: Set<RecordKey>, _ name: (CompactPlace) -> String, _ findings: inout FindingList
     ) {
+        var rulesOfFiles: [Int32?: MergeRules] = [:]
         for variants in history.variants {
             guard let first = variants.first else { continue }
             let (one, place) = (history.conflicts[first], history.firstPlaces[first])
@@ -244,8 +259,11 @@ struct DecisionCheck: Sendable {
                 if flaws.wrong.files.contains(otherPlace.file) { continue }
                 // A trace may have been audited by other rules than the devices'.
                 if !areOfFleet, other.policy != one.policy { continue }
-                let rules = rules(of: history.areFromTraces[index] ? otherPlace.file : nil)
-                    .mergeRules(declared: declared, proximity: proximity, told: ToldWinners(proximity: proximity))
+                let file = history.areFromTraces[index] ? otherPlace.file : nil
+                let rules =
+                    rulesOfFiles[file]
+                    ?? rules(of: file).mergeRules(declared: declared, proximity: proximity, told: ToldWinners(proximity: proximity))
+                rulesOfFiles[file] = rules
                 guard let difference = Self.difference(other, one, rules, name(place)) else { continue }
                 findings.add(.divergence, "\(name(otherPlace)): \(difference)")
                 break

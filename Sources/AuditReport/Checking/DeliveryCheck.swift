@@ -71,12 +71,14 @@ struct DeliveryCheck: Sendable {
         logs[source] = log
     }
 
-    /// - Parameter incomplete: Sources whose logs lack lines.
-    func finish(incomplete: Set<DeviceID>, name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    /// - Parameters:
+    ///   - incomplete: Sources whose logs lack lines.
+    ///   - renamed: Writes that go by another name since.
+    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, name: (CompactPlace) -> String, _ findings: inout FindingList) {
         var vanished: [DeviceID: [ClosedRange<UInt64>]] = [:]
         for case (let device?, let log) in logs where log.acknowledged > 0 {
             let others = logs.filter { $0.key != device && $0.key != .auditOfTrace }
-            for number in unseen(log, of: device, in: others) {
+            for number in unseen(log, of: device, in: others) where !renamed.contains(Dot(device: device, sequence: number)) {
                 vanished[device, default: []].append(number...number)
                 findings.add(
                     .missingWrite,

@@ -125,6 +125,7 @@ public struct LogChecker: Sendable {
         }
         switch line.event.content {
         case .write, .conflict, .log: break
+        case .clock(let measurement): decisions.observe(measurement, line, at: place)
         default: decisions.observeOther(line, at: place)
         }
         whatIf.observe(line.event)
@@ -140,7 +141,7 @@ public struct LogChecker: Sendable {
             return
         }
         deliveries.observe(write, source: source, at: place)
-        let isKnown = stamps.observe(write, source: source, at: place, name: name, &findings)
+        let isKnown = stamps.observe(write, source: source, at: place)
         // A log may take a line twice around a crash, under another number. A trace has every write once.
         if isKnown, source == nil {
             findings.add(
@@ -158,8 +159,9 @@ public struct LogChecker: Sendable {
                 "\(name(place)): the two times in conflict \(conflict.id) are \(distance) apart, and the line says "
                     + "\(HumanNumber.duration(milliseconds: conflict.gapMilliseconds)): one of them is not that of its edit")
         } else {
-            stamps.observe(conflict.winner, at: place)
-            stamps.observe(conflict.loser, at: place)
+            let keys = conflict.keysOfSides
+            stamps.observe(conflict.winner, to: keys.winner, at: place)
+            stamps.observe(conflict.loser, to: keys.loser, at: place)
         }
         guard
             decisions.observe(conflict, line, at: place, name: { name(place) }, isStampWrong: isStampWrong, &findings)
@@ -186,9 +188,9 @@ public struct LogChecker: Sendable {
         let proven = shifted.filter { !wrong.files.contains($0.place.file) }
         for shift in proven { findings.add(.clock, shift.sentence(name)) }
         receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, name: name, &findings)
-        deliveries.finish(incomplete: sequences.incomplete, name: name, &findings)
+        deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, name: name, &findings)
         let flaws = DecisionCheck.Flaws(
-            wrong: wrong, ambiguous: stamps.named, files: damaged, dropping: dropping, isWhole: sequences.isWhole)
+            wrong: wrong, ambiguous: stamps.named.union(wrong.renamed), files: damaged, dropping: dropping, isWhole: sequences.isWhole)
         decisions.finish(flaws, name: name, &findings)
         (counts.conflictLines, counts.heldLines) = (decisions.lines, decisions.held)
         counts.writes = max(counts.writes + stamps.writes, reportedWrites.values.max() ?? 0)

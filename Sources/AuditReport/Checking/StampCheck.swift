@@ -20,9 +20,13 @@ struct StampCheck: Sendable {
         var isLogged: Bool
         /// How many other accounts give the same time.
         var confirmations: UInt32 = 0
+        /// A hash of record and operation.
+        var target: Int
         /// Hashes of what is written: of record, operation and names of fields, and of all with the values; nil where a line does not say.
         var shape: Int?
         var content: Int?
+
+        var signature: RenamedWrites.Signature { RenamedWrites.Signature(timestamp: timestamp, target: target) }
     }
 
     private struct Contradiction: Sendable {
@@ -32,6 +36,7 @@ struct StampCheck: Sendable {
         let hereTime: Int64
         let thereTime: Int64
         let isThereOwn: Bool
+        var signatures: [RenamedWrites.Signature]
 
         var delta: Int64 { hereTime.distance(after: thereTime) }
     }
@@ -54,12 +59,26 @@ struct StampCheck: Sendable {
         /// Those of the writes that no file whose times are all off explains.
         let single: Set<Dot>
         let files: Set<Int32>
+        /// Writes that go by another name since: their store was put back, and the name was another write's.
+        let renamed: Set<Dot>
+    }
+
+    /// A name of which lines tell two contents.
+    private struct Collision: Sendable {
+        let dot: Dot
+        let here: CompactPlace
+        let there: CompactPlace
+        let signatures: [RenamedWrites.Signature]
     }
 
     private var known: [DeviceID: [UInt64: Known]] = [:]
     private var contradictions: [Contradiction] = []
     private var contradicted: Set<Account> = []
+    private var collisions: [Collision] = []
+    private var renamed = RenamedWrites()
     private var alike: [Difference: Int] = [:]
+    /// Writes that conflicts' lines tell of differently.
+    private var contested: [Dot: (here: CompactPlace, there: CompactPlace)] = [:]
     /// Writes of which two contents are told under one name.
     private(set) var named: Set<Dot> = []
 
@@ -70,31 +89,39 @@ struct StampCheck: Sendable {
     ///
     /// - Returns: Whether another line had told of the write.
     mutating func observe(
-        _ write: TaggedWrite, source: DeviceID?, at place: CompactPlace, name: (CompactPlace) -> String, _ findings: inout FindingList
-    )
-        -> Bool
-    {
+        _ write: TaggedWrite, source: DeviceID?, at place: CompactPlace
+    ) -> Bool {
         let line = Known(
-            timestamp: write.timestamp, place: place, isOwn: source == write.dot.device, isLogged: source != nil, shape: write.shape,
-            content: write.content)
+            timestamp: write.timestamp, place: place, isOwn: source == write.dot.device, isLogged: source != nil,
+            target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content)
+        renamed.observe(write, source: source, line.signature)
         let known = note(line, of: write.dot)
         if known?.shape == nil { writes += 1 }
         guard let other = known else { return false }
         let isOther = other.shape.map { $0 != line.shape } ?? false
         let isChanged = other.content.flatMap { mine in line.content.map { $0 != mine } } ?? false
         if isOther || isChanged, named.count < Self.limit, named.insert(write.dot).inserted {
-            findings.add(
-                .identity,
-                "\(name(place)): write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is another than at \(name(other.place))"
-            )
+            collisions.append(
+                Collision(dot: write.dot, here: place, there: other.place, signatures: [line.signature, other.signature]))
         }
         return other.shape != nil
     }
 
     /// Takes one side of a conflict.
-    mutating func observe(_ side: Conflict.Side, at place: CompactPlace) {
-        let line = Known(timestamp: side.timestamp, place: place, isOwn: false, isLogged: false)
-        _ = note(line, of: side.dot)
+    ///
+    /// - Parameter key: The record that the side's write is to.
+    mutating func observe(_ side: Conflict.Side, to key: RecordKey, at place: CompactPlace) {
+        let target = Self.target(key, isDelete: side.operation == .delete)
+        let line = Known(timestamp: side.timestamp, place: place, isOwn: false, isLogged: false, target: target)
+        guard let other = note(line, of: side.dot), other.shape == nil, other.target != target, contested.count < Self.limit else { return }
+        contested[side.dot] = contested[side.dot] ?? (place, other.place)
+    }
+
+    private static func target(_ key: RecordKey, isDelete: Bool) -> Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(isDelete)
+        return hasher.finalize()
     }
 
     /// Remembers what a line says of a write's time, and compares.
@@ -111,7 +138,7 @@ struct StampCheck: Sendable {
             add(
                 Contradiction(
                     dot: dot, here: line.place, there: other.place, hereTime: line.timestamp.milliseconds,
-                    thereTime: other.timestamp.milliseconds, isThereOwn: other.isOwn))
+                    thereTime: other.timestamp.milliseconds, isThereOwn: other.isOwn, signatures: [line.signature, other.signature]))
         }
         // The device's own account counts, then that of a write line.
         if line.isOwn && !other.isOwn || line.shape != nil && other.shape == nil {
@@ -138,7 +165,20 @@ struct StampCheck: Sendable {
     ///   - shifted: Devices whose clocks are known to have been moved, so that their times may have run backwards.
     ///   - names: The names of the files.
     /// - Returns: What is known to be wrong.
-    func finish(shifted: Set<DeviceID>, names: [String], name: (CompactPlace) -> String, _ findings: inout FindingList) -> Wrong {
+    mutating func finish(
+        shifted: Set<DeviceID>, names: [String], name: (CompactPlace) -> String, _ findings: inout FindingList
+    ) -> Wrong {
+        let renamed = renamedDots()
+        // Where a line tells of the write itself, the conflicts are held against that.
+        for (dot, places) in contested.sorted(by: { $0.key < $1.key })
+        where known[dot.device]?[dot.sequence]?.shape == nil && named.insert(dot).inserted {
+            collisions.append(Collision(dot: dot, here: places.here, there: places.there, signatures: []))
+        }
+        for collision in collisions where !renamed.contains(collision.dot) {
+            findings.add(
+                .identity, "\(name(collision.here)): \(DecisionCheck.name(collision.dot)) is another than at \(name(collision.there))")
+        }
+        contradictions.removeAll { renamed.contains($0.dot) }
         var rest = contradictions[...]
         var files: Set<Int32> = []
         while let shift = shiftedLog(rest) {
@@ -175,11 +215,25 @@ struct StampCheck: Sendable {
         var wrong = Set(contradictions.map(\.dot))
         var single = Set(rest.map(\.dot))
         if files.isEmpty {
-            let found = backwards(except: wrong, shifted: shifted, name: name, &findings)
+            let found = backwards(except: wrong.union(renamed), shifted: shifted, name: name, &findings)
             wrong.formUnion(found)
             single.formUnion(found)
         }
-        return Wrong(writes: wrong, single: single, files: files)
+        return Wrong(writes: wrong, single: single, files: files, renamed: renamed)
+    }
+
+    /// The names of writes that go by another name since.
+    private func renamedDots() -> Set<Dot> {
+        var dots: Set<Dot> = []
+        if renamed.isEmpty { return dots }
+        for (device, writes) in known where renamed.concerns(device) {
+            for (number, write) in writes where renamed.contains(write.signature, of: device) {
+                dots.insert(Dot(device: device, sequence: number))
+            }
+        }
+        let accounts = collisions.map { ($0.dot, $0.signatures) } + contradictions.map { ($0.dot, $0.signatures) }
+        for (dot, signatures) in accounts where signatures.contains(where: { renamed.contains($0, of: dot.device) }) { dots.insert(dot) }
+        return dots
     }
 
     /// The files of a contradiction, without that of which others say the same.

@@ -44,22 +44,18 @@ enum Forgery: String, CaseIterable {
             .operation:
             return isConflict
         case .reason, .resolution: return isConflict && !isDecision
-        case .swappedSides: return isConflict && object["policy"] != "preferDevices"
+        case .swappedSides: return isConflict
         case .winnersValue: return isConflict && side("winner")["value"] != nil
         case .losersValue: return isConflict && side("loser")["value"] != nil
         case .ancestor: return isConflict
         case .noAncestor:
-            // A replica that has forgotten a deleted record may know no ancestor.
-            let isDeleted = objects.contains {
-                $0["op"] == "delete" && $0["recordID"] == object["recordID"] && $0["recordType"] == object["recordType"]
-            }
-            return isConflict && side("ancestor")["value"].map { $0 != .null } ?? false && side("winner")["value"] != nil && !isDeleted
+            return isConflict && side("ancestor")["value"].map { $0 != .null } ?? false && side("winner")["value"] != nil
+                && !Self.mayBeForgotten(objects, index)
         case .result: return isConflict && object["result"] != nil
         case .field: return isConflict && object["field"] != nil
         // What stands at the end of a log may have been cut off.
         case .doubled: return isConflict && !isDecision
-        // By a list of devices that nobody gave, the write may have won in silence over one that it had seen.
-        case .dropped: return isConflict && !isDecision && object["policy"] != "preferDevices" && Self.goesOn(objects, index)
+        case .dropped: return isConflict && !isDecision && Self.goesOn(objects, index)
         case .droppedDecision: return isDecision && Self.goesOn(objects, index)
         case .moved:
             // To where its write has not arrived.
@@ -68,6 +64,24 @@ enum Forgery: String, CaseIterable {
         case .loweredSequence: return index > 0
         case .writesValue: return object["event"]?.string == "write" && object["op"] == "put"
         case .writesSeen: return object["event"]?.string == "write" && object["seen"]?.object?.isEmpty == false
+        }
+    }
+
+    /// Whether the ancestor may have been forgotten with a deleted record: unless it had seen every delete of the record.
+    private static func mayBeForgotten(_ objects: [FieldMap], _ index: Int) -> Bool {
+        let object = objects[index]
+        let writes = objects[..<index].filter {
+            $0["event"] == "write" && $0["recordID"] == object["recordID"] && $0["recordType"] == object["recordType"]
+        }
+        guard let last = writes.lastIndex(where: { $0["op"] == "delete" }) else { return false }
+        let deletes = writes[...last].filter { $0["op"] == "delete" }
+        return !writes[last...].contains { write in
+            let isAncestor = object["field"]?.string.map { write["fields"]?.object?[FieldName($0)] == object["ancestor"]?.object?["value"] }
+            return isAncestor ?? false
+                && deletes.allSatisfy { delete in
+                    let seen = delete["device"]?.string.flatMap { write["seen"]?.object?[FieldName($0)]?.integer } ?? 0
+                    return seen >= delete["n"]?.integer ?? .max
+                }
         }
     }
 
@@ -139,7 +153,7 @@ enum Forgery: String, CaseIterable {
         object["gapMs"] = .number(JSONNumber(abs(times[0] - times[1])))
     }
 
-    private static func text(_ object: FieldMap) -> String {
+    static func text(_ object: FieldMap) -> String {
         var bytes: [UInt8] = []
         JSONText.append(object, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -25,6 +25,8 @@ struct ConflictComparison {
 
     /// The policy's name where it is an app's own rule or a list of devices that is not known, so that the winner is the line's.
     var toldPolicy: String?
+    /// The reason by what is known of a list of devices that nobody gave.
+    var reason: Conflict.Reason?
     /// Whether a put wins over a delete for the sake of a third write.
     var dependsOnOthers = false
     /// Whether the record may have been forgotten after a delete, and its ancestors with it.
@@ -71,7 +73,7 @@ struct ConflictComparison {
         if certainty != .line, line.basis != made.basis { return not("basis", line.basis.rawValue, made.basis.rawValue) }
         let policy = dependsOnOthers ? DeletePolicy.lastWriterWins.name : made.policy
         if line.policy != policy { return not("policy", line.policy, policy) }
-        if line.reason != made.reason, !isReasonOpen { return not("reason", line.reason.rawValue, made.reason.rawValue) }
+        if line.reason != made.reason, !isReasonOpen { return not("reason", line.reason.rawValue, (reason ?? made.reason).rawValue) }
         if line.gapMilliseconds != made.gapMilliseconds {
             return not("gap", "\(line.gapMilliseconds) ms", "\(made.gapMilliseconds) ms")
         }
@@ -87,7 +89,7 @@ struct ConflictComparison {
         // A list of devices names its choice "policy" where the winner is on it, and goes by time where nobody is.
         let byTime: Conflict.Reason = line.winner.timestamp == line.loser.timestamp ? .tieBreak : .newer
         if toldPolicy == MergePolicy.preferDevices([]).name, made.reason == .custom {
-            return line.reason == .policy || line.reason == byTime
+            return reason.map { line.reason == $0 } ?? (line.reason == .policy || line.reason == byTime)
         }
         return dependsOnOthers && [.policy, .custom, byTime].contains(line.reason)
     }

@@ -8,6 +8,8 @@ struct PairCheck {
     let rules: MergeRules
     let told: ToldWinners
     let history: RecordedHistory
+    /// What is known of the reason of a conflict by a list of devices that nobody gave.
+    let reason: (Conflict) -> Conflict.Reason?
 
     /// What a line was held against.
     struct Outcome {
@@ -23,7 +25,7 @@ struct PairCheck {
     func check(_ conflict: Conflict, trustsWrites: Bool) -> Outcome {
         let writes = trustsWrites ? [conflict.winner, conflict.loser].compactMap { history.write($0.dot) } : []
         let hasWrites = writes.count == 2
-        let keys = keys(of: conflict)
+        let keys = conflict.keysOfSides
         var problem: String?
         if hasWrites, writes[0].key != keys.winner || writes[1].key != keys.loser {
             problem = "its writes are to \(EventText.place(writes[0].key, nil)) and \(EventText.place(writes[1].key, nil))"
@@ -32,14 +34,24 @@ struct PairCheck {
         {
             problem = compare(conflict, winner, loser, hasWrites ? .pair : .line)
         } else {
-            problem = hasWrites ? "one of its writes does not name the field" : nil
+            problem = hasWrites ? "one of its writes does not name the field" : problemWithoutFields(conflict)
         }
         return Outcome(problem: problem, hasWrites: hasWrites)
     }
 
-    private func keys(of conflict: Conflict) -> (winner: RecordKey, loser: RecordKey) {
-        guard let related = conflict.related else { return (conflict.key, conflict.key) }
-        return conflict.kind == .danglingReference ? (related, conflict.key) : (conflict.key, related)
+    /// Checks a line that tells neither what was written nor to which field.
+    private func problemWithoutFields(_ line: Conflict) -> String? {
+        let key = line.related.map { min(line.key, $0) } ?? line.key
+        if ConflictID(key: key, field: line.field, dots: (line.winner.dot, line.loser.dot)) != line.id {
+            return "the id is not that of the record, field and writes that the line names"
+        }
+        guard line.kind == .disjointUpdate else { return nil }
+        let (winner, loser) = (line.winner, line.loser)
+        let isLater = winner.timestamp == loser.timestamp ? loser.dot < winner.dot : loser.timestamp < winner.timestamp
+        if !isLater { return "the winner is the earlier of the two" }
+        let reason: Conflict.Reason = winner.timestamp == loser.timestamp ? .tieBreak : .newer
+        if line.reason != reason { return "the reason is told as \(line.reason.rawValue), and is \(reason.rawValue)" }
+        return line.severity == .merged ? nil : "the severity is told as \(line.severity.rawValue), and is merged"
     }
 
     private func compare(
@@ -73,6 +85,7 @@ struct PairCheck {
         var comparison = ConflictComparison(line: line, made: classifier.conflict(decision), certainty: certainty)
         comparison.toldPolicy = self.rules.toldPolicy(of: line)
         comparison.dependsOnOthers = dependsOnOthers
+        comparison.reason = reason(line)
         return comparison.difference
     }
 
@@ -108,4 +121,12 @@ struct PairCheck {
 
     /// A value that is not known, equal to no other.
     private static func unknown(_ dot: Dot) -> FieldValue { .object(["$omitted": .string(dot.description)]) }
+}
+
+extension Conflict {
+    /// The records that its two writes are to.
+    var keysOfSides: (winner: RecordKey, loser: RecordKey) {
+        guard let related else { return (key, key) }
+        return kind == .danglingReference ? (related, key) : (key, related)
+    }
 }

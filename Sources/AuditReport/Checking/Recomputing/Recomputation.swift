@@ -29,6 +29,8 @@ struct Recomputation {
     private let told: ToldWinners
     private let asksTold: Bool
     private let isTrusted: (RecordKey) -> Bool
+    private let reason: (Conflict) -> Conflict.Reason?
+    private let suspicion: ClockSuspicion
     private var auditor: TraceAuditor
 
     private var due: [ConflictID: Due] = [:]
@@ -39,6 +41,10 @@ struct Recomputation {
     private var arrived: [DeviceID: NumberSet] = [:]
     private var arrivedSinceStart: [DeviceID: NumberSet] = [:]
     private var deleted: Set<RecordKey> = []
+    /// For each record that was not shown at some time, what had been written to it by the latest such time: a replica may have forgotten that.
+    private var buried: [RecordKey: VersionVector] = [:]
+    /// Conflicts of whose ancestor that is true.
+    private var lackingAncestor: Set<ConflictID> = []
     /// Records in which values are left out that decide, or more is concurrent than is looked at.
     private var unjudged: Set<RecordKey> = []
     private var starts = 0
@@ -67,10 +73,13 @@ struct Recomputation {
     /// The most that are kept of what is wrong in one log.
     private static let limit = 1000
 
-    /// - Parameter isTrusted: Whether nothing is known to be wrong with the writes to a record.
+    /// - Parameters:
+    ///   - reason: What is known of the reason of a conflict by a list of devices that nobody gave.
+    ///   - suspicion: What is known of the devices' clocks.
+    ///   - isTrusted: Whether nothing is known to be wrong with the writes to a record.
     init(
         history: RecordedHistory, rules: MergeRules, auditRules: AuditRules, requiresOutsideWindow: Bool, told: ToldWinners,
-        isTrusted: @escaping (RecordKey) -> Bool
+        reason: @escaping (Conflict) -> Conflict.Reason?, suspicion: ClockSuspicion, isTrusted: @escaping (RecordKey) -> Bool
     ) {
         self.history = history
         self.rules = rules
@@ -79,6 +88,8 @@ struct Recomputation {
         self.told = told
         asksTold = rules.asksTold
         self.isTrusted = isTrusted
+        self.reason = reason
+        self.suspicion = suspicion
         auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
     }
 
@@ -107,7 +118,7 @@ struct Recomputation {
                         rewound = index
                         return
                     }
-                } else if let device, write.dot.device.rawValue.hasPrefix(device.rawValue + "~") {
+                } else if let device, write.dot.device.isLaterWriter(of: device) {
                     missing()
                     rewound = index
                     return
@@ -159,6 +170,7 @@ struct Recomputation {
             return
         }
         if write.isDelete { deleted.insert(write.key) }
+        if deleted.contains(write.key) { bury(write.key, conflicts) }
         if !active.isEmpty { decide(write) }
         for (position, conflict) in conflicts.enumerated() {
             if conflict.resolution == .manualPending {
@@ -170,6 +182,28 @@ struct Recomputation {
             }
             if conflict.withinWindow || requiresOutsideWindow { due[conflict.id] = Due(conflict: conflict, position: position) }
         }
+    }
+
+    /// Notes which conflicts may lack their ancestor, since the record had been deleted in between, and whether the record is deleted now.
+    private mutating func bury(_ key: RecordKey, _ conflicts: [Conflict]) {
+        guard let state = auditor.state(of: key) else { return }
+        if let buried = buried[key] {
+            for conflict in conflicts where conflict.ancestor != nil && conflict.related == nil {
+                guard let winner = history.write(conflict.winner.dot), let loser = history.write(conflict.loser.dot),
+                    let ancestor = state.ancestor(of: winner, loser, in: conflict.field, rules: rules), !buried.covers(ancestor.dot)
+                else {
+                    lackingAncestor.insert(conflict.id)
+                    continue
+                }
+            }
+        }
+        guard !state.isShown(rules: rules) else { return }
+        var written = buried[key] ?? VersionVector()
+        for write in state.maximalWrites(of: nil, rules: rules) {
+            written.insert(write.dot)
+            if let seen = write.seen { written.formUnion(seen) }
+        }
+        buried[key] = written
     }
 
     /// The conflicts told of until the next new write.
@@ -208,7 +242,7 @@ struct Recomputation {
         if let due = due.removeValue(forKey: conflict.id) {
             held += 1
             known[conflict.id] = Told(conflict: number, starts: starts)
-            let problem = comparison(conflict, due.conflict).difference
+            let problem = comparison(conflict, due.conflict).difference ?? suspicion.problem(with: conflict, history)
             if let problem {
                 add(.decision, place, "\(name): \(problem)", conflict.id)
             } else if due.position < position {
@@ -234,7 +268,8 @@ struct Recomputation {
     private func comparison(_ line: Conflict, _ made: Conflict) -> ConflictComparison {
         var comparison = ConflictComparison(line: line, made: made, certainty: .whole)
         comparison.toldPolicy = rules.toldPolicy(of: line)
-        comparison.mayLackAncestor = deleted.contains(line.key)
+        comparison.mayLackAncestor = lackingAncestor.contains(made.id)
+        comparison.reason = reason(line)
         return comparison
     }
 

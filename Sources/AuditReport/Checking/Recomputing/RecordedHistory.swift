@@ -134,6 +134,17 @@ struct RecordedHistory: Sendable {
     /// The first content of a write's name, nil where no line tells of it.
     func write(_ dot: Dot) -> TaggedWrite? { writesByDot[dot.device]?[dot.sequence].map { writes[Int($0)] } }
 
+    /// The records that lines say a write was to.
+    func keys(of dot: Dot) -> [RecordKey] {
+        var keys: [RecordKey] = []
+        var next = writesByDot[dot.device]?[dot.sequence] ?? -1
+        while next >= 0 {
+            keys.append(writes[Int(next)].key)
+            next = nextWrites[Int(next)]
+        }
+        return keys
+    }
+
     /// Whether lines tell two contents of one name.
     func isAmbiguous(_ dot: Dot) -> Bool { writesByDot[dot.device]?[dot.sequence].map { nextWrites[Int($0)] >= 0 } ?? false }
 
@@ -154,7 +165,11 @@ struct RecordedHistory: Sendable {
         var next = writesByDot[write.dot.device]?[write.dot.sequence] ?? -1
         var steps = 0
         while next >= 0 {
-            if writes[Int(next)].saysTheSame(as: write) { return next }
+            if writes[Int(next)].saysTheSame(as: write) {
+                // The writer's own log does not have the hub's account of it.
+                if writes[Int(next)].receipt == nil, write.receipt != nil { writes[Int(next)] = write }
+                return next
+            }
             steps += 1
             (last, next) = (next, steps < Self.variantLimit ? nextWrites[Int(next)] : -1)
         }

@@ -17,6 +17,8 @@ struct RecordedRules: Sendable {
     /// For each type the lines that know whole records and those that know fields as registers.
     private var scopes: [RecordType: (record: Int, fields: Int)] = [:]
     private var deletes: [DeletePolicy: Int] = [:]
+    /// By register, what lines tell of lists of devices.
+    private var preferences: [Register: DevicePreferences] = [:]
     /// Constraints of which a line tells that they were broken.
     private(set) var uniqueFields: Set<ConflictStatistics.FieldKey> = []
     private(set) var references: Set<AuditRules.Reference> = []
@@ -27,7 +29,7 @@ struct RecordedRules: Sendable {
     /// More names for one register are no sign of anything but bad faith.
     private static let nameLimit = 8
 
-    mutating func observe(_ conflict: Conflict) {
+    mutating func observe(_ conflict: Conflict, at place: CompactPlace) {
         if !conflict.withinWindow { logsOutsideWindow = true }
         if conflict.windowMilliseconds >= 0 { windowMilliseconds = conflict.windowMilliseconds }
         let type = conflict.key.type
@@ -50,6 +52,9 @@ struct RecordedRules: Sendable {
             if let rule = DeletePolicy.allCases.first(where: { $0.name == conflict.policy }) { deletes[rule, default: 0] += 1 }
             return
         }
+        if MergePolicy.bareName(recorded: conflict.policy) == MergePolicy.preferDevices([]).name {
+            preferences[Register(type: type, field: conflict.field), default: DevicePreferences()].observe(conflict, at: place)
+        }
         var counts = names.removeValue(forKey: Register(type: type, field: conflict.field)) ?? [:]
         if counts[conflict.policy] != nil || counts.count < Self.nameLimit { counts[conflict.policy, default: 0] += 1 }
         names[Register(type: type, field: conflict.field)] = counts
@@ -67,7 +72,10 @@ struct RecordedRules: Sendable {
         func policy(_ name: String, _ type: RecordType, _ field: FieldName?) -> MergePolicy {
             let bare = MergePolicy.bareName(recorded: name)
             if let given = declared?.policy(for: type, field: field), given.name == bare { return given }
-            return MergePolicy(recorded: name) ?? .custom(CustomPolicy(name: bare) { told.resolve($0) })
+            if let known = MergePolicy(recorded: name) { return known }
+            guard bare == MergePolicy.preferDevices([]).name else { return .custom(CustomPolicy(name: bare) { told.resolve($0) }) }
+            let orders = orders(of: type)
+            return .custom(CustomPolicy(name: bare) { told.resolve($0, orders[$0.field]) })
         }
         func best(_ register: Register, isRecord: Bool) -> String? {
             names[register]?.filter { $0.key.hasPrefix(MergeRules.recordPrefix) == isRecord }
@@ -91,6 +99,35 @@ struct RecordedRules: Sendable {
             rules.fields[register.type, default: [:]][field] = policy(name, register.type, field)
         }
         return rules
+    }
+
+    /// The lists of devices by which conflicts over a type's fields, or over its whole records, were decided, as far as they are known.
+    private func orders(of type: RecordType) -> [FieldName?: DeviceOrder] {
+        Dictionary(
+            preferences.filter { $0.key.type == type }.map { ($0.key.field, $0.value.order()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Tells the reason that a line should give where a list of devices that nobody gave decided; nil where that is not known.
+    var reasons: (Conflict) -> Conflict.Reason? {
+        let orders = preferences.mapValues { $0.order() }
+        return { line in
+            guard line.kind == .updateUpdate || line.kind == .insertInsert,
+                let order = orders[Register(type: line.key.type, field: line.field)]
+            else { return nil }
+            let winner = line.winner.dot.device.firstWriter
+            if order.listed.contains(winner) { return .policy }
+            guard order.unlisted.contains(winner) else { return nil }
+            return line.winner.timestamp == line.loser.timestamp ? .tieBreak : .newer
+        }
+    }
+
+    /// What lines say of lists of devices that no list can say, but where a list is declared.
+    func contradictions(declared: MergeRules?, name: (CompactPlace) -> String) -> [String] {
+        preferences.sorted { ($0.key.type, $0.key.field?.rawValue ?? "") < ($1.key.type, $1.key.field?.rawValue ?? "") }.flatMap {
+            register, preferences -> [String] in
+            if declared?.policy(for: register.type, field: register.field).name == MergePolicy.preferDevices([]).name { return [] }
+            return preferences.contradictions(name: name)
+        }
     }
 
     /// What was looked for, as far as the lines or somebody tell.

@@ -2,7 +2,8 @@ import ConflictAudit
 import SyncMerge
 import SyncModel
 
-/// A policy that chooses the winner that the log names: for an app's own rule, and for a list of devices that nobody gave.
+/// A policy that chooses the winner that the log names: for an app's own rule, and for a list of devices that nobody gave, where it does not follow from
+/// what other lines tell of the list.
 ///
 /// Which of the writes wins cannot be judged then. All that follows from it can: between which writes there is a conflict, its kind, its values, the
 /// ancestor, and whether a line is missing.
@@ -49,9 +50,14 @@ final class ToldWinners: Sendable {
     /// Whether a record has had more concurrent writes than are looked at.
     func isCrowded(_ key: RecordKey) -> Bool { state.withLock { $0.crowded.contains(key) } }
 
-    func resolve(_ context: ConflictContext) -> CustomResolution {
+    /// - Parameter order: What is known of the list of devices by which the policy goes.
+    func resolve(_ context: ConflictContext, _ order: DeviceOrder? = nil) -> CustomResolution {
         let register = Register(key: context.key, field: context.field)
         return state.withLock { state in
+            if let (dot, _) = order?.winner(among: context.candidates) {
+                state.chosen[register] = (dot, context.candidates.count)
+                return .winner(dot)
+            }
             guard let write = state.write, let latest = context.candidates.last else { return .undecided }
             if context.candidates.count > Self.limit { state.crowded.insert(context.key) }
             let line = state.lines[register]

@@ -23,6 +23,7 @@ struct TraceRecomputation {
     private let history: RecordedHistory
     private let rules: MergeRules
     private let told: ToldWinners
+    private let reason: (Conflict) -> Conflict.Reason?
     private var lines: [ConflictID: Line] = [:]
     private var linesByDot: [Dot: [Int32]] = [:]
     private var missing: [(after: Int, place: CompactPlace?, conflict: Conflict)] = []
@@ -31,7 +32,11 @@ struct TraceRecomputation {
 
     private static let limit = 1000
 
-    init(history: RecordedHistory, rules: MergeRules, told: ToldWinners, log: RecordedHistory.Log) {
+    init(
+        history: RecordedHistory, rules: MergeRules, told: ToldWinners, log: RecordedHistory.Log,
+        reason: @escaping (Conflict) -> Conflict.Reason?
+    ) {
+        self.reason = reason
         self.history = history
         self.rules = rules
         self.told = told
@@ -106,6 +111,7 @@ struct TraceRecomputation {
         held += 1
         var comparison = ConflictComparison(line: told, made: made, certainty: .whole)
         comparison.toldPolicy = rules.toldPolicy(of: told)
+        comparison.reason = reason(told)
         if let problem = comparison.difference {
             add(.decision, line.place, "\(Self.name(told)): \(problem)", told.id)
         } else if line.position < last {
