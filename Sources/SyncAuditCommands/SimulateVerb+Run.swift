@@ -16,6 +16,9 @@ extension SimulateVerb {
             throw UsageError("--output is missing: name a directory for the logs", verb: arguments.verb.name)
         }
         let store = try arguments.choice("store", as: Store.self) ?? .memory
+        if store == .sqlite, let name = identityOptions.first(where: { arguments.isSet($0) }) {
+            throw UsageError("--\(name) needs stores in memory: leave out --store sqlite", verb: arguments.verb.name)
+        }
         try OutputDirectory.create(path)
         if store == .sqlite {
             try OutputDirectory.create(path + "/stores")
@@ -23,7 +26,7 @@ extension SimulateVerb {
         }
         let result = try wait(for: configuration)
         for device in result.devices {
-            try AtomicFile.write(to: "\(path)/\(device.id.rawValue).jsonl") { try $0.write(device.lines) }
+            try AtomicFile.write(to: "\(path)/\(device.name).jsonl") { try $0.write(device.lines) }
         }
         try AtomicFile.write(to: path + "/trace.jsonl") { try $0.write(result.traceLines) }
         note(result, seed: configuration.seed, context)
@@ -35,6 +38,9 @@ extension SimulateVerb {
             context.note("the same policies for 'syncaudit audit': \(configuration.rules.auditOptions)")
         }
     }
+
+    /// The options for faults by which a device or the hub is no longer who it was.
+    private static let identityOptions = ["store-restores", "store-copies", "hub-restores", "hub-replacements", "forgotten"]
 
     /// Lets the simulation run on other threads and waits for it.
     private static func wait(for configuration: SimulationConfiguration) throws -> SimulationResult {
@@ -66,10 +72,22 @@ extension SimulateVerb {
                 + HumanNumber.count(faults.duplicates, "duplicate") + ", "
                 + HumanNumber.count(faults.reorderings, "reordering") + ", "
                 + HumanNumber.count(faults.clockJumps, "clock jump") + ", "
-                + HumanNumber.count(faults.crashes, "crash", "crashes") + "; "
+                + HumanNumber.count(faults.crashes, "crash", "crashes") + identityFaults(faults) + "; "
                 + HumanNumber.count(severities.count, "conflict") + ", "
                 + HumanNumber.count(severities.values.count(where: \.isLoss), "edit") + " lost; "
                 + (result.problems.isEmpty ? "all devices agree in the end, and no write vanished" : "something is wrong"))
+    }
+}
+
+extension SimulateVerb {
+    /// The faults by which a device or the hub is no longer who it was, as far as there were any.
+    private static func identityFaults(_ faults: SimulationResult.Faults) -> String {
+        let counts = [
+            (faults.storeRestores, "restored store", "restored stores"), (faults.storeCopies, "copied store", "copied stores"),
+            (faults.hubRestores, "restored hub", "restored hubs"), (faults.hubReplacements, "replaced hub", "replaced hubs"),
+            (faults.forgottenDevices, "forgotten device", "forgotten devices"),
+        ]
+        return counts.filter { $0.0 > 0 }.map { ", " + HumanNumber.count($0.0, $0.1, $0.2) }.joined()
     }
 }
 
@@ -84,6 +102,11 @@ extension ParsedArguments {
         configuration.duplicates = try probability("duplicates") ?? configuration.duplicates
         configuration.skew = try duration("skew") ?? configuration.skew
         configuration.crashes = try probability("crashes") ?? configuration.crashes
+        configuration.storeRestores = try probability("store-restores") ?? 0
+        configuration.storeCopies = try probability("store-copies") ?? 0
+        configuration.hubRestores = try probability("hub-restores") ?? 0
+        configuration.hubReplacements = try probability("hub-replacements") ?? 0
+        configuration.forgottenDevices = try probability("forgotten") ?? 0
         var rules = try mergeRules()
         if !isSet("policy") {
             let every = MergeRules.everyPolicy

@@ -28,6 +28,13 @@ enum SimulateVerb {
             .value("skew", "TIME", .duration, help: "How far clocks may be off, either way: 2s unless given."),
             .value("crashes", "P", .probability, help: "How likely a step ends a device's program soon: 0.02 unless given."),
             .value(
+                "store-restores", "P", .probability,
+                help: "How likely a step puts a device's store back from a backup: 0 unless given, as for the next four."),
+            .value("store-copies", "P", .probability, help: "How likely a step copies a store to a device that lives on beside the first."),
+            .value("hub-restores", "P", .probability, help: "How likely a step puts the hub back from a backup."),
+            .value("hub-replacements", "P", .probability, help: "How likely a step puts an empty hub in the hub's place."),
+            .value("forgotten", "P", .probability, help: "How likely a step lets the hub forget a device, which comes back."),
+            .value(
                 "store", "STORE", .choice(Store.allCases.map(\.rawValue)),
                 help: "Where data is kept: memory unless given, or in SQLite files in the directory."),
             .value(
@@ -45,6 +52,9 @@ enum SimulateVerb {
             .init(
                 "syncaudit simulate --seed 7 --crashes 0.1 --store sqlite -o crashes",
                 "Programs that end at every tenth step, on stores that are opened again."),
+            .init(
+                "syncaudit simulate --store-restores 0.05 --store-copies 0.02 -o restored",
+                "Stores that are put back and copied; a copy logs as iPhone-1-copy-1.jsonl."),
             .init(
                 "syncaudit simulate --policy last-writer-wins --skew 1h -o skewed",
                 "Clocks that are wrong; 'syncaudit audit skewed/trace.jsonl' shows what is lost."),

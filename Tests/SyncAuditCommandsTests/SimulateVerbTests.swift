@@ -48,6 +48,21 @@ import Testing
         #expect(reported.output.contains("3 devices"))
     }
 
+    @Test func storesAndHubsThatArePutBackOrCopied() async throws {
+        let directory = try TemporaryDirectory()
+        let outcome = await run([
+            "simulate", "--store-restores", "0.05", "--store-copies", "0.1", "--hub-restores", "0.05", "--hub-replacements", "0.05",
+            "--forgotten", "0.05", "--policy", "last-writer-wins", "-o", directory.file("logs"),
+        ])
+        for kind in ["restored store", "copied store", "restored hub", "replaced hub", "forgotten device"] {
+            #expect(outcome.errors.contains(kind), "\(kind)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("logs"))
+        #expect(names.contains { $0.hasSuffix("-copy-1.jsonl") })
+        // What each kind alone leaves whole, several together may not: a name that two stores and a hub have forgotten is given twice.
+        #expect([.success, .limitExceeded].contains(outcome.code))
+    }
+
     @Test func aDirectoryWithSomethingInItIsLeftAlone() async throws {
         let directory = try TemporaryDirectory()
         try directory.create("logs/mine.txt", "mine")
@@ -68,6 +83,7 @@ import Testing
         (["--devices", "0", "-o", "x"], "0 is too small"),
         (["-o", "x", "trace.jsonl"], "one argument too many"),
         (["--policy", "newest", "-o", "x"], "\"newest\" is not one of"),
+        (["--forgotten", "0.1", "--store", "sqlite", "-o", "x"], "--forgotten needs stores in memory"),
     ])
     func whatCannotBeUnderstood(_ arguments: [String], _ complaint: String) async {
         let outcome = await run(["simulate"] + arguments)
