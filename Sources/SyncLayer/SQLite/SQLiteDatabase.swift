@@ -117,17 +117,39 @@ final class SQLiteDatabase: Sendable {
     private static func look(at path: String, _ schema: Schema, busyTimeout: Int32) throws(SyncLayerError) -> Int64 {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_size > 0 else { return 0 }
-        // What a process has written lately may be in the log alone; where there is none, reading it would make one.
-        let hasLog = unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
-        let connection = try SQLiteConnection(path: path, access: hasLog ? .reading : .looking, busyTimeout: busyTimeout)
-        return try version(connection, schema, path: path)
+        var looks = 1
+        while true {
+            do throws(SyncLayerError) {
+                // What a process has written lately may be in the log alone; where there is none, reading it would make one.
+                let hasLog = unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+                let connection = try SQLiteConnection(path: path, access: hasLog ? .reading : .looking, busyTimeout: busyTimeout)
+                return try versionInOneState(connection, schema, path: path)
+            } catch {
+                // Another process may have been making the file: what is read without locks may be half of it.
+                guard error.code == .damaged, looks < 4 else { throw error }
+                looks += 1
+                pauseBriefly()
+            }
+        }
+    }
+
+    /// The version of the tables as of one state of the file: another process could make them between one question and the next.
+    private static func versionInOneState(
+        _ connection: SQLiteConnection, _ schema: Schema, path: String
+    ) throws(SyncLayerError) -> Int64 {
+        do {
+            return try connection.transaction(.reading) { try version(connection, schema, path: path) }
+        } catch let error as SyncLayerError {
+            throw error
+        } catch {
+            throw SyncLayerError(.storage, "\(path) cannot be read", underlying: error)
+        }
     }
 
     private static func migrate(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SyncLayerError) {
         let latest = Int64(schema.migrations.count)
         do {
-            // In one transaction, or another process could make the tables between one question and the next.
-            if try connection.transaction(.reading, { try version(connection, schema, path: path) }) == latest { return }
+            if try versionInOneState(connection, schema, path: path) == latest { return }
             try connection.transaction(.writing) {
                 // Asked again: another process may have done it in the meantime.
                 let version = try version(connection, schema, path: path)
