@@ -38,9 +38,6 @@ struct PastWrites {
 
     var isEmpty: Bool { left.isEmpty }
 
-    /// Whether nothing was taken away.
-    var isWhole: Bool { left.count == writes.count }
-
     /// The policy's choice among the maximal writes left.
     func winner(_ register: RegisterRules, proximity: Int64) -> TaggedWrite? {
         var maximal = MaximalSet()

@@ -1,29 +1,20 @@
 package import SyncModel
 
-/// Of a record under a record-level policy, what is known beside the writes kept.
-struct RecordPast: Sendable {
-    /// The writes that are kept no longer.
-    var settled = VersionVector()
-    /// What they show by themselves.
-    var base = FieldMap()
-    /// What the record shows, while that is kept up to date; a matter of speed alone.
-    var view: View?
+/// What a record under a record-level policy shows, kept up to date for an owner who asks after every write; a matter of speed alone.
+enum RecordView: Sendable {
+    case deleted
+    case shown(FieldMap)
 
-    enum View {
-        case deleted
-        case shown(FieldMap)
+    var fields: FieldMap? {
+        if case .shown(let fields) = self { fields } else { nil }
+    }
 
-        var fields: FieldMap? {
-            if case .shown(let fields) = self { fields } else { nil }
-        }
-
-        /// The view of a writer who had seen this one and all that led to it.
-        func followed(by write: TaggedWrite) -> View {
-            guard let fields = write.fields else { return .deleted }
-            guard var map = self.fields else { return .shown(fields.withoutNulls) }
-            for field in fields { map[field.name] = field.value == .null ? nil : field.value }
-            return .shown(map)
-        }
+    /// The view of a writer who had seen this one and all that led to it.
+    func followed(by write: TaggedWrite) -> RecordView {
+        guard let fields = write.fields else { return .deleted }
+        guard var map = self.fields else { return .shown(fields.withoutNulls) }
+        for field in fields { map[field.name] = field.value == .null ? nil : field.value }
+        return .shown(map)
     }
 }
 
@@ -32,10 +23,7 @@ extension RecordState {
     package mutating func prepareToShow(rules: MergeRules) {
         switch rules.scope(for: key.type) {
         case .record:
-            if past.first?.view != nil { return }
-            let view = shown(rules: rules).map(RecordPast.View.shown) ?? .deleted
-            if past.isEmpty { past = [RecordPast()] }
-            past[0].view = view
+            if view.isEmpty { view = [shown(rules: rules).map(RecordView.shown) ?? .deleted] }
         case .fields:
             for index in tallies.indices { tallies[index]?.elements.keepOrder() }
         }
@@ -68,17 +56,18 @@ extension RecordState {
     /// Whether the record keeps writes that ``forgetHistory(settled:rules:)`` may one day forget.
     package var keepsHistory: Bool { history.count > record.writes.count }
 
-    /// Forgets the writes merged, under a record-level policy, that every write kept and every write still to come has seen.
+    /// Folds, under a record-level policy, the writes that every write kept and every write to come has seen into one.
     ///
-    /// What they show together shows through as before. A later write that has seen none of them is judged as if they were kept; of one that has seen
-    /// some, no more than the writes kept shows through.
+    /// That one is the winner among them, which later writes are held against, with all that it shows: whatever else is merged later shows what it would
+    /// have shown, as long as its writer had seen all of the settled writes, none of them, or names every field that it knew of, see
+    /// ``wholePut(_:rules:)``. A hub that has forgotten the winner may have any of the others.
     ///
     /// - Parameter settled: Writes that have arrived and that every write still to arrive has seen.
-    /// - Returns: Whether any were forgotten.
+    /// - Returns: Whether any were forgotten, and whether nothing is kept that a later call could forget before the record is written again.
     /// - Complexity: O(*n* *d*) for *n* writes and *d* devices.
-    package mutating func forgetHistory(settled: VersionVector, rules: MergeRules) -> Bool {
+    package mutating func forgetHistory(settled: VersionVector, rules: MergeRules) -> (isSmaller: Bool, isDone: Bool) {
         guard case .record = rules.scope(for: key.type), keepsHistory, history.allSatisfy({ $0.isNumbered && $0.seen != nil }) else {
-            return false
+            return (false, !keepsHistory)
         }
         let maximal = Set(record.writes.map(\.dot))
         var known = settled
@@ -92,14 +81,33 @@ extension RecordState {
             common = others
             kept = history.filter { maximal.contains($0.dot) || !$0.isCovered(by: known) }
         }
-        let forgotten = history.filter { !maximal.contains($0.dot) && $0.isCovered(by: known) }
-        if forgotten.isEmpty { return false }
-        let base = view(among: forgotten, rules: rules, register: RegisterRules(rules, key: key, field: nil))
-        if past.isEmpty { past = [RecordPast()] }
-        past[0].base = base ?? FieldMap()
-        for write in forgotten { past[0].settled.insert(write.dot) }
-        history = kept
-        return true
+        let settledWrites = history.filter { !maximal.contains($0.dot) && $0.isCovered(by: known) }
+        let isDone = kept.count == maximal.count
+        guard settledWrites.count > 1, let winner = winners(among: settledWrites, rules: rules).first else { return (false, isDone) }
+        let operation = wholePut(winner, among: settledWrites, rules: rules)
+        let folded = TaggedWrite(
+            dot: winner.dot, timestamp: winner.timestamp, key: winner.key, operation: operation, seen: winner.seen, receipt: winner.receipt)
+        let forgotten = Set(settledWrites.map(\.dot)).subtracting([winner.dot])
+        history = history.compactMap { forgotten.contains($0.dot) ? nil : $0.dot == winner.dot ? folded : $0 }
+        return (true, isDone)
+    }
+
+    /// A put that names every field that its writer knew of, so that what it shows needs no other write.
+    ///
+    /// - Parameter write: A put of the writes kept, or one whose writer had seen some of these.
+    package func wholePut(_ write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation {
+        guard case .record = rules.scope(for: key.type) else { return write.operation }
+        return wholePut(write, among: history.filter { $0.dot == write.dot || write.hasSeen($0, proximity: rules.proximity) }, rules: rules)
+    }
+
+    /// A put with every field that some writes name, as the winner among them shows it; a delete as it is.
+    private func wholePut(_ winner: TaggedWrite, among writes: [TaggedWrite], rules: MergeRules) -> TaggedWrite.Operation {
+        guard var fields = winner.fields else { return winner.operation }
+        let shown = view(among: writes, rules: rules)
+        for name in Set(writes.flatMap { $0.fields?.names.map(\.self) ?? [] }) where fields[name] == nil {
+            fields[name] = shown?[name] ?? .null
+        }
+        return .put(fields)
     }
 }
 
@@ -117,9 +125,6 @@ extension TaggedWrite {
         if dot.sequence > 1 { known.insert(Dot(device: dot.device, sequence: dot.sequence - 1)) }
         return known
     }
-
-    /// Whether the writer had seen all that a vector names.
-    func hasSeen(_ vector: VersionVector) -> Bool { known.covers(vector) }
 }
 
 extension VersionVector {

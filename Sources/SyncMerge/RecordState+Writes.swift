@@ -4,14 +4,16 @@ extension RecordState {
     /// Every write that the state holds, in the total order, each once: merged into an empty state by the same rules, in any order, they show what
     /// this state shows and decide alike on whatever arrives later.
     ///
-    /// Writes that only serve as a common ancestor are left out, and so is what ``forgetHistory(settled:rules:)`` has forgotten.
+    /// Writes that only serve as a common ancestor are left out.
     ///
     /// - Complexity: O(*n* log *n*) in the number of writes held.
     package var heldWrites: [TaggedWrite] {
         var held = Set(history)
+        // The history's form of a write is the one with all that it stands for.
+        let folded = Set(history.map(\.dot))
         func hold(_ set: MaximalSet) {
-            held.formUnion(set.writes)
-            if let latest = set.latest { held.insert(latest) }
+            held.formUnion(set.writes.lazy.filter { !folded.contains($0.dot) })
+            if let latest = set.latest, !folded.contains(latest.dot) { held.insert(latest) }
         }
         hold(record.value)
         hold(deletes.value)

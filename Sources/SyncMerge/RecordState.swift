@@ -21,10 +21,10 @@ public struct RecordState: Sendable {
     var fields: [SharedMaximalSet] = []
     /// What each of them adds up; empty where none does, which is nearly every record.
     var tallies: [Tally?] = []
-    /// Under a record-level policy, the writes merged that are not settled.
+    /// Under a record-level policy, the writes merged, without those that ``forgetHistory(settled:rules:)`` has found to show nowhere any more.
     var history: [TaggedWrite] = []
-    /// Under a record-level policy, what else is known: nothing or one, so that other records pay for a pointer.
-    var past: [RecordPast] = []
+    /// Under a record-level policy, what the record shows, where that is known: nothing or one, so that other records pay for a pointer.
+    var view: [RecordView] = []
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {
@@ -54,11 +54,10 @@ public struct RecordState: Sendable {
     ) -> [MergeDecision] {
         switch rules.scope(for: key.type) {
         case .record:
-            if past.first?.settled.covers(write.dot) == true { return [] }
             if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
-            if !past.isEmpty { past[0].view = knowsAll ? past[0].view?.followed(by: write) : nil }
+            view = knowsAll ? view.map { $0.followed(by: write) } : []
             let key = key
             return record.modify { $0.merge(write, rules: rules, key: key, field: nil) }.map { [$0] } ?? []
         case .fields:
@@ -193,8 +192,8 @@ extension RecordState {
     public func shown(rules: MergeRules) -> FieldMap? {
         switch rules.scope(for: key.type) {
         case .record:
-            if let view = past.first?.view { return view.fields }
-            return view(among: history, rules: rules, register: RegisterRules(rules, key: key, field: nil))
+            if let view = view.first { return view.fields }
+            return view(among: history, rules: rules)
         case .fields:
             if let fields = fieldsOfOnlyWrite { return fields }
             guard isAlive(rules: rules) else { return nil }
@@ -263,31 +262,36 @@ extension RecordState {
         }
     }
 
-    /// The record as the winning writer saw it, and what it wrote on top.
+    /// The record as the winning writer saw it, and what it wrote on top; nil where it deleted the record.
     ///
     /// What its writer saw is the same question among the writes that it had seen.
-    func view(among writes: [TaggedWrite], rules: MergeRules, register: RegisterRules) -> FieldMap? {
-        let base = past.first?.base ?? FieldMap()
-        var names = Set(base.names.map(\.self))
-        for write in writes { names.formUnion(write.fields?.names.map(\.self) ?? []) }
+    func view(among writes: [TaggedWrite], rules: MergeRules) -> FieldMap? {
+        let winners = winners(among: writes, rules: rules)
+        if winners.first?.isDelete ?? true { return nil }
         var values: [FieldName: FieldValue] = [:]
-        func show(_ fields: FieldMap) {
-            for element in fields where values[element.name] == nil { values[element.name] = element.value }
+        for winner in winners {
+            for element in winner.fields ?? FieldMap() where values[element.name] == nil { values[element.name] = element.value }
         }
-        var past = PastWrites(writes)
-        repeat {
-            guard let winner = past.winner(register, proximity: rules.proximity), let fields = winner.fields else {
-                // The record was deleted before it was written again; what came before that does not show through.
-                if past.isWhole { return nil }
-                break
-            }
-            show(fields)
-            past.keep(seenBy: winner, proximity: rules.proximity)
-            if past.isEmpty, let settled = self.past.first?.settled, winner.hasSeen(settled) { show(base) }
-        } while !past.isEmpty && values.count < names.count
         let shown = values.keys.sorted()
         let map = FieldMap(sortedNames: shown, values: shown.compactMap { values[$0] })
         return map.withoutNulls
+    }
+
+    /// The winner among some writes, the winner among those that it had seen, and so on, up to where every field is named or the record was deleted.
+    func winners(among writes: [TaggedWrite], rules: MergeRules) -> [TaggedWrite] {
+        let register = RegisterRules(rules, key: key, field: nil)
+        var unnamed: Set<FieldName> = []
+        for write in writes { unnamed.formUnion(write.fields?.names.map(\.self) ?? []) }
+        var winners: [TaggedWrite] = []
+        var past = PastWrites(writes)
+        while !past.isEmpty, let winner = past.winner(register, proximity: rules.proximity) {
+            winners.append(winner)
+            guard let fields = winner.fields else { break }
+            for name in fields.names { unnamed.remove(name) }
+            if unnamed.isEmpty { break }
+            past.keep(seenBy: winner, proximity: rules.proximity)
+        }
+        return winners
     }
 }
 

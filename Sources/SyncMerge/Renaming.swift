@@ -108,7 +108,7 @@ extension RecordState {
         for index in fields.indices { rename(&fields[index]) }
         for index in tallies.indices { tallies[index]?.rename(names[index], renaming) }
         history = history.map(renaming.write)
-        if !past.isEmpty { past[0].view = nil }
+        view = []
     }
 }
 

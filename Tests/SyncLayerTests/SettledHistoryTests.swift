@@ -1,7 +1,9 @@
+import ConflictAudit
 import SyncLayer
 import SyncLayerTesting
 import SyncMerge
 import SyncModel
+import SyncOracle
 import Testing
 
 @Suite("Settled history is not kept")
@@ -54,6 +56,152 @@ struct SettledHistoryTests {
         try await late.sync()
         #expect(try late.replica.get(card) == world.shown(card))
         #expect(try late.replica.checkpoint() == world.a.replica.checkpoint())
+    }
+
+    @Test(
+        "a put whose writer knew part of what others have forgotten shows that part on every device", arguments: ["joins", "was put back"])
+    func partlyKnown(_ writer: String) async throws {
+        let rules = MergeRules(types: ["card": .record(.lastWriterWins)])
+        let world = try World(rules: rules)
+        let store = InMemoryStore()
+        let line = InterruptibleHub(world.hub)
+        try world.a.replica.put(["x": 1, "y": 1], to: card)
+        try await world.meet()
+        var late = try Device("late", hub: line, clock: world.clock, store: store, rules: rules)
+        if writer == "was put back" { try await late.sync() }
+        let backup = InMemoryStore(copyOf: store)
+        for number in 2..<6 {
+            try world.b.replica.put(["x": .number(JSONNumber(number))], to: card)
+            try world.a.replica.put(["z": .number(JSONNumber(number))], to: card)
+            try await world.meet()
+        }
+        if writer == "was put back" { for _ in 0..<2 { try await late.sync() } }
+        for _ in 0..<3 { try await world.meet() }
+
+        late = try Device("late", hub: line, clock: world.clock, store: backup, rules: rules)
+        if writer == "joins" {
+            line.fail(afterCalls: 5, .beforeEffect)
+            var configuration = SyncConfiguration()
+            configuration.writesPerPull = 1
+            let engine = SyncEngine(replica: late.replica, hub: line, configuration: configuration)
+            await #expect(throws: SyncLayerError.self) { try await engine.sync() }
+        }
+        #expect(try late.replica.get(card) == ["x": 1, "y": 1])
+        world.wait(1)
+        try late.replica.put(["w": 5], to: card)
+        for _ in 0..<2 {
+            try await late.sync()
+            try await world.meet()
+        }
+        #expect(try world.shown(card) == ["w": 5, "x": 1, "y": 1])
+        #expect(try late.replica.get(card) == ["w": 5, "x": 1, "y": 1])
+        #expect(try late.replica.writer != "late", "what was sent under the old name would have named one field")
+    }
+
+    @Test("a device that joins a hub in another's place is given what settled history shows")
+    func replacedHub() async throws {
+        let world = try World(rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
+        let empty = InMemoryHub(wallClock: world.clock.wallClock).backup()
+        try world.a.replica.put(["x": 1, "y": 1], to: card)
+        for number in 2..<6 {
+            try world.b.replica.put(["x": .number(JSONNumber(number)), "v": number == 2 ? 2 : .null], to: card)
+            try world.a.replica.put(["z": .number(JSONNumber(number))], to: card)
+            try await world.meet()
+        }
+        for _ in 0..<3 { try await world.meet() }
+        let shown = try world.shown(card)
+        world.hub.restore(empty)
+        for _ in 0..<2 { try await world.meet() }
+        let new = try Device("new", hub: world.hub, clock: world.clock, rules: world.a.configuration.mergeRules)
+        try await new.sync()
+        #expect(try new.replica.get(card) == shown && shown?["y"] == 1)
+        #expect(try new.replica.checkpoint()?.digest == world.a.replica.checkpoint()?.digest)
+    }
+
+    @Test(
+        "whichever stores are put back, or hubs, and whoever joins, a record under a record-level policy shows everywhere the same",
+        arguments: 1...60 as ClosedRange<UInt64>)
+    func random(_ seed: UInt64) async throws {
+        var fleet = Fleet()
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<3 { try fleet.join() }
+        for _ in 0..<160 { try await fleet.step(&random, isHubSafe: seed % 2 == 0) }
+        try fleet.join()
+        for _ in 0..<6 { for index in fleet.devices.indices { try await fleet.sync(index) } }
+        let digests = try fleet.devices.map { try #require(try $0.device.replica.checkpoint(), "seed \(seed)").digest }
+        #expect(Set(digests).count == 1, "seed \(seed)")
+        for key in Fleet.keys {
+            let shown = try fleet.devices.map { try $0.device.replica.get(key) }
+            #expect(Set(shown).count == 1, "seed \(seed)")
+        }
+    }
+}
+
+/// Devices that fetch little at a time, whose stores and hub are put back and whose syncs are cut.
+private struct Fleet {
+    static let keys = [card, RecordKey(type: "card", id: "2")]
+    private static let fields: [FieldName] = ["v", "w", "x", "y", "z"]
+
+    let clock = ManualClock()
+    let hub: InMemoryHub
+    private let empty: InMemoryHub.Backup
+    private var hubBackups: [InMemoryHub.Backup] = []
+    private(set) var devices: [(device: Device, line: InterruptibleHub, backup: InMemoryStore)] = []
+    private var value: Int64 = 0
+
+    init() {
+        hub = InMemoryHub(wallClock: clock.wallClock)
+        empty = hub.backup()
+    }
+
+    mutating func join() throws { try open(DeviceID("d\(devices.count)"), InMemoryStore(), at: devices.count) }
+
+    private mutating func open(_ name: DeviceID, _ store: InMemoryStore, at index: Int) throws {
+        let line = InterruptibleHub(hub)
+        let device = try Device(name, hub: line, clock: clock, store: store, rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
+        let opened = (device: device, line: line, backup: InMemoryStore(copyOf: store))
+        if index < devices.count { devices[index] = opened } else { devices.append(opened) }
+    }
+
+    func sync(_ index: Int) async throws {
+        clock.advance(by: 10)
+        var configuration = SyncConfiguration()
+        configuration.writesPerPull = 2
+        let (device, line, _) = devices[index]
+        do {
+            try await SyncEngine(replica: device.replica, hub: line, configuration: configuration).sync()
+        } catch let error as SyncLayerError where error.code == .deviceForgotten {
+            try device.replica.rejoin()
+        } catch let error as SyncLayerError where error.code == .hubUnavailable {
+            // Cut; the next one goes on.
+        }
+    }
+
+    mutating func step(_ random: inout SplitMix64, isHubSafe: Bool) async throws {
+        clock.advance(by: Int64(random.below(3)))
+        let index = random.below(devices.count)
+        let device = devices[index].device
+        switch random.below(40) {
+        case 0..<14:
+            var fields = FieldMap()
+            for _ in 0...random.below(2) {
+                value += 1
+                fields[Self.fields[random.below(5)]] = random.percent(15) ? .null : .number(JSONNumber(value))
+            }
+            try device.replica.put(fields, to: Self.keys[random.below(2)])
+        case 14: try device.replica.delete(Self.keys[random.below(2)])
+        case 15, 16:
+            devices[index].line.fail(afterCalls: random.below(10), random.percent(50) ? .beforeEffect : .afterEffect)
+            try await sync(index)
+        case 17: if let store = device.store as? InMemoryStore { devices[index].backup = InMemoryStore(copyOf: store) }
+        case 18: if isHubSafe, random.percent(50) { try open(device.name, InMemoryStore(copyOf: devices[index].backup), at: index) }
+        case 19: if random.percent(20), devices.count < 6 { try join() }
+        case 20: if random.percent(20) { await hub.forget(try device.replica.writer) }
+        case 21: if !isHubSafe { hubBackups.append(hub.backup()) }
+        case 22: if !isHubSafe, random.percent(30), let backup = hubBackups.last { hub.restore(backup) }
+        case 23: if !isHubSafe, random.percent(15) { hub.restore(empty) }
+        default: try await sync(index)
+        }
     }
 }
 

@@ -7,8 +7,10 @@ import Testing
 @Suite("What is settled is forgotten, and nothing shows that it was")
 struct SettlingTests {
     /// A history's writes to one record in order of arrival, each once, and what is known of those still to come.
-    private struct Arrivals {
+    fileprivate struct Arrivals {
         let writes: [TaggedWrite]
+        /// A write that nobody waits for: it comes late, whatever its writer had seen.
+        var late: TaggedWrite?
 
         /// The numbers up to which all of the first so many writes have arrived.
         func arrived(_ count: Int) -> VersionVector {
@@ -19,7 +21,8 @@ struct SettlingTests {
         func settled(_ count: Int) -> VersionVector {
             let (past, future) = (writes[..<count], writes[count...])
             return vector { device in
-                let unsettled = past.filter { write in !future.allSatisfy { $0.hasSeen(write, proximity: 60_000) } } + future
+                let waitedFor = future.filter { $0.dot != late?.dot }
+                let unsettled = past.filter { write in !waitedFor.allSatisfy { $0.hasSeen(write, proximity: 60_000) } } + future
                 return unsettled.filter { $0.dot.device == device }.map(\.dot.sequence).min()
             }
         }
@@ -38,7 +41,7 @@ struct SettlingTests {
     /// - Returns: How often something was forgotten.
     private func compare(
         _ seeds: Range<UInt64>, _ rules: MergeRules, mode: RandomHistory.Mode, values: (@Sendable (Int, inout SplitMix64) -> FieldValue)?,
-        forget: (inout RecordState, Arrivals, Int) -> Bool
+        hasLate: Bool = false, forget: (inout RecordState, Arrivals, Int) -> Bool
     ) throws -> Int {
         var forgotten = 0
         for seed in seeds {
@@ -47,11 +50,13 @@ struct SettlingTests {
                 var known: Set<Dot> = []
                 // In the order in which they were made, every other time: only then much is settled before the end.
                 let source = seed % 2 == 0 ? history.writes : history.arrivals
-                let arrivals = Arrivals(writes: source.filter { $0.key == key && known.insert($0.dot).inserted })
+                var arrivals = Arrivals(writes: source.filter { $0.key == key && known.insert($0.dot).inserted })
+                if hasLate { arrivals = arrivals.withLate(Int(seed / 2)) }
                 var (whole, small) = (RecordState(key: key), RecordState(key: key))
                 for (index, write) in arrivals.writes.enumerated() {
+                    let asSent = arrivals.late?.dot == write.dot ? write.whole(in: whole, rules: rules) : write
                     _ = whole.merge(write, rules: rules)
-                    _ = small.merge(write, rules: rules)
+                    _ = small.merge(asSent, rules: rules)
                     if (seed + UInt64(index)) % 3 != 0 {
                         small.prepareToShow(rules: rules)
                         if forget(&small, arrivals, index + 1) { forgotten += 1 }
@@ -87,7 +92,18 @@ struct SettlingTests {
     func histories(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
         let forgotten = try compare(71_000_000..<71_000_240, rules, mode: .causal, values: nil) { state, arrivals, count in
-            state.forgetHistory(settled: arrivals.settled(count), rules: rules)
+            state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
+        }
+        #expect(forgotten > 60, "\(forgotten)")
+    }
+
+    @Test(
+        "a put that nobody waited for shows all that its writer saw where it names every field",
+        arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
+    func lateWrites(_ policy: MergePolicy, deletes: DeletePolicy) throws {
+        let rules = MergeRules(standard: .record(policy), deletes: deletes)
+        let forgotten = try compare(72_000_000..<72_000_300, rules, mode: .causal, values: nil, hasLate: true) { state, arrivals, count in
+            state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
         }
         #expect(forgotten > 60, "\(forgotten)")
     }
@@ -95,21 +111,24 @@ struct SettlingTests {
     @Test("a write that had seen nothing is judged as if what is settled had been kept", arguments: [1, 9] as [Int64])
     func stranger(at time: Int64) {
         let rules = MergeRules(standard: .record(.lastWriterWins))
-        let chain = [put("a", 1, at: 2, ["x": 1, "y": 1]), put("a", 2, at: 3, ["x": 2]), put("a", 3, at: 4, ["z": 3])]
+        let chain = [
+            put("a", 1, at: 1, ["x": 0]), put("a", 2, at: 2, ["x": 1, "y": 1]), put("a", 3, at: 3, ["x": 2]), put("a", 4, at: 4, ["z": 3]),
+        ]
         var (whole, small) = (RecordState(key: chain[0].key), RecordState(key: chain[0].key))
         for write in chain {
             _ = whole.merge(write, rules: rules)
             _ = small.merge(write, rules: rules)
         }
-        let isSmaller = small.forgetHistory(settled: ["a": 3], rules: rules)
-        #expect(isSmaller)
-        #expect(small.history.count == 1 && small.shown(rules: rules) == ["x": 2, "y": 1, "z": 3])
-        for write in [put("n", 1, at: time, ["w": 1]), put("n", 2, at: time + 10, ["v": 1], saw: ["a": 3])] {
+        let forgotten = small.forgetHistory(settled: ["a": 4], rules: rules)
+        #expect(forgotten == (isSmaller: true, isDone: true))
+        #expect(small.history.map(\.dot) == [chain[2].dot, chain[3].dot] && small.history[0].fields == ["x": 2, "y": 1])
+        #expect(small.shown(rules: rules) == ["x": 2, "y": 1, "z": 3])
+        for write in [put("n", 1, at: time, ["w": 1]), put("n", 2, at: time + 10, ["v": 1], saw: ["a": 4])] {
             _ = whole.merge(write, rules: rules)
             _ = small.merge(write, rules: rules)
             #expect(small.shown(rules: rules) == whole.shown(rules: rules))
         }
-        let decisions = small.merge(chain[1], rules: rules)
+        let decisions = small.merge(chain[0], rules: rules)
         #expect(decisions.isEmpty, "one that was forgotten arrives again")
         #expect(small.shown(rules: rules) == whole.shown(rules: rules))
     }
@@ -150,4 +169,27 @@ struct SettlingTests {
     }
 
     private let card = RecordKey(type: "card", id: "1")
+}
+
+extension SettlingTests.Arrivals {
+    /// One of the later half of the puts moved to the end, sometimes as the latest of all, with those that have seen it after it.
+    fileprivate func withLate(_ choice: Int) -> Self {
+        let puts = writes.indices.filter { !writes[$0].isDelete }
+        guard !puts.isEmpty else { return self }
+        let chosen = writes[puts[puts.count / 2 + choice % (puts.count - puts.count / 2)]]
+        let after = writes.filter { $0.dot != chosen.dot && $0.hasSeen(chosen, proximity: 0) }
+        let moved = Set(after.map(\.dot)).union([chosen.dot])
+        let latest = writes.map(\.timestamp.milliseconds).max() ?? 0
+        let late = TaggedWrite(
+            dot: chosen.dot, timestamp: choice % 2 == 0 ? chosen.timestamp : HybridTimestamp(milliseconds: latest + 1), key: chosen.key,
+            operation: chosen.operation, seen: chosen.seen)
+        return Self(writes: writes.filter { !moved.contains($0.dot) } + [late] + after, late: late)
+    }
+}
+
+extension TaggedWrite {
+    /// The write with all that its writer knew of.
+    fileprivate func whole(in state: RecordState, rules: MergeRules) -> TaggedWrite {
+        TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: state.wholePut(self, rules: rules), seen: seen)
+    }
 }

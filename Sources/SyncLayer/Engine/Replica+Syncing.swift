@@ -39,6 +39,7 @@ extension Replica {
                 }
                 if !page.hasMore { metadata.isPartial = !page.isWhole }
             }
+            if !page.hasMore { try core.haveCaughtUp(writer) }
             guard merged > 0 else { return 0 }
             core.updateMetadata { $0.refreshVersion += 1 }
             let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)
@@ -51,6 +52,22 @@ extension Replica {
     func bound(by measurement: ClockMeasurement) throws {
         if core.use({ $0.isBound(by: measurement) }) { return }
         try transact { core, writer in try core.bound(by: measurement, writer) }
+    }
+
+    /// Holds what the hub says is settled against what is merged here: where that is less, the hub did not wait for this store, and others may have
+    /// forgotten settled history that a write made here has not seen.
+    ///
+    /// - Parameter reached: How far this replica has come in the hub's order by the hub's memory, nil where it has none.
+    func compare(settled: VersionVector, reached: UInt64?) throws {
+        let isBehind = try store.read { reader in
+            let metadata = try currentMetadata(reader)
+            if metadata.isCatchingUp { return false }
+            if let reached, reached > metadata.cursor { return true }
+            var seen = try SeenDevices.vector(reader)
+            seen.formUnion(metadata.seen)
+            return !seen.covers(settled)
+        }
+        if isBehind { try transact { core, _ in core.updateMetadata { $0.isCatchingUp = true } } }
     }
 
     /// Makes everything committed so far outlast a power failure.
@@ -75,7 +92,8 @@ extension Replica {
                 try page.keys.filter { key in
                     guard let stored = try reader.record(key) else { return true }
                     var record = try ReplicaRecord(stored)
-                    return record.forgetHistory(settled: settled, rules: configuration.mergeRules) || !record.keepsHistory
+                    let (isSmaller, isDone) = record.forgetHistory(settled: settled, rules: configuration.mergeRules)
+                    return isSmaller || isDone
                 }
             }
             if keys.isEmpty { continue }

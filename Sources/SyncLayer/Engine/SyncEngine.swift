@@ -21,8 +21,12 @@ import SyncModel
 /// **Deletes** are kept with all that the record was until the hub says that every device it knows has acknowledged them; then a trace takes the
 /// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
 /// not heard of or of a store that was put back, is judged by the trace as it would have been by the record: the same everywhere, with a conflict
-/// where there is one. Of what both sides had seen before the delete nothing is left, so such a conflict names no ancestor. Of a record that is one
-/// register the trace keeps all writes: what a late winner had seen may be any of them.
+/// where there is one. Of what both sides had seen before the delete nothing is left, so such a conflict names no ancestor. Of a record under a
+/// record-level policy the trace keeps its history: what a late winner had seen may be any of it.
+///
+/// **Settled history** of a record under a record-level policy is folded into one write once every device that the hub waits for has it. A store that
+/// the hub did not wait for, since it is new, was put back or was forgotten, may have written on top of an earlier part; where it did so, it goes on as a
+/// writer of its own, and what it sends under the new name says all that it had seen.
 public actor SyncEngine {
     private let replica: Replica
     private let hub: any Hub
@@ -128,6 +132,11 @@ public actor SyncEngine {
             while true {
                 try await phase(.import, &report) { report, progress in
                     try await fetch(&report, &progress)
+                    // Only from when the hub knows a name does it wait for it.
+                    while try replica.currentMetadata().predecessor != nil {
+                        try await introduce(clock: report.clock)
+                        try await fetch(&report, &progress)
+                    }
                     try await giveBack()
                     try replica.reissuePassedOver()
                 }
@@ -180,15 +189,24 @@ public actor SyncEngine {
         let measurement = ClockMeasurement(device: metadata.writer, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement
         try replica.bound(by: measurement)
-        try await hub.report(
-            DeviceReport(
-                device: metadata.writer, cursor: 0, clock: measurement, predecessor: metadata.predecessor, rulesVersion: rulesVersion))
-        if let predecessor = metadata.predecessor { try replica.forgetPredecessor(predecessor) }
+        // Asked first: once the hub knows the name, it waits for it.
+        let settled = try await hub.settled()
+        try await introduce(clock: measurement)
         record(.clock(measurement))
-        for device in try await hub.devices() {
+        let devices = try await hub.devices()
+        for device in devices {
             if let clock = device.clock { replica.auditor.record(clock) }
         }
-        return try await hub.settled()
+        try replica.compare(settled: settled, reached: devices.first { $0.device == metadata.writer }?.cursor)
+        return settled
+    }
+
+    /// Makes the replica's name known to the hub.
+    private func introduce(clock: ClockMeasurement?) async throws {
+        let metadata = try replica.currentMetadata()
+        try await hub.report(
+            DeviceReport(device: metadata.writer, cursor: 0, clock: clock, predecessor: metadata.predecessor, rulesVersion: rulesVersion))
+        if let predecessor = metadata.predecessor { try replica.forgetPredecessor(predecessor) }
     }
 
     private var rulesVersion: Int { replica.configuration.mergeRules.version }

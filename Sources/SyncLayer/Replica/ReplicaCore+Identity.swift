@@ -120,7 +120,8 @@ extension ReplicaCore {
             try UnsentTotals.remove(write.dot.sequence, writer)
         }
         let renaming = Renaming(
-            unsent, from: old, to: new, acknowledged: acknowledged, bases: Self.bases(of: unsent, previous, acknowledged: acknowledged))
+            try unsent.map { try whole($0, writer) }, from: old, to: new, acknowledged: acknowledged,
+            bases: Self.bases(of: unsent, previous, acknowledged: acknowledged))
 
         var keys: Set<RecordKey> = []
         for write in unsent where keys.insert(write.key).inserted { try rename(write.key, renaming, writer) }
@@ -139,11 +140,41 @@ extension ReplicaCore {
                 before: write.dot.sequence, writer)
             if configuration.reportsWrites { note(.write(write)) }
         }
+        updateMetadata { $0.isCatchingUp = true }
         try renameFindings(findings, about: keys, renaming, writer)
         for write in setAside where write.dot.sequence <= acknowledged {
             guard let operation = try record(write.key, writer)?.state.remainder(of: write, rules: rules) else { continue }
             _ = try self.write(operation, to: write.key, writer)
         }
+    }
+
+    /// Takes note that everything was fetched that the hub has.
+    ///
+    /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have forgotten part of
+    /// that; such a put then goes out as a new write that names every field.
+    func haveCaughtUp(_ writer: any ReplicaStoreWriter) throws {
+        guard metadata.isCatchingUp else { return }
+        for entry in try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max) {
+            let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
+            guard case .record = rules.scope(for: write.key.type), let record = try record(write.key, writer),
+                record.merged.entries.contains(where: { $0.device != metadata.writer && write.seen?[$0.device] ?? 0 < $0.sequence }),
+                try whole(write, writer).operation != write.operation
+            else { continue }
+            try becomeNewWriter(because: "other devices may have forgotten part of what the write \(write.dot) had seen", writer)
+            break
+        }
+        let isAllThere = !metadata.isPartial && !metadata.mustGiveBack
+        updateMetadata { $0.isCatchingUp = $0.predecessor != nil || !isAllThere }
+    }
+
+    /// A put under a record-level policy with every field that its writer knew of, where the hub had some of them; any other write as it is.
+    private func whole(_ write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite {
+        guard case .record = rules.scope(for: write.key.type), !write.isDelete,
+            let seen = write.seen, seen.entries.contains(where: { $0.device != metadata.writer || metadata.acknowledged > 0 }),
+            let state = try record(write.key, reader)?.state
+        else { return write }
+        return TaggedWrite(
+            dot: write.dot, timestamp: write.timestamp, key: write.key, operation: state.wholePut(write, rules: rules), seen: write.seen)
     }
 
     /// For each write and field, the last total that the hub has of those before it.

@@ -275,10 +275,9 @@ final class ReplicaCore {
     /// What the record shows stays the same, so nobody is told.
     func forgetHistory(of key: RecordKey, settled: VersionVector, _ writer: any ReplicaStoreWriter) throws {
         guard let working = try cache.record(key) ?? read(key, writer) else { return try UnsettledRecords.remove(key, writer) }
-        if working.record.forgetHistory(settled: settled, rules: rules) {
-            try writer.setRecord(working.record.stored(&encoder, lastWrite: nil))
-        }
-        if !working.record.keepsHistory { try UnsettledRecords.remove(key, writer) }
+        let (isSmaller, isDone) = working.record.forgetHistory(settled: settled, rules: rules)
+        if isSmaller { try writer.setRecord(working.record.stored(&encoder, lastWrite: nil)) }
+        if isDone { try UnsettledRecords.remove(key, writer) }
     }
 
     /// Makes a write of the device's own.
@@ -397,7 +396,8 @@ final class ReplicaCore {
     func startWriter(_ new: DeviceID, after old: DeviceID, writes: Int, _ writer: any ReplicaStoreWriter) throws {
         if metadata.acknowledged > 0 { seen.insert(Dot(device: old, sequence: metadata.acknowledged)) }
         metadata.writer = new
-        metadata.predecessor = old
+        // One that the hub was never told of writes there under no name.
+        metadata.predecessor = metadata.predecessor ?? old
         metadata.sequence = UInt64(writes)
         metadata.ownSeen = UInt64(writes)
         metadata.acknowledged = 0

@@ -16,6 +16,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var mustGiveBack = false
     /// Whether the hub was being given back writes when this replica last fetched.
     var isPartial = false
+    /// Whether the hub may have let others take for settled what this replica has not merged: until it has fetched everything while the hub knew its name.
+    var isCatchingUp = true
     /// Whether the next sync begins with a new name.
     var isRejoining = false
     /// How many findings are kept that are about writes which the hub does not have; see ``UnsentFindings``.
@@ -85,6 +87,7 @@ struct ReplicaMetadata: Hashable, Sendable {
                 isPartial = try decoder.flag()
                 if try decoder.flag() { position = HubPosition(epoch: try decoder.number(), fingerprint: try decoder.number()) }
                 unsentFindings = try decoder.integer()
+                if !decoder.isAtEnd { isCatchingUp = try decoder.flag() }
             }
             try decoder.finish()
             ownSeen = seen[writer]
@@ -144,6 +147,7 @@ struct ReplicaMetadata: Hashable, Sendable {
             encoder.append(position.fingerprint)
         }
         encoder.append(count: unsentFindings)
+        encoder.append(UInt8(isCatchingUp ? 1 : 0))
         return encoder.bytes
     }
 }

@@ -87,8 +87,8 @@ struct ReplicaRecord: Sendable {
     var keepsHistory: Bool { more?.state.keepsHistory ?? false }
 
     /// See ``RecordState/forgetHistory(settled:rules:)``.
-    mutating func forgetHistory(settled: VersionVector, rules: MergeRules) -> Bool {
-        more?.state.forgetHistory(settled: settled, rules: rules) ?? false
+    mutating func forgetHistory(settled: VersionVector, rules: MergeRules) -> (isSmaller: Bool, isDone: Bool) {
+        more?.state.forgetHistory(settled: settled, rules: rules) ?? (false, true)
     }
 
     /// Reads a record from what a store kept.

@@ -14,9 +14,6 @@ extension RecordState {
         }
         encoder.append(names: names)
         encoder.append(history)
-        guard let past = past.first, !past.settled.isEmpty else { return }
-        encoder.append(past.settled)
-        encoder.append(FieldValue.object(past.base))
     }
 
     /// Reads what ``encode(into:)`` appended.
@@ -33,11 +30,6 @@ extension RecordState {
         names = try decoder.names()
         guard names.count == count else { throw CodingFailure("there are \(names.count) names for \(count) fields") }
         history = try decoder.writes()
-        // What an earlier version wrote ends here.
-        if decoder.isAtEnd { return }
-        let settled = try decoder.vector()
-        guard let base = try decoder.value().object else { throw CodingFailure("the fields of what was settled are no object") }
-        past = [RecordPast(settled: settled, base: base)]
     }
 }
 
