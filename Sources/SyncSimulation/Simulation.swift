@@ -234,11 +234,16 @@ public final class Simulation {
         await buryIfOver(index)
     }
 
+    /// Whether the program was found to have ended, at the latest by its last sync, so that another has begun since.
+    private func hasEnded(_ index: Int) -> Bool {
+        if case .failure(is Life.Ended) = devices[index].lastSync { true } else { false }
+    }
+
     /// Syncs a device, with nothing else going on.
     func syncToEnd(_ index: Int) async {
         await startSync(index, attempts: 1)
         while queue.nextMoment != nil { await happen() }
-        if hasBeenForgotten(index) {
+        if hasBeenForgotten(index) || hasEnded(index) {
             await startSync(index, attempts: 1)
             while queue.nextMoment != nil { await happen() }
         }

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncMerge
 import SyncModel
 
 /// What must hold where devices or the hub are no longer who they were.
@@ -43,7 +44,12 @@ extension SimulationChecks {
                     continue
                 }
                 let receipt = TaggedWrite.Receipt(milliseconds: 0)
-                if known.received(receipt) != write.received(receipt) {
+                let isSame =
+                    switch rules.scope(for: write.key.type) {
+                    case .record: known.isSameApartFromFields(as: write)
+                    case .fields: known.received(receipt) == write.received(receipt)
+                    }
+                if !isSame {
                     problems.append("\(device.name) has logged \(write.dot) otherwise than the hub has it")
                 }
             }
@@ -69,7 +75,7 @@ extension SimulationChecks {
                 problems.append("\(acknowledged.dot) to \(acknowledged.key) is lost")
                 continue
             }
-            if let write = writes.first(where: { !acknowledged.operation.isMade(by: $0) }) {
+            if let write = writes.first, !writes.contains(where: { acknowledged.operation.isMade(by: $0, orMore: true) }) {
                 problems.append("\(write.dot) is not what the app wrote as \(acknowledged.dot): \(acknowledged.operation)")
             }
             let vanished = writes.map { unaccounted($0, losers) }

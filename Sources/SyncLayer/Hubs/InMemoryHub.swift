@@ -133,7 +133,7 @@ public final class InMemoryHub: Hub {
                 leftOut: leftOut,
                 rulesVersion: state.devices.values.map(\.rulesVersion).max() ?? 0,
                 position: state.position(at: UInt64(index)), latestNumber: state.devices[request.device]?.latest ?? 0,
-                isWhole: !state.devices.values.contains { $0.isGivingBack && !$0.isForgotten })
+                isWhole: !state.devices.values.contains { $0.isGivingBack && !$0.isForgotten && !$0.isSuperseded })
         }
     }
 

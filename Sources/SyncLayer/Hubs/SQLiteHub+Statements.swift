@@ -107,7 +107,7 @@ extension SQLiteConnection {
     func page(_ request: PullRequest) throws(SyncLayerError) -> PullPage {
         let last = UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
         try HubRules.check(request, position: try position(at: request.cursor), last: last)
-        let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0") == 0
+        let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0 AND superseded = 0") == 0
         let statement = try statement(
             """
             SELECT hub_sequence, received, content, device, n FROM writes
