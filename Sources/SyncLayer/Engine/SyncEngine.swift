@@ -188,11 +188,12 @@ public actor SyncEngine {
         let received = replica.configuration.wall
         let measurement = ClockMeasurement(device: metadata.writer, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement
+        // Told before the hub hears of it: other devices judge by it, and their logs are held against this one.
+        record(.clock(measurement))
         try replica.bound(by: measurement)
         // Asked first: once the hub knows the name, it waits for it.
         let settled = try await hub.settled()
         try await introduce(clock: measurement)
-        record(.clock(measurement))
         let devices = try await hub.devices()
         for device in devices {
             if let clock = device.clock { replica.auditor.record(clock) }
