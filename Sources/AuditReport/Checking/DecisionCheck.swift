@@ -27,7 +27,6 @@ struct DecisionCheck: Sendable {
     private let auditRules: AuditRules
     private let proximity: Int64
     private var history = RecordedHistory()
-    private var suspicion = ClockSuspicion()
     private var ids: Set<ConflictID> = []
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
     private var fleetRules = RecordedRules()
@@ -51,11 +50,6 @@ struct DecisionCheck: Sendable {
     mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at place: CompactPlace) { history.observe(write, line, at: place) }
 
     mutating func observeStart(_ line: AuditLine, at place: CompactPlace) { history.observeStart(line, at: place) }
-
-    mutating func observe(_ measurement: ClockMeasurement, _ line: AuditLine, at place: CompactPlace) {
-        suspicion.observe(measurement)
-        history.observeOther(line, at: place)
-    }
 
     mutating func observeOther(_ line: AuditLine, at place: CompactPlace) { history.observeOther(line, at: place) }
 
@@ -99,9 +93,6 @@ struct DecisionCheck: Sendable {
     mutating func finish(_ flaws: Flaws, name: (CompactPlace) -> String, _ findings: inout FindingList) {
         history.sort()
         let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.keys(of: $0) })
-        for (logName, log) in history.logs {
-            if let source = logName.source, isWhole(log, logName, flaws) { suspicion.observeAll(of: source) }
-        }
         var problems: [Recomputation.Problem] = []
         for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
             // Where the times of a whole file are off, nothing that follows from them says more.
@@ -159,7 +150,7 @@ struct DecisionCheck: Sendable {
             var again = Recomputation(
                 history: history, rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told),
                 auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, told: told,
-                reason: recorded.reasons, suspicion: suspicion, isTrusted: { !untrusted.contains($0) })
+                reason: recorded.reasons, isTrusted: { !untrusted.contains($0) })
             var untold: [(Int32, CompactPlace)] = []
             again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
             held += again.held

@@ -125,7 +125,6 @@ public struct LogChecker: Sendable {
         }
         switch line.event.content {
         case .write, .conflict, .log: break
-        case .clock(let measurement): decisions.observe(measurement, line, at: place)
         default: decisions.observeOther(line, at: place)
         }
         whatIf.observe(line.event)

@@ -30,7 +30,6 @@ struct Recomputation {
     private let asksTold: Bool
     private let isTrusted: (RecordKey) -> Bool
     private let reason: (Conflict) -> Conflict.Reason?
-    private let suspicion: ClockSuspicion
     private var auditor: TraceAuditor
 
     private var due: [ConflictID: Due] = [:]
@@ -75,11 +74,10 @@ struct Recomputation {
 
     /// - Parameters:
     ///   - reason: What is known of the reason of a conflict by a list of devices that nobody gave.
-    ///   - suspicion: What is known of the devices' clocks.
     ///   - isTrusted: Whether nothing is known to be wrong with the writes to a record.
     init(
         history: RecordedHistory, rules: MergeRules, auditRules: AuditRules, requiresOutsideWindow: Bool, told: ToldWinners,
-        reason: @escaping (Conflict) -> Conflict.Reason?, suspicion: ClockSuspicion, isTrusted: @escaping (RecordKey) -> Bool
+        reason: @escaping (Conflict) -> Conflict.Reason?, isTrusted: @escaping (RecordKey) -> Bool
     ) {
         self.history = history
         self.rules = rules
@@ -89,7 +87,6 @@ struct Recomputation {
         asksTold = rules.asksTold
         self.isTrusted = isTrusted
         self.reason = reason
-        self.suspicion = suspicion
         auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
     }
 
@@ -242,8 +239,7 @@ struct Recomputation {
         if let due = due.removeValue(forKey: conflict.id) {
             held += 1
             known[conflict.id] = Told(conflict: number, starts: starts)
-            let problem = comparison(conflict, due.conflict).difference ?? suspicion.problem(with: conflict, history)
-            if let problem {
+            if let problem = comparison(conflict, due.conflict).difference {
                 add(.decision, place, "\(name): \(problem)", conflict.id)
             } else if due.position < position {
                 add(.order, place, "\(name) comes after another that its write brought to light later", conflict.id)
