@@ -60,24 +60,25 @@ struct Rank: Hashable, Comparable, Sendable {
 
 /// The records that show one value, the one of the lowest rank first.
 ///
-/// A binary heap. Who no longer shows the value stays until it comes to the top, or until those that left are more than those that stay.
+/// Who no longer shows the value stays until it comes to the top, or until those that left are more than those that stay.
 private struct HolderQueue: Sendable {
-    struct Entry: Hashable, Sendable {
+    struct Entry: Hashable, Comparable, Sendable {
         let rank: Rank
         let field: RecordField
+
+        static func < (left: Entry, right: Entry) -> Bool { left.rank < right.rank }
     }
 
-    private var entries: [Entry] = []
+    private var entries = BinaryHeap<Entry>()
     private var count = 0
 
     /// - Parameter isCurrent: Whether a record shows the value since that rank.
     mutating func insert(_ entry: Entry, isCurrent: (Entry) -> Bool) {
         count += 1
         if entries.count > 2 * count + 8 {
-            // What is in order is a heap.
-            entries = Set(entries.filter(isCurrent)).subtracting([entry]).sorted { $0.rank < $1.rank }
+            entries = BinaryHeap(Set(entries.unordered.filter(isCurrent)).subtracting([entry]))
         }
-        push(entry)
+        entries.insert(entry)
     }
 
     /// Counts a record that no longer shows the value.
@@ -91,35 +92,10 @@ private struct HolderQueue: Sendable {
     /// - Complexity: O(*n* log *s*) for *n* records asked for and *s* that share the value, and once that for each that left.
     mutating func first(_ wanted: Int, isCurrent: (Entry) -> Bool) -> [Entry] {
         var first: [Entry] = []
-        while first.count < wanted, let entry = entries.first {
-            pop()
+        while first.count < wanted, let entry = entries.removeFirst() {
             if entry != first.last, isCurrent(entry) { first.append(entry) }
         }
-        for entry in first { push(entry) }
+        for entry in first { entries.insert(entry) }
         return first
-    }
-
-    private mutating func push(_ entry: Entry) {
-        entries.append(entry)
-        var index = entries.count - 1
-        while index > 0, entries[index].rank < entries[(index - 1) / 2].rank {
-            entries.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    private mutating func pop() {
-        guard let last = entries.popLast(), !entries.isEmpty else { return }
-        entries[0] = last
-        var index = 0
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < entries.count && entries[child].rank < entries[least].rank {
-                least = child
-            }
-            if least == index { return }
-            entries.swapAt(index, least)
-            index = least
-        }
     }
 }

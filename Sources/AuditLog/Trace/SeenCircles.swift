@@ -214,47 +214,29 @@ package struct SeenCircles: Sendable {
     }
 }
 
-/// Devices that wait for a write of another, the one with the lowest number first: a binary heap.
+/// Devices that wait for a write of another, the one with the lowest number first.
 private struct WaitingDevices: Sendable {
-    private var heap: [(number: UInt64, device: Int)] = []
+    private struct Waiter: Comparable {
+        let number: UInt64
+        let device: Int
 
-    var isEmpty: Bool { heap.isEmpty }
-
-    mutating func insert(_ device: Int, until number: UInt64) {
-        heap.append((number, device))
-        var child = heap.count - 1
-        while child > 0, heap[child].number < heap[(child - 1) / 2].number {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
+        static func < (left: Waiter, right: Waiter) -> Bool { (left.number, left.device) < (right.number, right.device) }
     }
+
+    private var waiters = BinaryHeap<Waiter>()
+
+    var isEmpty: Bool { waiters.isEmpty }
+
+    mutating func insert(_ device: Int, until number: UInt64) { waiters.insert(Waiter(number: number, device: device)) }
 
     /// Removes a device that waits for no more than a number.
     mutating func removeFirst(upTo number: UInt64) -> Int? {
-        guard let first = heap.first, first.number <= number else { return nil }
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        sink(0)
-        return first.device
+        guard let first = waiters.first, first.number <= number else { return nil }
+        return waiters.removeFirst()?.device
     }
 
-    /// - Complexity: O(*n*).
+    /// - Complexity: O(*n* log *n*).
     mutating func remove(_ device: Int) {
-        let rest = heap.filter { $0.device != device }
-        heap = []
-        for one in rest { insert(one.device, until: one.number) }
-    }
-
-    private mutating func sink(_ start: Int) {
-        var parent = start
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].number < heap[least].number {
-                least = child
-            }
-            if least == parent { return }
-            heap.swapAt(parent, least)
-            parent = least
-        }
+        waiters = BinaryHeap(waiters.unordered.filter { $0.device != device })
     }
 }
