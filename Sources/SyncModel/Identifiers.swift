@@ -7,15 +7,6 @@ public struct DeviceID: ExactText {
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }
-
-    /// Whether this is a device, or a writer that it became when its store was put back or copied: the device's name, `~` and eight hexadecimal digits.
-    package func isWriter(of device: DeviceID) -> Bool {
-        if self == device { return true }
-        let (mine, others) = (rawValue.utf8, device.rawValue.utf8)
-        guard mine.count == others.count + 9, mine.starts(with: others) else { return false }
-        let suffix = mine.dropFirst(others.count)
-        return suffix.first == UInt8(ascii: "~") && suffix.dropFirst().allSatisfy("0123456789abcdef".utf8.contains)
-    }
 }
 
 /// The name of a field within a record.

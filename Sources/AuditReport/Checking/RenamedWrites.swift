@@ -33,21 +33,3 @@ struct RenamedWrites: Sendable {
         writers[writer.firstWriter]?[signature].map { $0 != writer } ?? false
     }
 }
-
-extension DeviceID {
-    private static let markLength = 9
-
-    /// Whether this names a later writer of a device.
-    func isLaterWriter(of device: DeviceID) -> Bool {
-        rawValue.utf8.count == device.rawValue.utf8.count + Self.markLength && isWriter(of: device)
-    }
-
-    /// The device whose writer this names.
-    var firstWriter: DeviceID {
-        let (name, mark) = (rawValue.utf8.dropLast(Self.markLength), rawValue.utf8.suffix(Self.markLength))
-        guard mark.first == UInt8(ascii: "~"), mark.dropFirst().allSatisfy("0123456789abcdef".utf8.contains), !name.isEmpty else {
-            return self
-        }
-        return DeviceID(String(Substring(name)))
-    }
-}
