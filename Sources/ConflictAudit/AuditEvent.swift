@@ -77,6 +77,11 @@ public struct SyncActivity: Hashable, Sendable {
     /// What ``error`` says of a sync that the app itself broke off.
     public static let cancellation = "cancelled"
 
+    /// How ``error`` ends where the hub was found to have forgotten writes.
+    ///
+    /// Those that were written over may then be in the logs of some devices only.
+    package static let healing = "everything is fetched from the start, and what it has forgotten is given back"
+
     /// Whether the app itself broke it off, which is no failure to show to anybody.
     public var wasCancelled: Bool { state == .failed && error == Self.cancellation }
 

@@ -80,7 +80,7 @@ package struct Lineage: Sendable {
             guard case .write(let write) = event.content, write.receipt == nil else { return nil }
             return write
         }
-        guard own.contains(where: { $0.dot.device.rawValue.contains("~") }) else { return [:] }
+        guard own.contains(where: { $0.dot.device.firstWriter != $0.dot.device }) else { return [:] }
         var names: [WriteIdentity: [TaggedWrite]] = [:]
         for write in own {
             let identity = WriteIdentity(write)

@@ -10,8 +10,11 @@ import Testing
 
 @Suite("The log of a store that was put back from a backup and goes on as a writer of its own")
 struct HealedLogTests {
-    private static let rules = MergeRules(fields: ["Card": ["visits": .counter, "title": .manual]])
-    private static let options = ["--policy-for", "Card.visits=counter", "--policy-for", "Card.title=manual"]
+    private static let rules = MergeRules(
+        types: ["Note": .record(.lastWriterWins)], fields: ["Card": ["visits": .counter, "title": .manual]])
+    private static let options = [
+        "--policy-for", "Card.visits=counter", "--policy-for", "Card.title=manual", "--policy-for", "Note=record-last-writer-wins",
+    ]
     private let directory: TemporaryDirectory
     private let clock = ManualClock()
     private let hub: InMemoryHub
@@ -50,8 +53,14 @@ struct HealedLogTests {
         let tablet = try Device("tablet", InMemoryStore(), self)
         var backup = InMemoryStore()
         func edit(_ device: Device) throws {
-            let key = RecordKey(type: "Card", id: RecordID("\(random.below(4))"))
             clock.advance(by: Int64(1 + random.below(5000)))
+            if random.percent(30) {
+                let field = FieldName(["a", "b", "c"][random.below(3)])
+                _ = try device.replica.put(
+                    [field: .number(JSONNumber(random.below(9)))], to: RecordKey(type: "Note", id: RecordID("\(random.below(2))")))
+                return
+            }
+            let key = RecordKey(type: "Card", id: RecordID("\(random.below(4))"))
             switch random.below(8) {
             case 0: if try device.replica.get(key) != nil { try device.replica.delete(key) }
             case 1: try device.replica.increment("visits", of: key, by: Int64(1 + random.below(3)))
@@ -93,6 +102,35 @@ struct HealedLogTests {
             guard let forged = try forgery.apply(to: sound, &random) else { continue }
             try Data((forged.lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
             #expect(!(try await TestWorld.findings([logs])).isEmpty, "seed \(seed): \(forgery) is not found: \(forged.what)")
+        }
+    }
+
+    @Test("that a device joins on a replaced hub gives no findings", arguments: 1...4 as ClosedRange<UInt64>)
+    func replaced(seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        let devices = [try Device("phone", InMemoryStore(), self), try Device("tablet", InMemoryStore(), self)]
+        func edit(_ device: Device) throws {
+            clock.advance(by: Int64(1 + random.below(5000)))
+            let field = FieldName(["a", "b", "c"][random.below(3)])
+            try device.replica.put(
+                [field: .number(JSONNumber(random.below(9)))], to: RecordKey(type: "Note", id: RecordID("\(random.below(2))")))
+        }
+        func run(_ devices: [Device]) async throws {
+            for _ in 0..<30 {
+                try edit(devices[random.below(devices.count)])
+                if random.percent(25) { _ = try await devices[random.below(devices.count)].engine.sync() }
+            }
+            for _ in 0..<3 { for device in devices { _ = try await device.engine.sync() } }
+        }
+        try await run(devices)
+        hub.restore(InMemoryHub().backup())
+        let all = devices + [try Device("desk", InMemoryStore(), self)]
+        for device in all { _ = try await device.engine.sync() }
+        try await run(all)
+        for device in all { #expect(device.log.close()) }
+        for options in [[], ["--policy-for", "Note=record-last-writer-wins"]] {
+            let found = try await TestWorld.findings([directory.file("logs")] + options)
+            #expect(found == [], "seed \(seed): \(found.joined(separator: "; "))")
         }
     }
 }

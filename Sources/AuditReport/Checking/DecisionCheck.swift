@@ -86,13 +86,31 @@ struct DecisionCheck: Sendable {
         return "it was decided by \(EventText.name(conflict.policy)), and \(isMixed ? declared.deletes.name : name) is declared"
     }
 
+    /// The writes of which lines tell with more fields and with fewer: where records are merged whole, a device that comes to what is settled gets it as one
+    /// write with every field that its writer knew of.
+    ///
+    /// - Complexity: O(*n*) in the number of writes.
+    func toldWhole(among dots: Set<Dot>) -> Set<Dot> {
+        var contents: [Dot: [TaggedWrite]] = [:]
+        for dot in dots {
+            let told = history.contents(of: dot)
+            guard let first = told.first, fleetRules.mayBeMergedWhole(first.key.type, declared: declared) else { continue }
+            contents[dot] = told
+        }
+        if contents.isEmpty { return [] }
+        let keys = Set(contents.values.compactMap { $0.first?.key })
+        var writes: [RecordKey: [TaggedWrite]] = [:]
+        for write in history.writes where keys.contains(write.key) { writes[write.key, default: []].append(write) }
+        return Set(contents.filter { $0.value.areOneWrite(among: writes[$0.value[0].key] ?? []) }.keys)
+    }
+
     static func name(_ dot: Dot) -> String { "write \(dot.sequence) of \(EventText.name(dot.device.rawValue))" }
 
     // MARK: At the end
 
     mutating func finish(_ flaws: Flaws, name: (CompactPlace) -> String, _ findings: inout FindingList) {
         history.sort()
-        let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.keys(of: $0) })
+        let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.contents(of: $0).map(\.key) })
         var problems: [Recomputation.Problem] = []
         for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
             // Where the times of a whole file are off, nothing that follows from them says more.
@@ -300,5 +318,22 @@ struct DecisionCheck: Sendable {
         let isCounter = !isMixed && MergePolicy.bareName(recorded: one.policy) == MergePolicy.counter.name
         if one.severity != other.severity, !isCounter { return differs("severity", one.severity.rawValue, other.severity.rawValue) }
         return nil
+    }
+}
+
+extension [TaggedWrite] {
+    /// Whether these are one write, told with more fields and with fewer, and each field that is not in all of them was written by one that it had seen.
+    fileprivate func areOneWrite(among writes: [TaggedWrite]) -> Bool {
+        guard count <= RecordedHistory.variantLimit, let most = self.max(by: { $0.fieldCount < $1.fieldCount }),
+            let least = self.min(by: { $0.fieldCount < $1.fieldCount }), allSatisfy({ $0.isSame(orMore: most) })
+        else { return false }
+        let known = least.fields ?? FieldMap()
+        let others = writes.filter {
+            $0.dot != most.dot
+                && ($0.dot.device == most.dot.device ? $0.dot.sequence < most.dot.sequence : most.seen?.covers($0.dot) ?? false)
+        }
+        return (most.fields ?? FieldMap()).allSatisfy { field in
+            known[field.name] != nil || field.value == .null || others.contains { $0.value(of: field.name) == field.value }
+        }
     }
 }

@@ -27,6 +27,8 @@ struct DeliveryCheck: Sendable {
     }
 
     private var logs: [Source: Log] = [:]
+    /// Whether a log says that the hub had forgotten writes: whoever came to it then has not got those that had been written over.
+    private var hasHubForgotten = false
 
     mutating func observe(_ write: TaggedWrite, source: Source, at place: CompactPlace) {
         guard write.isNumbered else { return }
@@ -43,6 +45,7 @@ struct DeliveryCheck: Sendable {
 
     mutating func observe(_ activity: SyncActivity, source: Source, at moment: Int64, _ place: CompactPlace) {
         guard source != nil else { return }
+        if activity.state == .failed, activity.error?.hasSuffix(SyncActivity.healing) ?? false { hasHubForgotten = true }
         change(source, place) { log in
             let hubTime = moment.distance(after: log.offset)
             switch (activity.phase, activity.state) {
@@ -90,6 +93,7 @@ struct DeliveryCheck: Sendable {
             if let source, incomplete.contains(source) || source == .auditOfTrace { continue }
             for (device, numbers) in log.seen.sorted(by: { $0.key < $1.key }) {
                 for gap in numbers.gaps where !(vanished[device] ?? []).contains(where: { $0.overlaps(gap) }) {
+                    if hasHubForgotten, isElsewhere(gap, of: device) { continue }
                     let writes =
                         gap.lowerBound == gap.upperBound ? "write \(gap.lowerBound)" : "writes \(gap.lowerBound) to \(gap.upperBound)"
                     let holder = source.map { "the log of \(EventText.name($0.rawValue)) has" } ?? "the trace has"
@@ -99,6 +103,17 @@ struct DeliveryCheck: Sendable {
                 }
             }
         }
+    }
+
+    /// Whether the logs have all of some numbers.
+    private func isElsewhere(_ numbers: ClosedRange<UInt64>, of device: DeviceID) -> Bool {
+        var next = numbers.lowerBound
+        let runs = logs.values.flatMap { $0.seen[device]?.runs ?? [] }.sorted { $0.lowerBound < $1.lowerBound }
+        for run in runs where run.lowerBound <= next && run.upperBound >= next {
+            if run.upperBound >= numbers.upperBound { return true }
+            next = run.upperBound + 1
+        }
+        return false
     }
 
     /// The acknowledged writes of a device that no other log has although it should: it has later ones, or a sync that began later.

@@ -182,7 +182,8 @@ public struct LogChecker: Sendable {
         sequences.finish(name: name, &findings)
         clocks.finish(name: name, &findings)
         let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
-        let wrong = stamps.finish(shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, &findings)
+        let wrong = stamps.finish(
+            shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, same: decisions.toldWhole, &findings)
         // Where one log's times are off, it is that log and no clock.
         let proven = shifted.filter { !wrong.files.contains($0.place.file) }
         for shift in proven { findings.add(.clock, shift.sentence(name)) }

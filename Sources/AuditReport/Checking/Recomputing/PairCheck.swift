@@ -45,13 +45,15 @@ struct PairCheck {
         if ConflictID(key: key, field: line.field, dots: (line.winner.dot, line.loser.dot)) != line.id {
             return "the id is not that of the record, field and writes that the line names"
         }
-        guard line.kind == .disjointUpdate else { return nil }
+        let isLastWriters = MergePolicy.bareName(recorded: line.policy) == MergePolicy.lastWriterWins.name
+        guard line.kind == .disjointUpdate || isLastWriters && line.winner.operation == line.loser.operation else { return nil }
         let (winner, loser) = (line.winner, line.loser)
         let isLater = winner.timestamp == loser.timestamp ? loser.dot < winner.dot : loser.timestamp < winner.timestamp
         if !isLater { return "the winner is the earlier of the two" }
         let reason: Conflict.Reason = winner.timestamp == loser.timestamp ? .tieBreak : .newer
         if line.reason != reason { return "the reason is told as \(line.reason.rawValue), and is \(reason.rawValue)" }
-        return line.severity == .merged ? nil : "the severity is told as \(line.severity.rawValue), and is merged"
+        return line.severity == .merged || line.kind != .disjointUpdate
+            ? nil : "the severity is told as \(line.severity.rawValue), and is merged"
     }
 
     private func compare(

@@ -72,7 +72,7 @@ struct RecordedHistory: Sendable {
     private var nextConflicts: [Int32] = []
 
     /// The most contents of one name among which an equal one is looked for.
-    private static let variantLimit = 8
+    static let variantLimit = 8
 
     mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at place: CompactPlace) {
         let index = index(of: write)
@@ -134,15 +134,15 @@ struct RecordedHistory: Sendable {
     /// The first content of a write's name, nil where no line tells of it.
     func write(_ dot: Dot) -> TaggedWrite? { writesByDot[dot.device]?[dot.sequence].map { writes[Int($0)] } }
 
-    /// The records that lines say a write was to.
-    func keys(of dot: Dot) -> [RecordKey] {
-        var keys: [RecordKey] = []
+    /// What lines tell of a write's name; of very many contents the first.
+    func contents(of dot: Dot) -> [TaggedWrite] {
+        var contents: [TaggedWrite] = []
         var next = writesByDot[dot.device]?[dot.sequence] ?? -1
         while next >= 0 {
-            keys.append(writes[Int(next)].key)
+            contents.append(writes[Int(next)])
             next = nextWrites[Int(next)]
         }
-        return keys
+        return contents
     }
 
     /// Whether lines tell two contents of one name.
