@@ -202,6 +202,16 @@ public enum HubConformance {
             try expectEqual(
                 try await subject.hub.pull(PullRequest(device: "d", cursor: 4)).writes.map(\.dot.sequence), [8, 9], "the next writes")
         },
+        ConformanceCheck("nothing is taken before what was forgotten") { subject in
+            _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
+            try expectEqual(try await subject.hub.push([put("a", 3)], from: "a", after: 2).count, 1, "what comes next")
+            do {
+                _ = try await subject.hub.push([put("a", 5)], from: "a", after: 4)
+                throw ConformanceFailure(description: "a write came before one that was forgotten")
+            } catch let error as SyncLayerError where error.code == .hubReplaced {}
+            let numbers = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes.map(\.dot.sequence)
+            try expectEqual(numbers, [1, 2, 3], "numbers")
+        },
         ConformanceCheck("many devices at once lose nothing") { subject in
             try await withThrowingTaskGroup { group in
                 for device in ["a", "b", "c", "d"] as [DeviceID] {

@@ -56,8 +56,8 @@ public final class InterruptibleHub: Hub {
     public func now() async throws -> Int64 { try await call { try await hub.now() } }
 
     /// Takes writes of a device.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
-        try await call { try await hub.push(writes, from: device) }
+    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        try await call { try await hub.push(writes, from: device, after: acknowledged) }
     }
 
     /// The next writes in the hub's order.

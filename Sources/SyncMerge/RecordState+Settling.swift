@@ -44,13 +44,19 @@ extension RecordState {
     /// Forgets which elements were removed from sets, as far as no addition that they take away can still arrive.
     ///
     /// - Parameter arrived: What no write arrives of any more: all numbers up to these have arrived, or never will.
+    /// - Returns: The writes that removed them, each once: who is handed the additions by a hub that has forgotten those needs them.
     /// - Complexity: O(*n*) in the number of elements.
-    package mutating func forgetRemovals(arrived: VersionVector) {
+    package mutating func forgetRemovals(arrived: VersionVector) -> [TaggedWrite] {
+        var forgotten: [Dot: TaggedWrite] = [:]
         for index in tallies.indices {
             tallies[index]?.elements.updateAll(
                 where: { !$0.removals.isEmpty && $0.removals.coversNothing(after: arrived) },
-                { $0.removals = MaximalSet() })
+                { element in
+                    for write in element.removals.writes { forgotten[write.dot] = write }
+                    element.removals = MaximalSet()
+                })
         }
+        return forgotten.values.sorted { $0.dot < $1.dot }
     }
 
     /// Whether the record keeps writes that ``forgetHistory(settled:rules:)`` may one day forget.

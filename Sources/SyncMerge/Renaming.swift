@@ -1,6 +1,6 @@
 package import SyncModel
 
-/// Other names for writes that nobody but their device has ever had, and what follows for everything that names them.
+/// Other names for writes that nobody but their device, or another copy of its store, has ever had, and what follows for everything that names them.
 ///
 /// A store that was put back or copied goes on as a writer of its own: what it wrote under numbers that the hub has for other writes gets new names,
 /// and so do the vectors that say it was seen. Timestamps stay.
@@ -22,7 +22,7 @@ package struct Renaming: Sendable {
     ///
     /// - Parameters:
     ///   - unsent: The writes, numbers rising, each later than `acknowledged`.
-    ///   - new: A name that nobody writes under.
+    ///   - new: A name that nobody writes under, or another copy of the store that has the same writes unsent.
     ///   - acknowledged: The last number of their device that stays.
     ///   - bases: For each write that carries running totals, the totals that they go on from, as far as they stay.
     /// - Complexity: O(*n* log *n*).

@@ -29,8 +29,8 @@ struct RemoteHub: Hub {
 
     func now() async throws -> Int64 { try await call { try await $0.now() } }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
-        try await call { try await $0.push(writes, from: device) }
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        try await call { try await $0.push(writes, from: device, after: acknowledged) }
     }
 
     func pull(_ request: PullRequest) async throws -> PullPage { try await call { try await $0.pull(request) } }

@@ -25,8 +25,8 @@ final class LyingHub: Hub {
     }
 
     func now() async throws -> Int64 { if let time { time } else { try await truth.now() } }
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
-        let outcomes = try await truth.push(writes, from: device)
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        let outcomes = try await truth.push(writes, from: device, after: acknowledged)
         return forgedOutcomes?(outcomes) ?? outcomes
     }
     func pull(_ request: PullRequest) async throws -> PullPage { lie(request, try await truth.pull(request)) }

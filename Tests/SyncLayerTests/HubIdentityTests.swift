@@ -107,6 +107,75 @@ struct HubIdentityTests {
         try await expectEqual([a, b, c])
     }
 
+    @Test("a removal that everyone had forgotten is given back to one that still has what it took away")
+    func removalGivenBack() async throws {
+        let (a, b) = (try device("a"), try device("b"))
+        try a.replica.add(["red", "blue"], to: "tags", of: key(1))
+        for device in [a, b] { try await device.sync() }
+        let backup = hub.backup()
+        try b.replica.remove(["red"], from: "tags", of: key(1))
+        for _ in 0..<2 { for device in [b, a] { try await device.sync() } }
+        try a.replica.put(["x": 1], to: key(1))
+        for _ in 0..<2 { for device in [b, a] { try await device.sync() } }
+        hub.restore(backup)
+        try await expectEqual([a, b])
+        #expect(try a.replica.get(key(1)) == ["x": 1, "tags": ["blue"]])
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.contains { $0.dot == Dot(device: "b", sequence: 1) })
+    }
+
+    @Test("of removals of the same elements the last is kept, and one that was never sent under its new name")
+    func removalsKept() async throws {
+        let empty = hub.backup()
+        let a = try device("a")
+        func kept() throws -> Int { try a.store.read { try $0.rows(in: .removals, startingWith: [], after: nil, limit: .max).count } }
+        try a.replica.add(["blue"], to: "tags", of: key(1))
+        for _ in 0..<3 {
+            try a.replica.add(["red"], to: "tags", of: key(1))
+            try a.replica.remove(["red"], from: "tags", of: key(1))
+        }
+        #expect(try kept() == 1)
+        try a.replica.remove(["blue"], from: "tags", of: key(1))
+        #expect(try kept() == 2)
+        await hub.forget("a")
+        try a.replica.rejoin()
+        try await a.sync()
+        try a.replica.put(["tags": ["white"]], to: key(1))
+        try await a.sync()
+        hub.restore(empty)
+        try await a.sync()
+        let writer = try a.replica.writer
+        let writes = try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot)
+        #expect(writer != "a" && writes == [7, 8, 9].map { Dot(device: writer, sequence: $0) })
+    }
+
+    @Test("one that is put back between a fetch and a push takes nothing before what it has forgotten")
+    func betweenFetchAndPush() async throws {
+        let empty = hub.backup()
+        let line = ReplacingHub(hub)
+        let (a, b) = (try device("a", line), try device("b"))
+        for number in 0..<3 { try a.replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
+        for _ in 0..<2 { for device in [a, b] { try await device.sync() } }
+        try a.replica.put(["x": "late"], to: key(9))
+        line.beforePush.withLock { $0 = { [hub] in hub.restore(empty) } }
+        try await a.sync()
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.sequence) == [1, 2, 3, 4])
+        try await expectEqual([a, b])
+    }
+
+    @Test("what it refused is not given back to it")
+    func refused() async throws {
+        let strict = InMemoryHub(wallClock: clock.wallClock, refusal: { $0.value(of: "x") == "bad" ? "it is bad" : nil })
+        let empty = strict.backup()
+        let a = try device("a", strict)
+        try a.replica.put(["x": "bad"], to: key(1))
+        try a.replica.put(["x": "good"], to: key(2))
+        try await a.sync()
+        #expect(try a.replica.setAsideWrites().map(\.write.dot.sequence) == [1])
+        strict.restore(empty)
+        try await a.sync()
+        #expect(try await strict.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.sequence) == [2])
+    }
+
     @Test("what was sent, never confirmed and written over, and was not worth giving back, does not come back under another name")
     func passedOver() async throws {
         let line = InterruptibleHub(hub)
@@ -175,7 +244,10 @@ struct HubIdentityTests {
             switch random.below(12) {
             case 0: try device.replica.increment("visits", of: key, by: Int64(random.below(9)))
             case 1: try device.replica.add([.number(JSONNumber(step))], to: "tags", of: key)
-            case 2, 3: try device.replica.put(["x": .number(JSONNumber(step))], to: key)
+            case 2:
+                let tags = try device.replica.get(key)?["tags"]?.array ?? []
+                if !tags.isEmpty { try device.replica.remove([tags[random.below(tags.count)]], from: "tags", of: key) }
+            case 3: try device.replica.put(["x": .number(JSONNumber(step))], to: key)
             case 4: try device.replica.delete(key)
             case 5: backups.append(hub.backup())
             case 6: if random.percent(30) { hub.restore(backups[random.below(backups.count)]) }
@@ -184,4 +256,34 @@ struct HubIdentityTests {
         }
         try await expectEqual(devices)
     }
+}
+
+/// A hub to which something happens before a push.
+private final class ReplacingHub: Hub {
+    let beforePush = Locked<(@Sendable () -> Void)?>(nil)
+    private let hub: InMemoryHub
+
+    init(_ hub: InMemoryHub) { self.hub = hub }
+
+    func now() async -> Int64 { await hub.now() }
+
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        beforePush.withLock { action in
+            defer { action = nil }
+            return action
+        }?()
+        return try await hub.push(writes, from: device, after: acknowledged)
+    }
+
+    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+
+    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
+
+    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
+
+    func devices() async throws -> [DeviceReport] { await hub.devices() }
+
+    func settled() async throws -> VersionVector { await hub.settled() }
+
+    func forget(_ device: DeviceID) async throws { await hub.forget(device) }
 }

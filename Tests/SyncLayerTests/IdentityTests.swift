@@ -314,4 +314,28 @@ struct IdentityTests {
         #expect(try tablet.replica.get(card)?["visits"] == 12)
         #expect(try tablet.replica.get(other) == ["x": "new"])
     }
+
+    @Test("two copies that come back after they were forgotten bring what both had unsent once")
+    func copiesRejoin() async throws {
+        let store = InMemoryStore()
+        let one = try phone(store)
+        try one.replica.put(["x": 1], to: card)
+        try await one.sync()
+        try one.replica.increment("visits", of: other, by: 5)
+        try one.replica.increment("visits", of: card, by: 2)
+        let two = try phone(InMemoryStore(copyOf: store))
+        await hub.forget("phone")
+        for device in [one, two] { try device.replica.rejoin() }
+        try two.replica.put(["x": "two"], to: card)
+        for device in [one, two] { try await device.sync() }
+        #expect(try tablet.replica.writer == "tablet" && one.replica.writer == two.replica.writer)
+        for (device, value) in [(one, "one"), (two, "two again")] {
+            wait()
+            try device.replica.put(["name": .string(value)], to: card)
+        }
+        try await expectEqual([one, two])
+        #expect(try one.replica.writer != two.replica.writer)
+        #expect(try tablet.replica.get(other) == ["visits": 5])
+        #expect(try tablet.replica.get(card) == ["x": "two", "visits": 2, "name": "two again"])
+    }
 }

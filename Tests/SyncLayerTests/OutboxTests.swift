@@ -150,9 +150,9 @@ private struct CountingHub: Hub {
         self.note = note
     }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         note(writes.count)
-        return try await hub.push(writes, from: device)
+        return try await hub.push(writes, from: device, after: acknowledged)
     }
 
     func now() async -> Int64 { await hub.now() }

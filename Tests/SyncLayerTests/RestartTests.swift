@@ -248,7 +248,9 @@ private struct SlowHub: Hub {
         }
     }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        try await hub.push(writes, from: device, after: acknowledged)
+    }
     func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
     func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }

@@ -219,7 +219,9 @@ private struct RepeatingHub: Hub {
     }
 
     func now() async throws -> Int64 { await hub.now() }
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        try await hub.push(writes, from: device, after: acknowledged)
+    }
     func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
     func devices() async throws -> [DeviceReport] { await hub.devices() }

@@ -78,6 +78,12 @@ enum HubRules {
                 + "\(request.cursor) in its order does not go on from what the device has")
     }
 
+    /// Whether the hub still has the writes of a device that it has accepted.
+    static func check(_ acknowledged: UInt64, of device: DeviceID, latest: UInt64) throws(SyncLayerError) {
+        if latest >= acknowledged { return }
+        throw SyncLayerError(.hubReplaced, "the hub has the writes of \(device) up to \(latest) only, and had them up to \(acknowledged)")
+    }
+
     static func forgotten(_ device: DeviceID) -> SyncLayerError {
         SyncLayerError(
             .deviceForgotten,

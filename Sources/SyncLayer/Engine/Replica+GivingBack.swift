@@ -19,30 +19,49 @@ extension Replica {
         try transact(.power) { core, _ in core.updateMetadata { $0.mustGiveBack = false } }
     }
 
-    /// Names of the writes that this replica can give back, with their records: all that its records and traces hold and that were at the hub.
+    /// What this replica can give back: all writes that its records and traces hold, and those that removed elements from sets, as far as they were at the
+    /// hub.
     ///
     /// In order of device and number: who is given them in parts then never gets one after a later one of its device.
     ///
-    /// - Complexity: O(*n* log *n*) in the number of records.
-    func writesToGiveBack() throws -> [(dot: Dot, key: RecordKey)] {
+    /// - Complexity: O(*n* log *n*) in the number of records and of removals kept.
+    func writesToGiveBack() throws -> [HeldWrite] {
         let metadata = try currentMetadata()
-        var dots: [(dot: Dot, key: RecordKey)] = []
-        try forEachState { state in
-            for write in state.heldWrites where write.dot.device != metadata.writer || write.dot.sequence <= metadata.acknowledged {
-                dots.append((write.dot, state.key))
-            }
+        let setAside = Set(try setAsideWrites().map(\.write.dot))
+        var found: [Dot: HeldWrite.Holder] = [:]
+        func hold(_ dot: Dot, _ holder: HeldWrite.Holder) {
+            if dot.device == metadata.writer, dot.sequence > metadata.acknowledged || setAside.contains(dot) { return }
+            found[dot] = found[dot] ?? holder
         }
-        return dots.sorted { $0.dot < $1.dot }
+        try forEachState { state in
+            for write in state.heldWrites { hold(write.dot, .record(state.key)) }
+        }
+        var last: [UInt8]?
+        while case let page = try store.read({ [last] in try ForgottenRemovals.page(after: last, $0) }), !page.writes.isEmpty {
+            for (row, write) in page.writes { hold(write.dot, .removal(row)) }
+            last = page.last
+        }
+        return found.map { HeldWrite(dot: $0.key, holder: $0.value) }.sorted { $0.dot < $1.dot }
     }
 
-    /// The writes of these names, as far as their records still hold them.
-    func writes(_ dots: some Sequence<(dot: Dot, key: RecordKey)>) throws -> [TaggedWrite] {
+    /// These writes, as far as they are still held.
+    func writes(_ held: some Collection<HeldWrite>) throws -> [TaggedWrite] {
         try store.read { reader in
-            try dots.compactMap { dot, key in
-                let state =
-                    try reader.record(key).map { try ReplicaRecord($0).state }
-                    ?? CollectedRecord(key, reader).map { RecordState(key: key, writes: $0.writes, rules: configuration.mergeRules) }
-                return state?.heldWrites.first { $0.dot == dot }
+            var ofRecords: [RecordKey: [Dot: TaggedWrite]] = [:]
+            return try held.compactMap { held in
+                switch held.holder {
+                case .removal(let row):
+                    // A later one, which is not yet sent, may have taken its place; it takes away whatever this one did.
+                    return try ForgottenRemovals.write(row, reader).flatMap { $0.dot == held.dot ? $0 : nil }
+                case .record(let key):
+                    if let writes = ofRecords[key] { return try writes[held.dot] ?? ForgottenRemovals.write(held.dot, to: key, reader) }
+                    let state =
+                        try reader.record(key).map { try ReplicaRecord($0).state }
+                        ?? CollectedRecord(key, reader).map { RecordState(key: key, writes: $0.writes, rules: configuration.mergeRules) }
+                    let writes = Dictionary((state?.heldWrites ?? []).map { ($0.dot, $0) }) { first, _ in first }
+                    ofRecords[key] = writes
+                    return try writes[held.dot] ?? ForgottenRemovals.write(held.dot, to: key, reader)
+                }
             }
         }
     }
@@ -65,5 +84,18 @@ extension Replica {
             }
             lastRow = page.last?.key
         }
+    }
+}
+
+/// A write that can be given back, and what holds it.
+struct HeldWrite: Sendable {
+    let dot: Dot
+    let holder: Holder
+
+    enum Holder: Sendable {
+        /// A record, or its trace.
+        case record(RecordKey)
+        /// A row of ``ForgottenRemovals``.
+        case removal([UInt8])
     }
 }

@@ -13,10 +13,15 @@ extension Replica {
         try store.read { reader in
             let metadata = try currentMetadata(reader)
             guard metadata.setAsideWrites == 0, !metadata.mustGiveBack, !metadata.isPartial else { return nil }
-            var seen = try SeenDevices.vector(reader)
-            seen.formUnion(metadata.seen)
-            return Checkpoint(seen: seen, records: metadata.liveRecords, digest: metadata.digest.text)
+            return Checkpoint(seen: try seen(metadata, reader), records: metadata.liveRecords, digest: metadata.digest.text)
         }
+    }
+
+    /// The writes merged.
+    private func seen(_ metadata: ReplicaMetadata, _ reader: any ReplicaStoreReader) throws -> VersionVector {
+        var seen = try SeenDevices.vector(reader)
+        seen.formUnion(metadata.seen)
+        return seen
     }
 
     /// Merges a page of the hub's writes and moves the cursor, in one transaction.
@@ -63,9 +68,7 @@ extension Replica {
             let metadata = try currentMetadata(reader)
             if metadata.isCatchingUp { return false }
             if let reached, reached > metadata.cursor { return true }
-            var seen = try SeenDevices.vector(reader)
-            seen.formUnion(metadata.seen)
-            return !seen.covers(settled)
+            return try !seen(metadata, reader).covers(settled)
         }
         if isBehind { try transact { core, _ in core.updateMetadata { $0.isCatchingUp = true } } }
     }

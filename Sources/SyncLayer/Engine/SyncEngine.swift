@@ -12,11 +12,12 @@ import SyncModel
 /// this store does not know to be there. A number that was never given here is simply taken over. Where the hub has another write under a number
 /// that waits here, two went on from one state: this store then becomes a writer of its own, ``Replica/writer``, under which whatever it has not sent is
 /// written anew; nothing is lost on either side, and what contradicts is reported as the conflict that it is. The log says so in a `sync` line of the
-/// setup.
+/// setup. Copies of a store that have the same writes unsent go on under one name until they differ, so that those writes are at the hub once.
 ///
 /// **A hub that was put back from a backup, or replaced,** is noticed by its epoch, by the fingerprint of the place in its order that the device has come to,
 /// and by the number that it has of the device's own writes. The engine then fetches everything from the start and gives back what the hub has
-/// forgotten, of whatever device, as far as its records hold it: what was written over is not needed. Until that is done there are no checkpoints.
+/// forgotten, of whatever device, as far as its records hold it, and what was removed from sets: what was written over is not needed. Until that is done
+/// there are no checkpoints. A hub that is replaced between the fetch and a push refuses the push, for it would come before what is given back.
 ///
 /// **Deletes** are kept with all that the record was until the hub says that every device it knows has acknowledged them; then a trace takes the
 /// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
@@ -128,7 +129,7 @@ public actor SyncEngine {
         var settled = VersionVector()
         do {
             try await phase(.setup, &report) { report, progress in settled = try await setUp(&report, &progress) }
-            var numbersTaken = 0
+            var (numbersTaken, replacements) = (0, 0)
             while true {
                 try await phase(.import, &report) { report, progress in
                     try await fetch(&report, &progress)
@@ -154,6 +155,10 @@ public actor SyncEngine {
                     if numbersTaken > 1 { try replica.rejoin() }
                     if numbersTaken > 3 { throw SyncLayerError(.hubAtFault, taken.description) }
                     try replica.finishRejoining()
+                } catch let error as SyncLayerError where error.code == .hubReplaced && replacements < 3 {
+                    // Since it was fetched from.
+                    replacements += 1
+                    try startHealing(after: error)
                 }
             }
         } catch let error as SyncLayerError where error.code == .deviceForgotten {
@@ -177,7 +182,7 @@ public actor SyncEngine {
 
     /// Measures the clock, makes the device known, and learns what the others reported.
     private func setUp(_ report: inout SyncReport, _ progress: inout Progress) async throws -> VersionVector {
-        if try replica.currentMetadata().isRejoining {
+        if try replica.currentMetadata().nameGivenUp != nil {
             try await fetch(&report, &progress)
             try replica.reissuePassedOver()
             try replica.finishRejoining()
@@ -217,10 +222,14 @@ public actor SyncEngine {
         do {
             try await fetchOn(&report, &progress)
         } catch let error as SyncLayerError where error.code == .hubReplaced {
-            recordFailure(.import, "\(error.description): everything is fetched from the start, and what it has forgotten is given back")
-            try replica.startHealing()
+            try startHealing(after: error)
             try await fetchOn(&report, &progress)
         }
+    }
+
+    private func startHealing(after error: SyncLayerError) throws {
+        recordFailure(.import, "\(error.description): \(SyncActivity.healing)")
+        try replica.startHealing()
     }
 
     /// Gives back what the hub has forgotten.
@@ -238,8 +247,12 @@ public actor SyncEngine {
                         device: metadata.writer, writes: try replica.writes(next), acknowledged: metadata.acknowledged,
                         isLast: next.count == left.count))
                 left = left.dropFirst(next.count)
-            } catch let error as SyncLayerError where error.code == .batchTooLarge && limit > 1 {
-                limit = max(1, limit / 2)
+            } catch let error as SyncLayerError where error.code == .batchTooLarge && !next.isEmpty {
+                if next.count == 1 {
+                    recordFailure(.export, "the write \(next[next.startIndex].dot) was not given back: \(error.description)")
+                    left = left.dropFirst()
+                }
+                limit = max(1, next.count / 2)
                 continue
             }
         } while !left.isEmpty
@@ -260,10 +273,8 @@ public actor SyncEngine {
                     "other devices merge by rules of version \(page.rulesVersion), and this app has version \(rulesVersion): update the app; what was "
                         + "written here waits until then")
             }
-            if let latest = page.latestNumber, latest < metadata.acknowledged, !metadata.mustGiveBack {
-                throw SyncLayerError(
-                    .hubReplaced,
-                    "the hub has the writes of \(metadata.writer) up to \(latest) only, and had them up to \(metadata.acknowledged)")
+            if let latest = page.latestNumber, !metadata.mustGiveBack {
+                try HubRules.check(metadata.acknowledged, of: metadata.writer, latest: latest)
             }
             report.writesTooFarAhead += try replica.merge(page)
             note(page.skipped, &report)
@@ -284,7 +295,10 @@ public actor SyncEngine {
             try replica.makeDurable()
             let outcomes: [PushOutcome]
             do {
-                outcomes = try HubAnswers.outcomes(try await hub.push(batch.writes, from: batch.writes[0].dot.device), of: batch.writes)
+                let (device, metadata) = (batch.writes[0].dot.device, try replica.currentMetadata())
+                let acknowledged = metadata.writer == device ? metadata.acknowledged : 0
+                outcomes = try HubAnswers.outcomes(
+                    try await hub.push(batch.writes, from: device, after: acknowledged), of: batch.writes)
             } catch let error as SyncLayerError where error.code == .batchTooLarge {
                 if batch.writes.count == 1 {
                     let refused = [SetAsideWrite(write: batch.writes[0], reason: error.description)]

@@ -20,9 +20,12 @@ public protocol Hub: Sendable {
     /// - Parameters:
     ///   - writes: All of them by `device`, numbers rising.
     ///   - device: Who pushes. A device not known so far is from now on.
+    ///   - acknowledged: The highest number of the device's that the hub has accepted, as the device knows it; 0 where it knows of none.
     /// - Returns: One outcome for each write, in their order.
-    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/batchTooLarge`` where fewer writes might pass, ``SyncLayerError/Code/deviceForgotten``.
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome]
+    /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/batchTooLarge`` where fewer writes might pass, ``SyncLayerError/Code/deviceForgotten``,
+    ///   ``SyncLayerError/Code/hubReplaced`` where the hub has none of `acknowledged` or above: it has forgotten writes, and what is pushed would come before
+    ///   them. Nothing is taken then.
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome]
 
     /// The next writes in the hub's order, each with its receipt.
     ///
@@ -57,6 +60,13 @@ public protocol Hub: Sendable {
     ///
     /// It is still given what it pulls, so that it learns which of its writes had come through.
     func forget(_ device: DeviceID) async throws
+}
+
+extension Hub {
+    /// Takes writes of a device that knows of none that the hub has accepted.
+    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+        try await push(writes, from: device, after: 0)
+    }
 }
 
 /// What became of a write that was pushed.

@@ -56,10 +56,11 @@ public final class InMemoryHub: Hub {
     public func now() async -> Int64 { wallClock() }
 
     /// Takes writes of a device.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         try limits.check(writes, from: device)
         return try state.withLock { state in
             if state.devices[device]?.isForgotten == true { throw HubRules.forgotten(device) }
+            try HubRules.check(acknowledged, of: device, latest: state.devices[device]?.latest ?? 0)
             state.devices[device]?.isSuperseded = false
             var isTaken = false
             return writes.map { write in

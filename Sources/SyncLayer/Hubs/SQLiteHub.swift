@@ -34,11 +34,12 @@ public final class SQLiteHub: Hub {
     public func now() async -> Int64 { wallClock() }
 
     /// Takes writes of a device, all in one transaction that outlasts a power failure.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
+    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         try limits.check(writes, from: device)
         return try database.write(isDurable: true) { connection in
             try connection.add(DeviceReport(device: device, cursor: 0))
             var number = try connection.latestNumber(of: device)
+            try HubRules.check(acknowledged, of: device, latest: number)
             var isTaken = false
             return try writes.map { write in
                 if isTaken { return .numberTaken }

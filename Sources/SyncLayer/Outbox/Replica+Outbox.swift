@@ -26,18 +26,22 @@ extension Replica {
 
     /// Lets the next sync go on under a new name, with all that waits and all that was set aside: for a device that its hub was told to forget.
     ///
-    /// Nothing changes before that sync; it first learns from the hub which of the writes had come through. ``writer`` then says the new name.
+    /// Nothing changes before that sync; it first learns from the hub which of the writes had come through. ``writer`` then says the new name. Where that is
+    /// one that another copy of the store has taken, and the hub was told to forget it too, the sync says so again, and so is this called again.
     public func rejoin() throws {
-        try transact { core, _ in core.updateMetadata { $0.isRejoining = true } }
+        try transact { core, _ in core.updateMetadata { $0.nameGivenUp = $0.writer } }
     }
 
     /// Takes the new name.
     func finishRejoining() throws {
         try transact { core, writer in
-            guard core.metadata.isRejoining else { return }
-            try core.becomeNewWriter(because: "the hub takes nothing more under the name \(core.metadata.writer)", writer)
+            guard let name = core.metadata.nameGivenUp else { return }
+            // What was fetched may have brought a new one.
+            if name == core.metadata.writer {
+                try core.becomeNewWriter(because: "the hub takes nothing more under the name \(name)", writer)
+            }
             core.updateMetadata {
-                $0.isRejoining = false
+                $0.nameGivenUp = nil
                 // Under the old name something may have been left out of what was fetched.
                 $0.cursor = 0
                 $0.position?.fingerprint = 0
@@ -60,8 +64,7 @@ extension Replica {
             for entry in try passedOver(core.metadata.acknowledged, writer) {
                 let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
                 try core.removeFromOutbox(entry, isAccepted: true, writer)
-                guard let operation = try core.record(write.key, writer)?.state.remainder(of: write, rules: core.rules) else { continue }
-                _ = try core.write(operation, to: write.key, writer)
+                try core.writeAnew(write, writer)
             }
         }
     }
@@ -89,8 +92,7 @@ extension Replica {
             let write = try SetAsideWrite(entry).write
             try writer.removeEntry(entry.number, from: .setAside)
             core.updateMetadata { $0.setAsideWrites -= 1 }
-            guard let operation = try core.record(write.key, writer)?.state.remainder(of: write, rules: core.rules) else { return nil }
-            return try core.write(operation, to: write.key, writer)
+            return try core.writeAnew(write, writer)
         }
     }
 

@@ -99,55 +99,6 @@ extension ReplicaCore {
         try UnsentTotals.keep(totals, before: write.dot.sequence, writer)
     }
 
-    /// Goes on as a writer of another name, under which whatever the hub does not have is written anew.
-    ///
-    /// Under the old name the unsent writes would claim to have seen what the hub has under their numbers. The new name follows from the old one and from
-    /// the first unsent write: a program that ends in between comes to the same name again, and two copies of a store come to different ones.
-    ///
-    /// - Parameter cause: Why, as a part of a sentence.
-    func becomeNewWriter(because cause: String, _ writer: any ReplicaStoreWriter) throws {
-        let (old, acknowledged) = (metadata.writer, metadata.acknowledged)
-        let waiting = try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max)
-        let setAside = try writer.entries(in: .setAside, after: 0, limit: .max, bytes: .max).map { try SetAsideWrite($0).write }
-        // What is set aside is tried again under its new name; what later writes went past is written anew, as far as it is in effect.
-        let unsent =
-            (try waiting.map { try TaggedWrite(encoded: $0.content, from: "the outbox") }
-            + setAside.filter { $0.dot.sequence > acknowledged }).sorted { $0.dot.sequence < $1.dot.sequence }
-        let new = DeviceID.writer(of: metadata.device, after: old, beginningWith: unsent.first)
-        var previous: [UInt64: [FieldName: TaggedWrite]] = [:]
-        for write in unsent where write.carriesTotals {
-            previous[write.dot.sequence] = try UnsentTotals.totals(before: write.dot.sequence, writer)
-            try UnsentTotals.remove(write.dot.sequence, writer)
-        }
-        let renaming = Renaming(
-            try unsent.map { try whole($0, writer) }, from: old, to: new, acknowledged: acknowledged,
-            bases: Self.bases(of: unsent, previous, acknowledged: acknowledged))
-
-        var keys: Set<RecordKey> = []
-        for write in unsent where keys.insert(write.key).inserted { try rename(write.key, renaming, writer) }
-        let findings = try UnsentFindings.takeAll(writer)
-        for entry in waiting { try writer.removeEntry(entry.number, from: .outbox) }
-        for write in setAside { try writer.removeEntry(write.dot.sequence, from: .setAside) }
-        try AheadWrites.removeAll(writer)
-        try startWriter(new, after: old, writes: renaming.renamed.count, writer)
-
-        let change = WriterChange(old: old, new: new, numbers: renaming.numbers, cause: cause)
-        note(.writerChanged(change, at: configuration.wall))
-        for (before, write) in zip(unsent, renaming.renamed) {
-            try enqueue(write.encoded, write.dot, writer)
-            try UnsentTotals.keep(
-                (previous[before.dot.sequence] ?? [:]).filter { $0.value.dot.sequence > acknowledged }.mapValues(renaming.write),
-                before: write.dot.sequence, writer)
-            if configuration.reportsWrites { note(.write(write)) }
-        }
-        updateMetadata { $0.isCatchingUp = true }
-        try renameFindings(findings, about: keys, renaming, writer)
-        for write in setAside where write.dot.sequence <= acknowledged {
-            guard let operation = try record(write.key, writer)?.state.remainder(of: write, rules: rules) else { continue }
-            _ = try self.write(operation, to: write.key, writer)
-        }
-    }
-
     /// Takes note that everything was fetched that the hub has.
     ///
     /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have forgotten part of
@@ -168,40 +119,13 @@ extension ReplicaCore {
     }
 
     /// A put under a record-level policy with every field that its writer knew of, where the hub had some of them; any other write as it is.
-    private func whole(_ write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite {
+    func whole(_ write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite {
         guard case .record = rules.scope(for: write.key.type), !write.isDelete,
             let seen = write.seen, seen.entries.contains(where: { $0.device != metadata.writer || metadata.acknowledged > 0 }),
             let state = try record(write.key, reader)?.state
         else { return write }
         return TaggedWrite(
             dot: write.dot, timestamp: write.timestamp, key: write.key, operation: state.wholePut(write, rules: rules), seen: write.seen)
-    }
-
-    /// For each write and field, the last total that the hub has of those before it.
-    private static func bases(
-        of unsent: [TaggedWrite], _ previous: [UInt64: [FieldName: TaggedWrite]], acknowledged: UInt64
-    ) -> [UInt64: [FieldName: TaggedWrite]] {
-        var bases: [UInt64: [FieldName: TaggedWrite]] = [:]
-        for write in unsent {
-            for (field, before) in previous[write.dot.sequence] ?? [:] {
-                let base = before.dot.sequence <= acknowledged ? before : bases[before.dot.sequence]?[field]
-                bases[write.dot.sequence, default: [:]][field] = base
-            }
-        }
-        return bases
-    }
-}
-
-extension DeviceID {
-    /// The name of a device's next writer: the device's own, `~`, and eight hexadecimal digits.
-    fileprivate static func writer(of device: DeviceID, after old: DeviceID, beginningWith first: TaggedWrite?) -> DeviceID {
-        var encoder = StateEncoder()
-        encoder.append(old)
-        encoder.append(first)
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in encoder.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        let digits = String((hash ^ (hash >> 32)) & 0xffff_ffff, radix: 16)
-        return DeviceID(device.rawValue + "~" + String(repeating: "0", count: 8 - digits.count) + digits)
     }
 }
 

@@ -206,11 +206,11 @@ final class ReplicaCore {
         let devices = working.record.devicesRemovedFrom
         if !devices.isEmpty {
             let arrived = try devices.compactMap { device in
-                // Nothing may have arrived of it: a hub that was replaced is not given back what was taken out again.
+                // Nothing may have arrived of it: a hub that was replaced is not given back the additions that were taken out again.
                 let sequence = try sequenceSeen(of: device, writer)
                 return sequence > 0 ? Dot(device: device, sequence: sequence) : nil
             }
-            working.record.forgetRemovals(arrived: VersionVector(arrived))
+            for write in working.record.forgetRemovals(arrived: VersionVector(arrived)) { try ForgottenRemovals.keep(write, writer) }
         }
         if working.record.keepsHistory { try UnsettledRecords.insert(working.key, writer) }
         metadata.remove(working.record.digest, isLive: working.record.isLive)
@@ -257,7 +257,9 @@ final class ReplicaCore {
     func collect(_ record: ReplicaRecord, _ writer: any ReplicaStoreWriter) throws {
         cache.remove(record.key)
         try writer.removeRecord(record.key)
-        if try CollectedRecord(record, rules: rules).keep(writer) { metadata.collectedRecords += 1 }
+        let trace = CollectedRecord(record, rules: rules)
+        try ForgottenRemovals.removeAll(of: record.key, seenBy: trace.writes.filter(\.isDelete), writer)
+        if try trace.keep(writer) { metadata.collectedRecords += 1 }
     }
 
     /// Whether a write was merged.
@@ -366,6 +368,7 @@ final class ReplicaCore {
     func rename(_ key: RecordKey, _ renaming: Renaming, _ writer: any ReplicaStoreWriter) throws {
         let working = try cache.record(key) ?? prepare(key, writer)
         working.record.rename(renaming)
+        try ForgottenRemovals.rename(renaming, of: key, writer)
         working.lastWrite = nil
         markChanged(working)
     }
@@ -433,6 +436,9 @@ final class ReplicaCore {
     /// - Returns: Whether its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has
     ///   seen it, and so replaces it whatever the timestamps say.
     func applyRemote(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
+        if try isOfTwin(write, writer) {
+            try becomeNewWriter(named: write.dot.device, because: "another copy of the store has sent what was unsent here", writer)
+        }
         if write.dot.device == metadata.writer {
             guard try receiveOwn(write, writer) else { return false }
         } else if try hasMerged(write.dot, writer) {

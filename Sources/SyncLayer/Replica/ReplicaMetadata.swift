@@ -18,8 +18,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var isPartial = false
     /// Whether the hub may have let others take for settled what this replica has not merged: until it has fetched everything while the hub knew its name.
     var isCatchingUp = true
-    /// Whether the next sync begins with a new name.
-    var isRejoining = false
+    /// The name that the next sync gives up, where it is to give one up.
+    var nameGivenUp: DeviceID?
     /// How many findings are kept that are about writes which the hub does not have; see ``UnsentFindings``.
     var unsentFindings = 0
     /// Rises with every transaction: tells a replica that another process has used the store.
@@ -82,12 +82,13 @@ struct ReplicaMetadata: Hashable, Sendable {
                 writer = try decoder.device()
                 acknowledged = try decoder.bounded()
                 predecessor = try decoder.flag() ? try decoder.device() : nil
-                isRejoining = try decoder.flag()
+                let isRejoining = try decoder.flag()
                 mustGiveBack = try decoder.flag()
                 isPartial = try decoder.flag()
                 if try decoder.flag() { position = HubPosition(epoch: try decoder.number(), fingerprint: try decoder.number()) }
                 unsentFindings = try decoder.integer()
                 if !decoder.isAtEnd { isCatchingUp = try decoder.flag() }
+                if isRejoining { nameGivenUp = decoder.isAtEnd ? writer : try decoder.device() }
             }
             try decoder.finish()
             ownSeen = seen[writer]
@@ -138,7 +139,7 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(acknowledged)
         encoder.append(UInt8(predecessor == nil ? 0 : 1))
         if let predecessor { encoder.append(predecessor) }
-        encoder.append(UInt8(isRejoining ? 1 : 0))
+        encoder.append(UInt8(nameGivenUp == nil ? 0 : 1))
         encoder.append(UInt8(mustGiveBack ? 1 : 0))
         encoder.append(UInt8(isPartial ? 1 : 0))
         encoder.append(UInt8(position == nil ? 0 : 1))
@@ -148,6 +149,7 @@ struct ReplicaMetadata: Hashable, Sendable {
         }
         encoder.append(count: unsentFindings)
         encoder.append(UInt8(isCatchingUp ? 1 : 0))
+        if let nameGivenUp { encoder.append(nameGivenUp) }
         return encoder.bytes
     }
 }

@@ -81,7 +81,7 @@ struct ReplicaRecord: Sendable {
     var devicesRemovedFrom: Set<DeviceID> { more?.state.devicesRemovedFrom ?? [] }
 
     /// See ``RecordState/forgetRemovals(arrived:)``.
-    mutating func forgetRemovals(arrived: VersionVector) { more?.state.forgetRemovals(arrived: arrived) }
+    mutating func forgetRemovals(arrived: VersionVector) -> [TaggedWrite] { more?.state.forgetRemovals(arrived: arrived) ?? [] }
 
     /// Whether writes are kept that ``forgetHistory(settled:rules:)`` may one day forget.
     var keepsHistory: Bool { more?.state.keepsHistory ?? false }

@@ -20,6 +20,8 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case unsentFindings = 8
     /// Which records show which values of fields declared unique.
     case unique = 9
+    /// The writes that removed elements from sets and of which the records keep nothing any more.
+    case removals = 10
 }
 
 /// A row of a store's index.
