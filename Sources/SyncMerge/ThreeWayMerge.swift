@@ -130,10 +130,11 @@ public struct ThreeWayMerge: Sendable {
         let ordered = (remote.value(of: field) ?? .null) < (local.value(of: field) ?? .null) ? [local, remote] : [remote, local]
         let verdict = register.verdict(among: ordered) ?? Verdict(winner: remote, measure: .time)
         let isLocal = verdict.winner == local
+        let loser = isLocal ? remote : local
         let made = combine(local, remote, field: field, base: base?.value, policy: register.policy) ?? verdict.made
         let decision = MergeDecision(
-            contention: .sameRegister, field: field, winner: verdict.winner, loser: isLocal ? remote : local, didArrivingWin: !isLocal,
-            reason: verdict.reason(over: isLocal ? remote : local, deletes: rules.deletes),
+            contention: .sameRegister, field: field, winner: verdict.winner, loser: loser, didArrivingWin: !isLocal,
+            reason: verdict.reason(over: loser, deletes: rules.deletes),
             policy: rules.policyName(for: key.type, field: field),
             ancestor: base.map { write(.put([field: $0.value]), $0, isInsert: false) }, result: made, isPending: verdict.isPending)
         let entry = Entry(

@@ -53,6 +53,14 @@ import Testing
         #expect(merge(ancestor: "foo", ("bar", 100), ("baz", 100)).decisions.first?.winner.dot.device == "server")
     }
 
+    @Test(arguments: [false, true]) func theNewerSideWinsOverTheOlderAndSaysSo(swapped: Bool) {
+        let decision = merge(ancestor: "foo", ("bar", 100), ("baz", 200), swapped: swapped).decisions.first
+        #expect(decision?.reason == .newer)
+        #expect(decision?.winner.dot.device == "server")
+        #expect(decision?.loser.dot.device == "client")
+        #expect(decision?.didArrivingWin == !swapped)
+    }
+
     @Test func aTieWithinOneDeviceIsDecidedByValueOnBothSides() {
         let merge = ThreeWayMerge(key: key)
         let one = Version.record(["f": Self.entry("bar", 100, "same")])
