@@ -37,4 +37,36 @@ import Testing
         #expect(shown(writes, MergeRules()) == ["x": 2])
         #expect(shown(writes.reversed(), MergeRules()) == ["x": 2])
     }
+
+    @Test func circleAfterAClockWasSetBackAndForthLeavesTheLatestStanding() {
+        // B's clock was behind A's and C's is right; C and D say that they have seen each other.
+        let writes = [
+            write("a", 1, at: 100, 1, saw: [:]), write("b", 1, at: 50, 2, saw: ["a": 1]),
+            write("c", 1, at: 200, 3, saw: ["a": 1, "b": 1, "d": 1]), write("d", 1, at: 150, 4, saw: ["a": 1, "b": 1, "c": 1]),
+        ]
+        for order in permutations(writes) {
+            #expect(shown(order, MergeRules()) == ["x": 3], "order \(order.map(\.dot))")
+        }
+    }
+
+    @Test func writeThatSaysItHasSeenALaterOneOfItsDeviceIsOlderAllTheSame() {
+        let rules = MergeRules(standard: .record(.lastWriterWins))
+        let writes = [write("a", 1, at: 1, 1, saw: ["a": 2]), write("a", 2, at: 2, 2, saw: [:])]
+        for order in permutations(writes) {
+            #expect(shown(order, rules) == ["x": 2], "order \(order.map(\.dot))")
+        }
+    }
+
+    @Test func deviceThatBeginsToNumberItsWritesBehindItsOwnClockIsMergedInAnyOrder() {
+        // The second and the third are in the order of their numbers, the first goes by the clock.
+        let unnumbered = TaggedWrite(
+            dot: Dot(device: "a", sequence: 1), isNumbered: false, timestamp: HybridTimestamp(milliseconds: 100), key: key,
+            operation: .put(["x": 1]), seen: [:])
+        let numbered = TaggedWrite(
+            dot: Dot(device: "a", sequence: 2), timestamp: HybridTimestamp(milliseconds: 200), key: key, operation: .put(["y": 2]),
+            seen: [:])
+        for order in permutations([unnumbered, numbered, write("a", 3, at: 50, 3, saw: [:])]) {
+            #expect(shown(order, MergeRules()) == ["x": 1, "y": 2], "order \(order.map(\.dot))")
+        }
+    }
 }
