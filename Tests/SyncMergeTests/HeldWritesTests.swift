@@ -68,4 +68,33 @@ struct HeldWritesTests {
         let compared = check(rules) { $0.shown(rules: rules) == nil && $0.leavesNothing ? $0.trace(rules: rules) : nil }
         #expect(compared > 0)
     }
+
+    @Test(
+        "a count beside a delete shows again with the next one, so that only a delete that had seen it leaves nothing",
+        arguments: [([:], 4), (["a": 1], 1)] as [(VersionVector, FieldValue)])
+    func countBesideADelete(seen: VersionVector, shown: FieldValue) {
+        let rules = MergeRules(standard: .fields(.counter))
+        func count(_ device: DeviceID, _ total: Int64, at time: Int64, saw seen: VersionVector) -> TaggedWrite {
+            put(device, at: time, ["n": CounterWrite(total: total).value], saw: seen)
+        }
+        let counted = count("a", 3, at: 1, saw: [:])
+        var record = RecordState(key: counted.key, writes: [counted, delete("b", at: 2, saw: seen)], rules: rules)
+        #expect(record.shown(rules: rules) == nil)
+        #expect(record.leavesNothing == !seen.isEmpty)
+        _ = record.merge(count("c", 1, at: 3, saw: ["a": 1, "b": 1]), rules: rules)
+        #expect(record.shown(rules: rules) == ["n": shown])
+    }
+
+    @Test("a write that stands for others that were forgotten is held once, though its clock was ahead of the write after it")
+    func folded() {
+        let rules = MergeRules(standard: .record(.lastWriterWins))
+        let writes = [
+            put("a", 1, at: 1, ["x": 0]), put("a", 2, at: 100, ["y": 1], saw: ["a": 1]), put("b", 1, at: 50, ["z": 2], saw: ["a": 2]),
+        ]
+        var record = RecordState(key: writes[0].key, writes: writes, rules: rules)
+        #expect(record.forgetHistory(settled: ["a": 2], rules: rules).isSmaller)
+        #expect(record.heldWrites.map(\.dot) == [writes[2].dot, writes[1].dot])
+        let remade = RecordState(key: record.key, writes: record.heldWrites, rules: rules)
+        #expect(remade.shown(rules: rules) == ["x": 0, "y": 1, "z": 2])
+    }
 }
