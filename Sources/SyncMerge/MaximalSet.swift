@@ -121,10 +121,7 @@ struct MaximalSet: Sendable {
 
     /// Whether nothing needs to be asked of a write that had seen all that ever arrived at the record: there is at most one maximal write, and its
     /// device had numbered it, so that it is known to have been seen.
-    var isFollowedByWhoeverKnowsAll: Bool {
-        guard rest.isEmpty, rarities == nil else { return false }
-        return first?.isNumbered ?? (later == nil)
-    }
+    var isFollowedByWhoeverKnowsAll: Bool { rest.isEmpty && first?.isNumbered != false }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived, so that this is true of every set of a part of it.
     func isAllKnown(to write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.knowsAll(first, and: seen) }
@@ -222,7 +219,7 @@ struct MaximalSet: Sendable {
         seen = vector(seen)
         // Another name may sort otherwise.
         latest = ([last].compactMap(\.self) + writes).latest
-        if devices != nil { noteDevices() }
+        noteDevices()
     }
 
     private mutating func noteDevices() {

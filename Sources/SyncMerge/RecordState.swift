@@ -224,7 +224,7 @@ extension RecordState {
 
     /// Whether the record is shown: it was put, and is not deleted.
     package func isShown(rules: MergeRules) -> Bool {
-        guard case .fields = rules.scope(for: key.type) else { return winner(of: nil, rules: rules).map { !$0.isDelete } ?? false }
+        guard case .fields = rules.scope(for: key.type) else { return winner(of: nil, rules: rules)?.isDelete == false }
         return isAlive(rules: rules)
     }
 
@@ -257,9 +257,7 @@ extension RecordState {
         // Which put wins does not matter here, only whether one does.
         let existence = RegisterRules(key: key, field: nil, policy: .lastWriterWins, deletes: rules.deletes)
         if let verdict = existence.verdict(among: record.contenders), !verdict.winner.isDelete { return true }
-        return fields.contains {
-            existence.verdict(among: $0.contenders).map { !$0.winner.isDelete } ?? false
-        }
+        return fields.contains { existence.verdict(among: $0.contenders)?.winner.isDelete == false }
     }
 
     /// The record as the winning writer saw it, and what it wrote on top; nil where it deleted the record.

@@ -35,6 +35,19 @@ struct RenamingTests {
         #expect(renamings > 400)
     }
 
+    @Test("a renamed write that arrives again is known among those of many devices")
+    func manyDevices() {
+        let writes = (1...50).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": .number(JSONNumber(Int64($0)))]) }
+        let renaming = Renaming([writes[40]], from: "d41", to: "d41~1", acknowledged: 0, bases: [:])
+        let rules = MergeRules()
+        var state = RecordState(key: writes[0].key, writes: writes, rules: rules)
+        state.rename(renaming)
+        #expect(state.merge(renaming.renamed[0], rules: rules).isEmpty)
+        for field in ["x", nil] as [FieldName?] {
+            #expect(state.maximalWrites(of: field, rules: rules) == writes.map(renaming.write))
+        }
+    }
+
     @Test("a running total counts on from nothing, and what stays under the old name counts by itself")
     func totals() {
         let rules = MergeRules(standard: .fields(.counter))
