@@ -322,7 +322,8 @@ struct DecisionCheck: Sendable {
 }
 
 extension [TaggedWrite] {
-    /// Whether these are one write, told with more fields and with fewer, and each field that is not in all of them was written by one that it had seen.
+    /// Whether these are one write, told with more fields and with fewer, and each field that is not in all of them was written by one that it had seen, as
+    /// far as lines tell values.
     fileprivate func areOneWrite(among writes: [TaggedWrite]) -> Bool {
         guard count <= RecordedHistory.variantLimit, let most = self.max(by: { $0.fieldCount < $1.fieldCount }),
             let least = self.min(by: { $0.fieldCount < $1.fieldCount }), allSatisfy({ $0.isSame(orMore: most) })
@@ -333,7 +334,8 @@ extension [TaggedWrite] {
                 && ($0.dot.device == most.dot.device ? $0.dot.sequence < most.dot.sequence : most.seen?.covers($0.dot) ?? false)
         }
         return (most.fields ?? FieldMap()).allSatisfy { field in
-            known[field.name] != nil || field.value == .null || others.contains { $0.value(of: field.name) == field.value }
+            known[field.name] != nil || field.value == .null || !ConflictComparison.isKnown(field.value)
+                || others.contains { $0.value(of: field.name) == field.value }
         }
     }
 }
