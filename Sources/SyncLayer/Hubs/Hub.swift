@@ -41,7 +41,7 @@ public protocol Hub: Sendable {
     /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report of the device that names a cursor
     /// says that it is done too: a call that the network has kept back or doubled may come after the last.
     ///
-    /// - Throws: ``SyncLayerError``, as ``push(_:from:)`` does.
+    /// - Throws: ``SyncLayerError``, as ``push(_:from:after:)`` does.
     func giveBack(_ given: GivenBackWrites) async throws
 
     /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
