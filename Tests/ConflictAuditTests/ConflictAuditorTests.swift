@@ -129,10 +129,14 @@ struct ConflictAuditorTests {
     func resolvingOutsideTheWindow(outside: AuditRules.OutsideWindow) {
         let sink = CollectingAuditSink()
         let auditor = ConflictAuditor(rules: AuditRules(window: 5, outsideWindow: outside), sink: sink)
-        auditor.record(decisions(Self.manual))
+        auditor.record(decisions(Self.manual, gap: 5) + decisions(Self.manual, gap: 6, fields: ["y": 1]))
+        #expect(auditor.activeConflicts.map(\.withinWindow) == [true, false])
         for conflict in auditor.activeConflicts { auditor.resolve(conflict.id, at: 5, result: nil) }
         #expect(auditor.activeConflicts == [])
-        #expect(sink.conflicts.map(\.resolution) == (outside == .log ? [.manualPending, .manualResolved] : []))
+        for resolution in [Conflict.Resolution.manualPending, .manualResolved] {
+            let told = sink.conflicts.filter { $0.resolution == resolution }
+            #expect(told.map(\.withinWindow) == (outside == .log ? [true, false] : [true]))
+        }
     }
 
     @Test("one line for a person")

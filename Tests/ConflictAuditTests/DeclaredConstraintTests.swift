@@ -184,6 +184,15 @@ struct DeclaredConstraintTests {
         #expect(found(person, gone, put("a", 3, at: 9500, "ann", ["name": "Ann"], saw: ["a": 2]), card) == [])
     }
 
+    @Test("of two references to a record, the one that stays dangles after the other was changed")
+    func otherReferenceGivenUp() {
+        let person = put("a", 1, "ann", ["name": "Ann"])
+        let cards = [put("b", 1, to: "card", "c1", ["person": "ann"]), put("b", 2, to: "card", "c2", ["person": "ann"])]
+        let change = put("b", 3, at: 2000, to: "card", "c1", ["person": "bob"], saw: ["b": 2])
+        let gone = delete("a", 2, at: 3000, "ann", saw: ["a": 1])
+        #expect(found(person, cards[0], cards[1], change, gone) == ["dangling_reference c2.person a:2 over b:2"])
+    }
+
     @Test("a reference does not dangle where one writer had seen the other, or is the other")
     func referencesKnown() {
         let person = put("a", 1, "ann", ["name": "Ann"])

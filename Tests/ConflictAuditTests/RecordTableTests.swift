@@ -47,6 +47,16 @@ struct RecordTableTests {
         #expect(table.keys.count == 1500)
     }
 
+    @Test("the state of a trace's record says what is shown of it, and that of a record that no write named is not known")
+    func state() {
+        var auditor = TraceAuditor()
+        for number in [5, 2] { auditor.observe(put(number)) }
+        for number in [5, 2] {
+            #expect(auditor.state(of: put(number).key)?.shown(rules: MergeRules()) == ["x": .number(JSONNumber(number))])
+        }
+        #expect(auditor.state(of: put(3).key) == nil)
+    }
+
     @Test("a trace's records are listed in order, without those deleted; writes that contradict another of their name are counted")
     func trace() {
         var auditor = TraceAuditor()
