@@ -86,7 +86,7 @@ package protocol UniqueIndex {
 }
 
 /// A field of a record.
-package struct RecordField: Hashable, Sendable, Comparable {
+package struct RecordField: Hashable, Sendable {
     package let key: RecordKey
     package let name: FieldName
 
@@ -94,8 +94,6 @@ package struct RecordField: Hashable, Sendable, Comparable {
         self.key = key
         self.name = name
     }
-
-    package static func < (left: RecordField, right: RecordField) -> Bool { (left.key, left.name) < (right.key, right.name) }
 }
 
 extension FieldValue {
