@@ -52,8 +52,11 @@ struct OutboxTests {
         #expect(report.setAside.map(\.write.dot.sequence) == [2])
         #expect(report.setAside.first?.reason.contains("1000000 are allowed") == true)
         #expect(report.checkpoint == nil, "it holds what the others do not")
-        let failures = world.a.sink.events.compactMap { if case .sync(let activity) = $0.content { activity.error } else { nil } }
-        #expect(failures.count == 1 && failures[0].hasPrefix("the write a:2 to note/2 was set aside"))
+        let failures = world.a.sink.events.compactMap { event -> SyncActivity? in
+            if case .sync(let activity) = event.content, activity.state == .failed { activity } else { nil }
+        }
+        #expect(failures.count == 1 && failures[0].error?.hasPrefix("the write a:2 to note/2 was set aside") == true)
+        #expect(failures.map(\.writes) == [1])
         try world.a.restart()
         #expect(try world.a.replica.setAsideWrites() == report.setAside)
         try await world.b.sync()
@@ -109,6 +112,45 @@ struct OutboxTests {
         try closed.replica.put(["x": 1], to: key(1))
         try closed.replica.put(["x": 1], to: key(2))
         #expect(try await closed.sync().setAside.count == 2)
+    }
+
+    @Test("what a hub that takes one write at once has forgotten is given back one by one")
+    func givenBackOneByOne() async throws {
+        let hub = InMemoryHub(limits: HubLimits(writesPerPush: 1))
+        let empty = hub.backup()
+        let device = try Device("a", hub: hub, clock: ManualClock()) { $0.outboxLimits.writesPerBatch = 4 }
+        for number in 0..<5 { try device.replica.put(["x": 1], to: key(number)) }
+        try await device.sync()
+        hub.restore(empty)
+        try await device.sync()
+        #expect(hub.writes.map(\.dot.sequence) == Array(1...5))
+    }
+
+    @Test("a number that the hub has gone past, of whose writes it has none, is sent twice and then goes out under a new name")
+    func numberGonePast() async throws {
+        let pushes = Locked<[Int]>([])
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let empty = hub.backup()
+        let tablet = try Device("tablet", hub: hub, clock: clock)
+        let phone = try Device("phone", hub: hub, clock: clock)
+        let counting = CountingHub(hub) { count in pushes.withLock { $0.append(count) } }
+        let other = try Device("phone", hub: counting, clock: clock)
+        for value in 1...2 { try phone.replica.put(["x": .number(JSONNumber(value))], to: key(1)) }
+        for device in [phone, tablet] { try await device.sync() }
+        try tablet.replica.put(["x": 3], to: key(1))
+        for device in [tablet, phone] { try await device.sync() }
+        // Nobody has the phone's writes any more, and the phone says that there were two.
+        hub.restore(empty)
+        try await phone.sync()
+        #expect(hub.writes.map(\.dot) == [Dot(device: "tablet", sequence: 1)])
+
+        try other.replica.put(["x": 4], to: key(2))
+        try await other.sync()
+        #expect(pushes.withLock { $0 } == [1, 1, 1])
+        #expect(try other.replica.writer.rawValue.hasPrefix("phone~"))
+        try await tablet.sync()
+        #expect(try tablet.replica.get(key(2)) == ["x": 4])
     }
 
     @Test("waits double from failure to failure, up to the limit, less what chance takes off")

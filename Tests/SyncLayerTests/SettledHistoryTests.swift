@@ -98,6 +98,39 @@ struct SettledHistoryTests {
         #expect(try late.replica.writer != "late", "what was sent under the old name would have named one field")
     }
 
+    @Test("what is written while a store takes a new name shows everywhere the same, whatever others forget until the hub knows it")
+    func forgottenMeanwhile() async throws {
+        let world = try World(rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
+        let (clock, rules, tablet) = (world.clock, world.a.configuration.mergeRules, world.a)
+        let store = InMemoryStore()
+        let phone = try Device("phone", hub: world.hub, clock: clock, store: store, rules: rules)
+        try phone.replica.put(["x": 1, "y": 1], to: card)
+        for device in [phone, tablet] { try await device.sync() }
+        let replica = try Replica(device: "phone", store: InMemoryStore(copyOf: store), configuration: phone.configuration)
+        for replica in [phone.replica, replica] {
+            try replica.put(["x": 1], to: RecordKey(type: "card", id: "2"))
+            world.wait(1)
+        }
+        try await phone.sync()
+
+        let (others, engines, isRenamed) = ([phone.replica, tablet.replica], [phone.engine, tablet.engine], Locked(false))
+        let hub = ReportingHub(hub: world.hub) { report in
+            guard report.predecessor != nil, !isRenamed.withLock({ $0 }) else { return }
+            isRenamed.withLock { $0 = true }
+            for number in 2..<6 {
+                for replica in others { try replica.put(["x": .number(JSONNumber(number))], to: card) }
+                for engine in engines + engines { try await engine.sync() }
+            }
+            for engine in engines + engines { try await engine.sync() }
+            clock.advance(by: 1000)
+            try replica.put(["w": 5], to: card)
+        }
+        let engine = SyncEngine(replica: replica, hub: hub)
+        for _ in 0..<3 { for engine in [engine] + engines { try await engine.sync() } }
+        #expect(isRenamed.withLock { $0 })
+        for replica in [replica] + others { #expect(try replica.get(card) == ["w": 5, "x": 1, "y": 1]) }
+    }
+
     @Test("a device that joins a hub in another's place is given what settled history shows")
     func replacedHub() async throws {
         let world = try World(rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
@@ -224,6 +257,25 @@ private struct RepeatingHub: Hub {
     }
     func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
+    func devices() async throws -> [DeviceReport] { await hub.devices() }
+    func settled() async throws -> VersionVector { await hub.settled() }
+    func forget(_ device: DeviceID) async throws { await hub.forget(device) }
+}
+
+/// A hub before which something else happens when a device makes itself known.
+private struct ReportingHub: Hub {
+    let hub: InMemoryHub
+    let beforeReport: @Sendable (DeviceReport) async throws -> Void
+
+    func report(_ report: DeviceReport) async throws {
+        try await beforeReport(report)
+        try await hub.report(report)
+    }
+
+    func now() async throws -> Int64 { await hub.now() }
+    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
+    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func devices() async throws -> [DeviceReport] { await hub.devices() }
     func settled() async throws -> VersionVector { await hub.settled() }
     func forget(_ device: DeviceID) async throws { await hub.forget(device) }

@@ -46,6 +46,23 @@ struct TraceTests {
         }
     }
 
+    @Test("is not made of a record that another process has written and deleted again, before all have seen that")
+    func deletedAgain() throws {
+        let (clock, store) = (ManualClock(), ContestedStore())
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let replica = try Device("phone", hub: hub, clock: clock, store: store).replica
+        let other = try Device("phone", hub: hub, clock: clock, store: store.store).replica
+        try replica.put(["x": 1], to: card)
+        try replica.delete(card)
+        store.beforeNextWrite {
+            try other.put(["x": 2], to: card)
+            try other.delete(card)
+        }
+        #expect(try replica.collectTombstones(settled: ["phone": 2]) == 0)
+        #expect(try store.read { try $0.record(card) } != nil)
+        #expect(try replica.collectTombstones(settled: ["phone": 4]) == 1)
+    }
+
     @Test("of an earlier version says what had been merged: who writes the record again has seen the delete")
     func earlierVersion() async throws {
         let world = try World()
@@ -67,4 +84,25 @@ struct TraceTests {
         #expect(try world.shown(card) == ["x": "new"])
         #expect(world.a.conflicts == [] && world.b.conflicts == [])
     }
+}
+
+/// A store to which another process writes right before a transaction.
+private final class ContestedStore: ReplicaStore {
+    let store = InMemoryStore()
+    private let other = Locked<(@Sendable () throws -> Void)?>(nil)
+
+    func beforeNextWrite(_ body: @escaping @Sendable () throws -> Void) { other.withLock { $0 = body } }
+
+    func write<Result: Sendable>(
+        _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
+    ) throws -> Result {
+        let other = other.withLock { other in
+            defer { other = nil }
+            return other
+        }
+        try other?()
+        return try store.write(durability, body)
+    }
+
+    func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result { try store.read(body) }
 }

@@ -1,0 +1,26 @@
+import SyncModel
+import Testing
+
+@testable import SyncLayer
+
+@Suite("A place in a hub's order")
+struct HubPositionTests {
+    private func fingerprint(
+        epoch: UInt64 = 1, after fingerprint: UInt64 = 2, at milliseconds: Int64 = 3, _ number: UInt64 = 5, by device: DeviceID = "a"
+    ) -> UInt64 {
+        HubPosition(epoch: epoch, fingerprint: fingerprint)
+            .next(Dot(device: device, sequence: number), TaggedWrite.Receipt(milliseconds: milliseconds))
+    }
+
+    @Test("has another fingerprint where any bit of what led to it is another")
+    func everyBit() {
+        var found: Set = [fingerprint(), fingerprint(by: "b")]
+        for bit in 0..<64 {
+            found.insert(fingerprint(epoch: 1 ^ 1 << bit))
+            found.insert(fingerprint(after: 2 ^ 1 << bit))
+            found.insert(fingerprint(at: 3 ^ 1 << bit))
+            found.insert(fingerprint(5 ^ 1 << bit))
+        }
+        #expect(found.count == 2 + 4 * 64)
+    }
+}
