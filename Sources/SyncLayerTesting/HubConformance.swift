@@ -66,6 +66,9 @@ public enum HubConformance {
                 try await subject.hub.push(writes, from: "a").map(isRefused), [false, true, true, true, true, false, true], "refused")
             let found = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
             try expectEqual(found.map(\.dot.sequence), [1, 6], "writes")
+            try await subject.hub.giveBack(GivenBackWrites(device: "a", writes: Array(writes[1...4]), acknowledged: 6, isLast: true))
+            let all = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
+            try expectEqual(all.map(\.dot.sequence), [1, 6], "writes, after the others were given back")
         },
         ConformanceCheck("nobody pushes for another device") { subject in
             do {
@@ -155,6 +158,16 @@ public enum HubConformance {
                 }
                 throw ConformanceFailure(description: "a forgotten device was let in")
             }
+        },
+        ConformanceCheck("a device with a new name is not waited for under the old one, until that is used again") { subject in
+            _ = try await subject.hub.push([put("a", 1)], from: "a")
+            try await subject.hub.report(DeviceReport(device: "a", cursor: 1))
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 0))
+            try expectEqual(try await subject.hub.settled(), [:], "b has acknowledged nothing")
+            try await subject.hub.report(DeviceReport(device: "b~1", cursor: 1, predecessor: "b"))
+            try expectEqual(try await subject.hub.settled(), ["a": 1], "b has acknowledged everything under its new name")
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 0))
+            try expectEqual(try await subject.hub.settled(), [:], "a copy of b has acknowledged nothing")
         },
         ConformanceCheck("a device that knows another order is told so") { subject in
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
