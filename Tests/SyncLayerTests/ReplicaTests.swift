@@ -56,6 +56,19 @@ struct ReplicaTests {
         #expect(theirs.dot == Dot(device: "b", sequence: 1))
     }
 
+    @Test("a sink is told of writes where that is asked for, and otherwise not")
+    func reportedWrites() throws {
+        for asks in [nil, false, true] {
+            let sink = CollectingAuditSink()
+            var configuration = ReplicaConfiguration()
+            configuration.sink = sink
+            if let asks { configuration.reportsWrites = asks }
+            let replica = try Replica(device: "a", store: InMemoryStore(), configuration: configuration)
+            try replica.put(["x": 1], to: card)
+            #expect(sink.events.count == (asks == true ? 1 : 0))
+        }
+    }
+
     @Test("timestamps go on rising though the clock is put back, also after a restart")
     func clockPutBack() throws {
         let device = try device()

@@ -139,6 +139,28 @@ struct ScenarioTests {
         #expect(world.a.sink.conflicts.map(\.severity) == [.benign])
     }
 
+    @Test(
+        "a parent is deleted elsewhere, whose child an earlier run or another process has put there: the reference dangles",
+        arguments: [false, true])
+    func parentOfKnownChild(isByAnotherProcess: Bool) async throws {
+        let parent = RecordKey(type: "folder", id: "f")
+        let world = try World { configuration in
+            configuration.auditRules.references = [AuditRules.Reference(from: "card", field: "folder", to: "folder")]
+        }
+        try world.a.replica.put(["name": "Work"], to: parent)
+        try await world.meet()
+        if isByAnotherProcess {
+            try Replica(device: "b", store: world.b.store, configuration: world.b.configuration).put(["folder": "f"], to: card)
+        } else {
+            try world.b.replica.put(["folder": "f"], to: card)
+            try world.b.restart()
+        }
+        world.wait(1)
+        try world.a.replica.delete(parent)
+        try await world.meet()
+        #expect(world.b.conflicts == ["dangling_reference folder: a:2 over b:1, delete_wins"])
+    }
+
     @Test("a child is put under a parent that was deleted elsewhere: it stays, and both devices name the dangling reference")
     func childUnderDeletedParent() async throws {
         let parent = RecordKey(type: "folder", id: "f")

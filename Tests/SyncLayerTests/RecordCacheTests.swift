@@ -1,0 +1,27 @@
+import SyncModel
+import Testing
+
+@testable import SyncLayer
+
+@Suite("The records used lately")
+struct RecordCacheTests {
+    private func key(_ number: Int) -> RecordKey { RecordKey(type: "card", id: RecordID(String(number))) }
+
+    @Test("stay from one transaction to the next, until too many others have been used since")
+    func generations() {
+        var cache = RecordCache(capacity: 8)
+        /// A transaction that uses one record.
+        func use(_ number: Int) {
+            if cache.record(key(number)) == nil { cache.insert(WorkingRecord(ReplicaRecord(key: key(number)))) }
+            cache.trim()
+        }
+        func kept() -> [Int] {
+            var copy = cache
+            return (0..<10).filter { copy.record(key($0)) != nil }
+        }
+        for number in [0, 1, 2, 3, 0, 4, 5] { use(number) }
+        #expect(kept() == [0, 1, 2, 3, 4, 5])
+        use(6)
+        #expect(kept() == [0, 4, 5, 6])
+    }
+}
