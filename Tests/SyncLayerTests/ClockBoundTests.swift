@@ -11,12 +11,13 @@ struct ClockBoundTests {
     private struct Fleet {
         let hubClock = ManualClock()
         let fastClock = ManualClock()
+        let hub: InMemoryHub
         let fast: Device
         let right: Device
         static let century: Int64 = 73 * 365 * 86_400_000
 
         init(_ lead: Int64 = century) throws {
-            let hub = InMemoryHub(wallClock: hubClock.wallClock)
+            hub = InMemoryHub(wallClock: hubClock.wallClock)
             fast = try Device("fast", hub: hub, clock: fastClock)
             right = try Device("right", hub: hub, clock: hubClock)
             fastClock.advance(by: lead)
@@ -106,6 +107,41 @@ struct ClockBoundTests {
         #expect(mine.id == theirs.id)
         #expect(theirs.clockSuspect)
         #expect(mine.clockSuspect == theirs.clockSuspect)
+    }
+
+    @Test(
+        "and was set right since then: it calls the same conflicts suspect as the others, also where it did not hear that its write had come",
+        arguments: [2001, 30_000, Fleet.century], [false, true])
+    func logsAgreeLater(lead: Int64, isAnswered: Bool) async throws {
+        let fleet = try Fleet(lead)
+        try fleet.fast.replica.put(["f": "fast"], to: key(0))
+        try fleet.right.replica.put(["f": "right"], to: key(0))
+        let line = InterruptibleHub(fleet.hub)
+        if !isAnswered { line.fail(afterCalls: 5, .afterEffect) }
+        _ = try? await SyncEngine(replica: fleet.fast.replica, hub: line).sync()
+        #expect(fleet.hub.writes.map(\.dot) == [Dot(device: "fast", sequence: 1)])
+        #expect(try fleet.fast.replica.unsentWrites().count == (isAnswered ? 0 : 1))
+        fleet.fastClock.advance(by: -lead)
+        try await fleet.meet()
+        #expect(try fleet.shown(key(0)) == "fast")
+        for device in [fleet.fast, fleet.right] { #expect(device.sink.conflicts.map(\.clockSuspect) == [true], "\(device.name)") }
+    }
+
+    @Test("and was set right since then: that the writes of its earlier name came early says nothing of those of its new one")
+    func newName() async throws {
+        let fleet = try Fleet(30_000)
+        try fleet.fast.replica.put(["f": 1], to: key(0))
+        try await fleet.fast.sync()
+        fleet.fastClock.advance(by: -30_000)
+        fleet.wait()
+        try fleet.fast.replica.rejoin()
+        try await fleet.meet()
+        try fleet.right.replica.put(["f": "right"], to: key(1))
+        fleet.wait()
+        #expect(try fleet.fast.replica.put(["f": "fast"], to: key(1)).sequence == 1)
+        try await fleet.meet()
+        #expect(try fleet.shown(key(1)) == "fast")
+        for device in [fleet.fast, fleet.right] { #expect(device.sink.conflicts.map(\.clockSuspect) == [false], "\(device.name)") }
     }
 
     @Test("keeps a note of its own writes that came early, a row for each run of them")

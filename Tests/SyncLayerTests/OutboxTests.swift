@@ -103,6 +103,23 @@ struct OutboxTests {
         #expect(try a.replica.checkpoint() == b.replica.checkpoint())
     }
 
+    @Test("a write that the hub refused and later ones went past goes out again under the next name")
+    func refusedUnderTheNameBefore() async throws {
+        let isStrict = Atomic(true)
+        let hub = InMemoryHub(refusal: { _ in isStrict.load(ordering: .relaxed) ? "not yet" : nil })
+        let (a, b) = (try Device("a", hub: hub, clock: ManualClock()), try Device("b", hub: hub, clock: ManualClock()))
+        try a.replica.put(["x": 1], to: key(1))
+        #expect(try await a.sync().setAside.count == 1)
+        isStrict.store(false, ordering: .relaxed)
+        try a.replica.put(["y": 2], to: key(2))
+        try await a.sync()
+        try a.replica.rejoin()
+        try await a.sync()
+        #expect(try a.replica.setAsideWrites() == [])
+        try await b.sync()
+        #expect(try b.replica.records(ofType: "note").map(\.fields) == [["x": 1], ["y": 2]])
+    }
+
     @Test("where the hub takes fewer writes at once, batches are halved until they pass; one that is too much alone is set aside")
     func halving() async throws {
         let device = try Device("a", hub: InMemoryHub(limits: HubLimits(writesPerPush: 3)), clock: ManualClock())
