@@ -41,8 +41,20 @@ public enum HubConformance {
         },
         ConformanceCheck("another write under a name that is taken is told apart, and nothing behind it is taken") { subject in
             _ = try await subject.hub.push([put("a", 1)], from: "a")
-            let outcomes = try await subject.hub.push([put("a", 1, value: "other"), put("a", 2)], from: "a")
-            try expectEqual(outcomes, [.numberTaken, .numberTaken], "outcomes")
+            func other(
+                at milliseconds: Int64 = 1, key: RecordKey = key, _ operation: TaggedWrite.Operation = .put(["x": "1"]),
+                saw seen: VersionVector = [:]
+            ) -> TaggedWrite {
+                TaggedWrite(dot: dot("a", 1), timestamp: time(milliseconds), key: key, operation: operation, seen: seen)
+            }
+            let others = [
+                ("timestamp", other(at: 2)), ("record", other(key: RecordKey(type: "note", id: "2"))),
+                ("value", other(.put(["x": "other"]))), ("operation", other(.delete)), ("context", other(saw: ["b": 1])),
+            ]
+            for (difference, write) in others {
+                let outcomes = try await subject.hub.push([write, put("a", 2)], from: "a")
+                try expectEqual(outcomes, [.numberTaken, .numberTaken], "outcomes, where the \(difference) is another")
+            }
             let writes = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
             try expectEqual(writes.map { $0.value(of: "x") }, ["1"], "values")
         },

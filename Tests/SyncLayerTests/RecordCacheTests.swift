@@ -24,4 +24,18 @@ struct RecordCacheTests {
         use(6)
         #expect(kept() == [0, 4, 5, 6])
     }
+
+    @Test("are all that a replica keeps in memory: another one is read from the store again")
+    func readAgain() throws {
+        let store = InMemoryStore()
+        var configuration = ReplicaConfiguration()
+        configuration.cachedRecords = 8
+        let replica = try Replica(device: "a", store: store, configuration: configuration)
+        for number in 0..<20 { for value in [1, 2] as [FieldValue] { try replica.put(["x": value], to: key(number)) } }
+        try store.write(.process) { writer in
+            for number in [0, 19] { try writer.setRecord(StoredRecord(key: key(number), isLive: true, content: [1, 200])) }
+        }
+        try replica.put(["x": 3], to: key(19))
+        #expect(#expect(throws: SyncLayerError.self) { try replica.put(["x": 3], to: key(0)) }?.code == .damaged)
+    }
 }
