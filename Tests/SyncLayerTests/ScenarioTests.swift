@@ -140,25 +140,32 @@ struct ScenarioTests {
     }
 
     @Test(
-        "a parent is deleted elsewhere, whose child an earlier run or another process has put there: the reference dangles",
-        arguments: [false, true])
-    func parentOfKnownChild(isByAnotherProcess: Bool) async throws {
+        "a parent is deleted elsewhere, whose child was put there before: the reference dangles",
+        arguments: ["an earlier run", "another process", "this device under another name"])
+    func parentOfKnownChild(by writer: String) async throws {
         let parent = RecordKey(type: "folder", id: "f")
         let world = try World { configuration in
             configuration.auditRules.references = [AuditRules.Reference(from: "card", field: "folder", to: "folder")]
         }
         try world.a.replica.put(["name": "Work"], to: parent)
         try await world.meet()
-        if isByAnotherProcess {
+        switch writer {
+        case "another process":
             try Replica(device: "b", store: world.b.store, configuration: world.b.configuration).put(["folder": "f"], to: card)
-        } else {
-            try world.b.replica.put(["folder": "f"], to: card)
-            try world.b.restart()
+        default: try world.b.replica.put(["folder": "f"], to: card)
+        }
+        if writer == "an earlier run" { try world.b.restart() }
+        if writer == "this device under another name" {
+            try world.b.replica.rejoin()
+            try await world.b.sync()
+            #expect(try world.b.replica.writer != "b")
         }
         world.wait(1)
         try world.a.replica.delete(parent)
         try await world.meet()
-        #expect(world.b.conflicts == ["dangling_reference folder: a:2 over b:1, delete_wins"])
+        for device in [world.a, world.b] {
+            #expect(device.conflicts == ["dangling_reference folder: a:2 over \(try world.b.replica.writer):1, delete_wins"])
+        }
     }
 
     @Test("a child is put under a parent that was deleted elsewhere: it stays, and both devices name the dangling reference")
