@@ -48,6 +48,32 @@ struct UniqueIndexTests {
         #expect(store.reads.withLock { $0 } == 0, "pages of records read")
     }
 
+    @Test("a value that hundreds of records show is looked up with as many reads as one that ten show")
+    func crowdedValue() throws {
+        let store = CountingStore()
+        let replica = try open(store)
+        func reads(_ number: Int) throws -> Int {
+            store.rowReads.withLock { $0 = 0 }
+            try replica.put(["email": "x"], to: key(number))
+            return store.rowReads.withLock { $0 }
+        }
+        let counts = try (0..<300).map(reads)
+        #expect(counts[10] > 0 && counts[299] == counts[10])
+    }
+
+    @Test(
+        "the rows of those that show a value begin with the value's kind and what sorts it, in every version",
+        arguments: [
+            (false, [1, 0]), (true, [1, 1]), (1.5, [2, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0]), ("s\u{0}", [3, 0x73, 0, 255, 0, 0]),
+            ([1, 2], [4, 0, 0, 0, 0, 0, 0, 0, 2]), (["a": 1], [5, 0, 0, 0, 0, 0, 0, 0, 1]),
+        ] as [(FieldValue, [UInt8])])
+    func rows(value: FieldValue, bytes: [UInt8]) throws {
+        let store = InMemoryStore()
+        try open(store).put(["email": value], to: key(1))
+        let start = [2] + Array("card".utf8) + [0, 0] + Array("email".utf8) + [0, 0] + bytes
+        #expect(try store.read { try $0.rows(in: .unique, startingWith: start, after: nil, limit: 9) }.count == 1)
+    }
+
     @Test("either process finds a value that the other has written, and a third that the first two knew of, once")
     func acrossProcesses() throws {
         let store = InMemoryStore()
@@ -118,14 +144,16 @@ struct UniqueIndexTests {
     }
 }
 
-/// A store that counts how often pages of records are read.
+/// A store that counts how often pages of records are read, and pages of rows.
 private final class CountingStore: ReplicaStore {
     private let store = InMemoryStore()
     let reads = Locked(0)
+    let rowReads = Locked(0)
 
     private struct Writer: ReplicaStoreWriter {
         let writer: any ReplicaStoreWriter
         let reads: Locked<Int>
+        let rowReads: Locked<Int>
 
         func records(ofType type: RecordType, after id: RecordID?, limit: Int) throws -> [StoredRecord] {
             reads.withLock { $0 += 1 }
@@ -147,7 +175,8 @@ private final class CountingStore: ReplicaStore {
         }
         func row(_ key: [UInt8], in index: StoreIndex) throws -> StoreRow? { try writer.row(key, in: index) }
         func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow] {
-            try writer.rows(in: index, startingWith: prefix, after: key, limit: limit)
+            rowReads.withLock { $0 += 1 }
+            return try writer.rows(in: index, startingWith: prefix, after: key, limit: limit)
         }
         func setMetadata(_ content: [UInt8]) throws { try writer.setMetadata(content) }
         func setRecord(_ record: StoredRecord) throws { try writer.setRecord(record) }
@@ -161,7 +190,7 @@ private final class CountingStore: ReplicaStore {
     func write<Result: Sendable>(
         _ durability: StoreDurability, _ body: (any ReplicaStoreWriter) throws -> Result
     ) throws -> Result {
-        try store.write(durability) { try body(Writer(writer: $0, reads: reads)) }
+        try store.write(durability) { try body(Writer(writer: $0, reads: reads, rowReads: rowReads)) }
     }
 
     func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result { try store.read(body) }
