@@ -176,6 +176,19 @@ struct StoreFailureTests {
         #expect(#expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store) }?.code == .damaged)
     }
 
+    @Test("the name of a record that keeps history, with bytes left over, is damaged")
+    func damagedName() throws {
+        let store = InMemoryStore()
+        let replica = try Replica(device: "a", store: store)
+        try store.write(.process) { writer in
+            try UnsettledRecords.insert(card, writer)
+            for row in try writer.rows(in: .unsettled, startingWith: [], after: nil, limit: 9) {
+                try writer.setRow(StoreRow(key: row.key + [7], content: []), in: .unsettled)
+            }
+        }
+        #expect(#expect(throws: SyncLayerError.self) { try replica.forgetHistory(settled: [:]) }?.code == .damaged)
+    }
+
     @Test("a directory that does not exist")
     func noDirectory() async throws {
         try await withDirectory { directory in
