@@ -83,6 +83,21 @@ struct StoreFailureTests {
         }
     }
 
+    @Test("of a database that is not ours and whose log is empty no byte is changed either")
+    func foreignDatabaseWithEmptyLog() async throws {
+        try await withDirectory { directory in
+            let path = directory + "/store.db"
+            let connection = try SQLiteConnection(path: path, busyTimeout: 100)
+            _ = try connection.text("PRAGMA journal_mode = WAL")
+            try connection.execute("CREATE TABLE things (name TEXT)")
+            _ = consume connection
+            #expect(FileManager.default.createFile(atPath: path + "-wal", contents: Data()))
+            let before = try contents(directory)
+            #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }?.code == .damaged)
+            #expect(try contents(directory) == before)
+        }
+    }
+
     @Test("a database that another program has open, with what it wrote last in its log alone")
     func foreignDatabaseInUse() async throws {
         try await withDirectory { directory in
@@ -119,8 +134,10 @@ struct StoreFailureTests {
             let path = directory + "/store.db"
             let text = Data("this is a letter to my aunt, and it is long enough to be looked at\n".utf8)
             try text.write(to: URL(fileURLWithPath: path))
+            let start = ContinuousClock.now
             let error = #expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }
             #expect(error?.code == .damaged)
+            #expect(ContinuousClock.now - start > .milliseconds(20), "another process that is making the file is given some time")
             #expect(content(path) == text)
         }
     }
