@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import Foundation
 import SyncLayer
 import SyncLayerTesting
 import SyncMerge
@@ -67,6 +68,16 @@ struct ReplicaTests {
             try replica.put(["x": 1], to: card)
             #expect(sink.events.count == (asks == true ? 1 : 0))
         }
+    }
+
+    @Test("timestamps are the time of day, in milliseconds since 1970")
+    func timeOfDay() throws {
+        func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+        let replica = try Replica(device: "a", store: InMemoryStore())
+        let before = now()
+        try replica.put(["x": 1], to: card)
+        let written = try #require(try replica.unsentWrites().first).timestamp.milliseconds
+        #expect((before - 1...now() + 1).contains(written))
     }
 
     @Test("timestamps go on rising though the clock is put back, also after a restart")
