@@ -97,6 +97,36 @@ import Testing
         lines.expectNumberedWithoutUnexplainedGaps()
     }
 
+    @Test func whatIsDroppedDuringAWriteIsCountedThoughTheProcessEndsThere() throws {
+        let directory = try LogDirectory()
+        let during = Locked<(@Sendable () -> Void)?>(nil)
+        var calls = SystemCalls()
+        let real = SystemCalls()
+        unsafe calls.write = { descriptor, bytes in
+            let body = during.withLock { during in
+                defer { during = nil }
+                return during
+            }
+            body?()
+            return unsafe real.write(descriptor, bytes)
+        }
+        let writer = try directory.writer(calls: calls) { $0.maximumQueuedLines = 10 }
+        for number in 0..<10 { writer.record(.numbered(number)) }
+        during.withLock { $0 = { for number in 10..<13 { writer.record(.numbered(number)) } } }
+        writer.flush()
+        #expect(writer.statistics.linesDropped == 3)
+        // What the next process finds if this one ends now.
+        let copy = try LogDirectory()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+            try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: copy.path + "/" + name)
+        }
+        try copy.writer().close()
+        let lines = try copy.lines()
+        #expect(lines.numbers == Array(0..<10))
+        #expect(lines.dropped == 3)
+        lines.expectNumberedWithoutUnexplainedGaps()
+    }
+
     @Test func aBatchIsOneWrite() throws {
         let directory = try LogDirectory()
         let writes = Locked<[Int]>([])

@@ -1,10 +1,11 @@
-import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
 import Foundation
 import SyncModel
 import SyncOracle
 import Testing
+
+@testable import AuditLog
 
 @Suite struct WriterTests {
     @Test func sinksKeepTheirPromises() async throws {
@@ -158,6 +159,17 @@ import Testing
             writer.record(.numbered(number))
             while try directory.lines().numbers.last != number { await Task.yield() }
         }
+    }
+
+    @Test func theThreadIsWaitedForToItsEnd() throws {
+        let isDone = Locked(false)
+        let thread = try #require(
+            BackgroundThread {
+                Thread.sleep(forTimeInterval: 0.05)
+                isDone.withLock { $0 = true }
+            })
+        thread.join()
+        #expect(isDone.withLock { $0 })
     }
 
     @Test func syncsAsThePolicySays() throws {
