@@ -161,6 +161,24 @@ import Testing
         }
     }
 
+    @Test func theThreadSleepsWhileThereIsNothingToWrite() async throws {
+        let directory = try LogDirectory()
+        let looksAtTheClock = Locked(0)
+        var configuration = AuditLogWriter.Configuration()
+        configuration.flush = .interval(milliseconds: 1)
+        configuration.sync = .never
+        let writer = try AuditLogWriter(directory: directory.path, source: "device", configuration: configuration) {
+            looksAtTheClock.withLock { $0 += 1 }
+            return 1_768_485_600_000
+        }
+        writer.record(.numbered(1))
+        while writer.statistics.linesQueued > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await Task.sleep(for: .milliseconds(50))
+        let before = looksAtTheClock.withLock { $0 }
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(looksAtTheClock.withLock { $0 } == before)
+    }
+
     @Test func theThreadIsWaitedForToItsEnd() throws {
         let isDone = Locked(false)
         let thread = try #require(
