@@ -184,6 +184,28 @@ import Testing
         #expect(#expect(throws: AuditLogError.self) { try directory.writer() }?.code == .inUse, "the lock is taken again")
     }
 
+    /// Whoever waits for the lock gets it as soon as it is let go of, however briefly.
+    @Test(.timeLimit(.minutes(1))) func theLockIsKeptWhereTheFileAloneIsDeleted() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.flush = .eachLine }
+        let descriptor = unsafe open(directory.path + "/audit.lock", O_RDWR)
+        defer { close(descriptor) }
+        let isTaken = Locked(false)
+        Thread.detachNewThread {
+            _ = flock(descriptor, LOCK_EX)
+            isTaken.withLock { $0 = true }
+        }
+        Thread.sleep(forTimeInterval: 0.05)
+        for number in 0..<1000 {
+            try? FileManager.default.removeItem(atPath: directory.current)
+            writer.record(.numbered(number))
+        }
+        #expect(!isTaken.withLock { $0 })
+        #expect(writer.statistics.failures == 0)
+        writer.close()
+        while !isTaken.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
+    }
+
     @Test func aFileMovedAwayIsLeftAlone() throws {
         let directory = try LogDirectory()
         let writer = try directory.writer { $0.flush = .eachLine }
