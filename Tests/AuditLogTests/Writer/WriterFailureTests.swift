@@ -217,6 +217,44 @@ import Testing
     }
 
     /// A directory where the file should be: the log waits, backs off, and goes on when the way is free.
+    @Test func halfALineOfSomebodyElseIsKeptThoughTheWriterOnceCutOffAsMuchOfItsOwn() throws {
+        let directory = try LogDirectory()
+        let text = "half a line"
+        /// What becomes of the next writes: one of part of a line, and one that fails.
+        let failures = Locked<[Int]>([])
+        var calls = SystemCalls()
+        let real = SystemCalls()
+        unsafe calls.write = { descriptor, bytes in
+            switch failures.withLock({ $0.popLast() }) {
+            case nil: unsafe real.write(descriptor, bytes)
+            case 0?: -Int(ENOSPC)
+            case let count?: unsafe real.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            }
+        }
+        let canTruncate = Locked(false)
+        calls.truncate = { canTruncate.withLock({ $0 }) ? real.truncate($0, $1) : -Int(EIO) }
+        let writer = try directory.writer(calls: calls)
+        writer.record(.numbered(1))
+        failures.withLock { $0 = [0, text.utf8.count] }
+        #expect(!writer.flush())
+        canTruncate.withLock { $0 = true }
+        #expect(writer.flush())
+
+        let aside = directory.path + "/aside"
+        try FileManager.default.moveItem(atPath: directory.current, toPath: aside)
+        writer.record(.numbered(2))
+        #expect(writer.flush())
+        let file = try #require(FileHandle(forWritingAtPath: aside))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+        try FileManager.default.removeItem(atPath: directory.current)
+        try FileManager.default.moveItem(atPath: aside, toPath: directory.current)
+        writer.record(.numbered(3))
+        #expect(writer.flush())
+        #expect(try String(contentsOfFile: directory.current, encoding: .utf8).contains("\n\(text)\n"))
+    }
+
     @Test func attemptsBackOffAndTheLogResumes() throws {
         let directory = try LogDirectory()
         let clock = ManualClock()
