@@ -72,18 +72,20 @@ import Testing
         return log.count - 1 - (log.lastIndex(of: 0x0a) ?? -1)
     }
 
-    private func logWithTornLine() throws -> LogDirectory {
+    /// - Parameter isAlone: Whether there is no line before it.
+    private func logWithTornLine(isAlone: Bool = false) throws -> LogDirectory {
         let directory = try LogDirectory()
         let writer = try directory.writer()
         for number in 0..<3 { writer.record(.numbered(number)) }
         writer.close()
-        let bytes = try Data(contentsOf: URL(fileURLWithPath: directory.current))
-        try bytes.dropLast(20).write(to: URL(fileURLWithPath: directory.current))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: directory.current)).dropLast(20)
+        let start = isAlone ? (bytes.lastIndex(of: 0x0a) ?? -1) + 1 : 0
+        try bytes[start...].write(to: URL(fileURLWithPath: directory.current))
         return directory
     }
 
-    @Test func everyMomentOfARepairMayBeTheLast() throws {
-        let directory = try logWithTornLine()
+    @Test(arguments: [false, true]) func everyMomentOfARepairMayBeTheLast(isAlone: Bool) throws {
+        let directory = try logWithTornLine(isAlone: isAlone)
         let found = torn(Self.snapshot(directory.path))
         #expect(found > 50)
         let moments = try moments(of: directory)
