@@ -127,6 +127,25 @@ import Testing
         lines.expectNumberedWithoutUnexplainedGaps()
     }
 
+    @Test func aWriteThatASignalInterruptsIsNoFailure() throws {
+        let directory = try LogDirectory()
+        let isInterrupted = Locked(false)
+        var calls = SystemCalls()
+        let real = SystemCalls()
+        unsafe calls.write = { descriptor, bytes in
+            let isNext = isInterrupted.withLock { isNext in
+                defer { isNext.toggle() }
+                return !isNext
+            }
+            return isNext ? -Int(EINTR) : unsafe real.write(descriptor, bytes)
+        }
+        let writer = try directory.writer(calls: calls)
+        writer.record(.numbered(1))
+        #expect(writer.flush())
+        #expect(writer.statistics.failures == 0)
+        #expect(try directory.lines().numbers == [1])
+    }
+
     @Test func aBatchIsOneWrite() throws {
         let directory = try LogDirectory()
         let writes = Locked<[Int]>([])
