@@ -273,7 +273,10 @@ private struct ReportingHub: Hub {
     }
 
     func now() async throws -> Int64 { await hub.now() }
-    func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] { try await hub.push(writes, from: device) }
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        try await hub.push(writes, from: device, after: acknowledged)
+    }
+
     func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
     func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
     func devices() async throws -> [DeviceReport] { await hub.devices() }
