@@ -39,6 +39,16 @@ struct IdentityTests {
         }
     }
 
+    /// A phone that does not know of the tablet's last edit to a card's title.
+    private func phoneBehindTablet(_ store: InMemoryStore) async throws -> Device {
+        let phone = try phone(store)
+        try phone.replica.put(["title": "old"], to: card)
+        for device in [phone, tablet] { try await device.sync() }
+        try tablet.replica.put(["title": "tablet"], to: card)
+        try await tablet.sync()
+        return phone
+    }
+
     private let other = RecordKey(type: "card", id: "2")
 
     @Test("to before its last push gives a number twice: both edits are kept, and the store goes on as a writer of its own")
@@ -102,11 +112,7 @@ struct IdentityTests {
     @Test("findings about its unsent writes are reported again under their new names, and wait for the app under these")
     func findings() async throws {
         let store = InMemoryStore()
-        let first = try phone(store)
-        try first.replica.put(["title": "old"], to: card)
-        for device in [first, tablet] { try await device.sync() }
-        try tablet.replica.put(["title": "tablet"], to: card)
-        try await tablet.sync()
+        let first = try await phoneBehindTablet(store)
         let restored = try phone(InMemoryStore(copyOf: store))
         wait()
         try first.replica.put(["x": "before"], to: other)
@@ -131,11 +137,7 @@ struct IdentityTests {
     @Test("a conflict that was decided before its writes got new names waits for nobody under these")
     func decidedFindings() async throws {
         let store = InMemoryStore()
-        let first = try phone(store)
-        try first.replica.put(["title": "old"], to: card)
-        for device in [first, tablet] { try await device.sync() }
-        try tablet.replica.put(["title": "tablet"], to: card)
-        try await tablet.sync()
+        let first = try await phoneBehindTablet(store)
         let restored = try phone(InMemoryStore(copyOf: store))
         wait()
         try restored.replica.put(["title": "after"], to: card)

@@ -39,26 +39,23 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     }
 
     func deletedRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
-        let statement = try connection.statement(
+        try records(
             key == nil
-                ? "SELECT type, id, content FROM records WHERE live = 0 ORDER BY type, id LIMIT ?3"
-                : "SELECT type, id, content FROM records WHERE live = 0 AND (type, id) > (?1, ?2) ORDER BY type, id LIMIT ?3")
-        defer { statement.reset() }
-        if let key { try statement.bind(key) }
-        try statement.bind(Int64(limit), at: 3)
-        var records: [StoredRecord] = []
-        while try statement.step() {
-            let key = RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1)))
-            records.append(StoredRecord(key: key, isLive: false, content: statement.bytes(2)))
-        }
-        return records
+                ? "SELECT type, id, live, content, rowid FROM records WHERE live = 0 ORDER BY type, id LIMIT ?3"
+                : "SELECT type, id, live, content, rowid FROM records WHERE live = 0 AND (type, id) > (?1, ?2) ORDER BY type, id LIMIT ?3",
+            after: key, limit: limit)
     }
 
     func allRecords(after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
-        let statement = try connection.statement(
+        try records(
             key == nil
                 ? "SELECT type, id, live, content, rowid FROM records ORDER BY type, id LIMIT ?3"
-                : "SELECT type, id, live, content, rowid FROM records WHERE (type, id) > (?1, ?2) ORDER BY type, id LIMIT ?3")
+                : "SELECT type, id, live, content, rowid FROM records WHERE (type, id) > (?1, ?2) ORDER BY type, id LIMIT ?3",
+            after: key, limit: limit)
+    }
+
+    private func records(_ query: StaticString, after key: RecordKey?, limit: Int) throws -> [StoredRecord] {
+        let statement = try connection.statement(query)
         defer { statement.reset() }
         if let key { try statement.bind(key) }
         try statement.bind(Int64(limit), at: 3)
