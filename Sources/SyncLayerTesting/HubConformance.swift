@@ -221,6 +221,12 @@ public enum HubConformance {
                 let isWhole = try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole
                 try expectEqual(isWhole, cursor > 0, "whether all is there once b has come to \(cursor)")
             }
+            try await give([put("c", 3)], isLast: false)
+            for (name, isDone) in [("c", false), ("b~1234567", false), ("b~12345678", true)] as [(DeviceID, Bool)] {
+                try await subject.hub.report(DeviceReport(device: name, cursor: 4))
+                let isWhole = try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole
+                try expectEqual(isWhole, isDone, "whether all is there once \(name) has come to 4")
+            }
             try expectEqual(try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).latestNumber, 7, "what b's numbers had come to")
             try expectEqual(try await subject.hub.push([put("b", 6)], from: "b"), [.numberTaken], "a number that was given before")
             try expectEqual(try await subject.hub.push([put("b", 8), put("b", 9)], from: "b").count, 2, "the next numbers")

@@ -14,7 +14,8 @@ public protocol Hub: Sendable {
     /// Takes writes of a device, in the order of their numbers.
     ///
     /// A write that the hub has already is accepted again, with the receipt of the first time. Another write under a name that is taken, and a write older
-    /// than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it. What stores or lines cannot hold, and
+    /// than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it; and so is all of a name that a later writer
+    /// has taken the place of, until it reports again: it may be a call that the network has kept back. What stores or lines cannot hold, and
     /// what the hub's own limits forbid, is refused, which does not affect the rest.
     ///
     /// - Parameters:
@@ -38,8 +39,9 @@ public protocol Hub: Sendable {
     /// Takes writes that it has forgotten, because it was put back from a backup or replaced, from a device that has them.
     ///
     /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. From the first
-    /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report of the device that names a cursor
-    /// says that it is done too: a call that the network has kept back or doubled may come after the last.
+    /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report that names a cursor, of
+    /// the device or of a writer that it became, says that it is done too: a call that the network has kept back or doubled may come after the last, and a
+    /// hub may be put back to amid such calls.
     ///
     /// - Throws: ``SyncLayerError``, as ``push(_:from:after:)`` does.
     func giveBack(_ given: GivenBackWrites) async throws

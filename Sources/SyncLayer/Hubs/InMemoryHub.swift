@@ -61,8 +61,7 @@ public final class InMemoryHub: Hub {
         return try state.withLock { state in
             if state.devices[device]?.isForgotten == true { throw HubRules.forgotten(device) }
             try HubRules.check(acknowledged, of: device, latest: state.devices[device]?.latest ?? 0)
-            state.devices[device]?.isSuperseded = false
-            var isTaken = false
+            var isTaken = state.devices[device]?.isSuperseded ?? false
             return writes.map { write in
                 let outcome = isTaken ? .numberTaken : append(write, to: &state)
                 isTaken = outcome == .numberTaken
@@ -147,9 +146,12 @@ public final class InMemoryHub: Hub {
             device.cursor = max(device.cursor, report.cursor)
             device.clock = report.clock ?? device.clock
             device.isSuperseded = false
-            if report.cursor > 0 { device.isGivingBack = false }
             device.rulesVersion = max(device.rulesVersion, report.rulesVersion)
             state.devices[report.device] = device
+            if report.cursor > 0 {
+                let first = report.device.firstWriter
+                for name in state.devices.keys where name.isWriter(of: first) { state.devices[name]?.isGivingBack = false }
+            }
             if let predecessor = report.predecessor { state.devices[predecessor]?.isSuperseded = true }
         }
     }

@@ -12,14 +12,22 @@ extension SQLiteConnection {
         let cursor = try statement(
             """
             INSERT INTO devices (device, cursor, rules) VALUES (?1, ?2, ?3)
-            ON CONFLICT (device) DO UPDATE SET
-                cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0,
-                giving_back = CASE WHEN excluded.cursor > 0 THEN 0 ELSE giving_back END
+            ON CONFLICT (device) DO UPDATE SET cursor = max(cursor, excluded.cursor), rules = max(rules, excluded.rules), superseded = 0
             """)
         try cursor.bind(report.device.rawValue, at: 1)
         try cursor.bind(Int64(report.cursor), at: 2)
         try cursor.bind(Int64(report.rulesVersion), at: 3)
         try cursor.run()
+        if report.cursor > 0 {
+            let first = report.device.firstWriter.rawValue
+            // The names of a device's later writers begin with its own and `~`, which the last one-byte character follows.
+            let names = try statement(
+                "UPDATE devices SET giving_back = 0 WHERE giving_back = 1 AND (device = ?1 OR device > ?2 AND device < ?3)")
+            try names.bind(first, at: 1)
+            try names.bind(first + "~", at: 2)
+            try names.bind(first + "\u{7f}", at: 3)
+            try names.run()
+        }
         if let predecessor = report.predecessor {
             let superseded = try statement("UPDATE devices SET superseded = 1 WHERE device = ?1")
             try superseded.bind(predecessor.rawValue, at: 1)
@@ -31,6 +39,14 @@ extension SQLiteConnection {
         try clock.bind(measurement.offsetMilliseconds, at: 2)
         try clock.bind(measurement.uncertaintyMilliseconds, at: 3)
         try clock.run()
+    }
+
+    /// Whether a later writer has taken the place of a name, which has not reported since.
+    func isSuperseded(_ device: DeviceID) throws(SyncLayerError) -> Bool {
+        let statement = try statement("SELECT superseded FROM devices WHERE device = ?1 AND forgotten = 0")
+        defer { statement.reset() }
+        try statement.bind(device.rawValue, at: 1)
+        return try statement.step() && statement.integer(0) != 0
     }
 
     /// The write of a name with its receipt, nil where the hub does not have it.

@@ -37,6 +37,7 @@ public final class SQLiteHub: Hub {
     public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         try limits.check(writes, from: device)
         return try database.write(isDurable: true) { connection in
+            if try connection.isSuperseded(device) { return writes.map { _ in .numberTaken } }
             try connection.add(DeviceReport(device: device, cursor: 0))
             var number = try connection.latestNumber(of: device)
             try HubRules.check(acknowledged, of: device, latest: number)

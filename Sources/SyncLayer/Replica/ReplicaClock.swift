@@ -48,6 +48,11 @@ struct ReplicaClock {
         try hybrid.observe(remote, wall: corrected(wall))
     }
 
+    /// Takes a timestamp into account that the device itself gave, before its store was put back or emptied.
+    mutating func goOn(after own: HybridTimestamp) {
+        hybrid = HybridClock(after: max(hybrid.latest, own), maximumLead: hybrid.maximumLead)
+    }
+
     /// Whether ``bound(by:at:_:)`` would change anything.
     func isBound(by measurement: ClockMeasurement, at wall: Int64) -> Bool {
         bounded(by: measurement, at: wall) == (correction, hybrid.latest)

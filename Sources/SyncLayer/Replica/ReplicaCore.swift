@@ -449,6 +449,10 @@ final class ReplicaCore {
         if try known != nil || !isLikelyNew || !insert(write, encoded: encoded(write), writer) {
             try merge(write, encoded: nil, into: known ?? prepare(write.key, writer), writer)
         }
+        if write.dot.device == metadata.writer {
+            clock.goOn(after: write.timestamp)
+            return false
+        }
         do throws(HybridClock.LeadExceeded) {
             try clock.observe(write.timestamp, wall: configuration.wall)
             return false
