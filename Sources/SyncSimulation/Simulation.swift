@@ -242,7 +242,7 @@ public final class Simulation {
     /// Syncs a device, with nothing else going on.
     func syncToEnd(_ index: Int) async {
         // The name that it comes back under may be that of a copy, and forgotten too.
-        for _ in 0...1 + faults.storeCopies {
+        for _ in 0...2 + faults.storeCopies {
             await startSync(index, attempts: 1)
             while queue.nextMoment != nil { await happen() }
             if !hasBeenForgotten(index), !hasEnded(index) { break }

@@ -76,8 +76,12 @@ extension Replica {
     /// Makes everything committed so far outlast a power failure.
     ///
     /// Called before writes leave the device: were one forgotten that others have, its number would be given twice.
-    func makeDurable() throws {
-        try transact(.power) { _, _ in }
+    ///
+    /// - Parameter last: The last of the writes.
+    func makeDurable(before last: Dot) throws {
+        try transact(.power) { core, _ in
+            core.updateMetadata { if $0.writer == last.device { $0.sent = max($0.sent, last.sequence) } }
+        }
     }
 
     /// Forgets what records under a record-level policy keep of settled writes.

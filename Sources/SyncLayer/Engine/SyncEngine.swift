@@ -292,7 +292,7 @@ public actor SyncEngine {
             let batch = try replica.nextBatch(atMost: limit)
             note(batch.setAside, &report)
             if batch.writes.isEmpty { return }
-            try replica.makeDurable()
+            try replica.makeDurable(before: batch.writes[batch.writes.count - 1].dot)
             let outcomes: [PushOutcome]
             do {
                 let (device, metadata) = (batch.writes[0].dot.device, try replica.currentMetadata())

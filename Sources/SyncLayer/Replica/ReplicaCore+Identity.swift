@@ -102,10 +102,11 @@ extension ReplicaCore {
     /// Takes note that everything was fetched that the hub has.
     ///
     /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have forgotten part of
-    /// that; such a put then goes out as a new write that names every field.
+    /// that; such a put then goes out as a new write that names every field. Not while the hub may have some of what waits, for it would have that twice.
     func haveCaughtUp(_ writer: any ReplicaStoreWriter) throws {
         guard metadata.isCatchingUp else { return }
-        for entry in try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max) {
+        let waiting = try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max)
+        for entry in (waiting.first?.number ?? 0) > metadata.sent ? waiting : [] {
             let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
             guard case .record = rules.scope(for: write.key.type), let record = try record(write.key, writer),
                 record.merged.entries.contains(where: { $0.device != metadata.writer && write.seen?[$0.device] ?? 0 < $0.sequence }),

@@ -404,6 +404,7 @@ final class ReplicaCore {
         metadata.sequence = UInt64(writes)
         metadata.ownSeen = UInt64(writes)
         metadata.acknowledged = 0
+        metadata.sent = 0
         metadata.outboxWrites = 0
         metadata.outboxBytes = 0
         metadata.setAsideWrites = 0

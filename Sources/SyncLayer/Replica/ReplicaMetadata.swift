@@ -8,6 +8,8 @@ struct ReplicaMetadata: Hashable, Sendable {
     var writer: DeviceID
     /// The highest number under that name that the hub is known to have.
     var acknowledged: UInt64 = 0
+    /// The highest number under that name that was sent to a hub, whether it answered or not.
+    var sent: UInt64 = 0
     /// The name before that one, until the hub has been told.
     var predecessor: DeviceID?
     /// What the hub said of the cursor's place; nil where it did not.
@@ -89,6 +91,7 @@ struct ReplicaMetadata: Hashable, Sendable {
                 unsentFindings = try decoder.integer()
                 if !decoder.isAtEnd { isCatchingUp = try decoder.flag() }
                 if isRejoining { nameGivenUp = decoder.isAtEnd ? writer : try decoder.device() }
+                sent = decoder.isAtEnd ? sequence : try decoder.bounded()
             }
             try decoder.finish()
             ownSeen = seen[writer]
@@ -150,6 +153,7 @@ struct ReplicaMetadata: Hashable, Sendable {
         encoder.append(count: unsentFindings)
         encoder.append(UInt8(isCatchingUp ? 1 : 0))
         if let nameGivenUp { encoder.append(nameGivenUp) }
+        encoder.append(sent)
         return encoder.bytes
     }
 }
