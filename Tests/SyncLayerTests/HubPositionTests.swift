@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("A place in a hub's order")
+@Suite("A position in a hub's order")
 struct HubPositionTests {
     private func fingerprint(
         epoch: UInt64 = 1, after fingerprint: UInt64 = 2, at milliseconds: Int64 = 3, _ number: UInt64 = 5, by device: DeviceID = "a"

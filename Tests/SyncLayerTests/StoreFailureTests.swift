@@ -83,13 +83,19 @@ struct StoreFailureTests {
         }
     }
 
+    /// A database of another program, which has it open.
+    private func foreignDatabase(_ path: String) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: path, busyTimeout: 100)
+        _ = try connection.text("PRAGMA journal_mode = WAL")
+        try connection.execute("CREATE TABLE things (name TEXT)")
+        return connection
+    }
+
     @Test("of a database that is not ours and whose log is empty no byte is changed either")
     func foreignDatabaseWithEmptyLog() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
-            let connection = try SQLiteConnection(path: path, busyTimeout: 100)
-            _ = try connection.text("PRAGMA journal_mode = WAL")
-            try connection.execute("CREATE TABLE things (name TEXT)")
+            let connection = try foreignDatabase(path)
             _ = consume connection
             #expect(FileManager.default.createFile(atPath: path + "-wal", contents: Data()))
             let before = try contents(directory)
@@ -102,9 +108,7 @@ struct StoreFailureTests {
     func foreignDatabaseInUse() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
-            let connection = try SQLiteConnection(path: path, busyTimeout: 100)
-            _ = try connection.text("PRAGMA journal_mode = WAL")
-            try connection.execute("CREATE TABLE things (name TEXT)")
+            let connection = try foreignDatabase(path)
             let (before, log) = (content(path), content(path + "-wal"))
             #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(path: path) }?.code == .damaged)
             #expect(content(path) == before && content(path + "-wal") == log)

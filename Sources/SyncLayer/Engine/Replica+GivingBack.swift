@@ -51,7 +51,7 @@ extension Replica {
             return try held.compactMap { held in
                 switch held.holder {
                 case .removal(let row):
-                    // A later one, which is not yet sent, may have taken its place; it takes away whatever this one did.
+                    // A later one, which is not yet sent, may be kept instead; it takes away whatever this one did.
                     return try ForgottenRemovals.write(row, reader).flatMap { $0.dot == held.dot ? $0 : nil }
                 case .record(let key):
                     if let writes = ofRecords[key] { return try writes[held.dot] ?? ForgottenRemovals.write(held.dot, to: key, reader) }

@@ -15,7 +15,7 @@ public protocol Hub: Sendable {
     ///
     /// A write that the hub has already is accepted again, with the receipt of the first time. Another write under a name that is taken, and a write older
     /// than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it; and so is all of a name that a later writer
-    /// has taken the place of, until it reports again: it may be a call that the network has kept back. What stores or lines cannot hold, and
+    /// has superseded, until it reports again: it may be a call that the network has kept back. What stores or lines cannot hold, and
     /// what the hub's own limits forbid, is refused, which does not affect the rest.
     ///
     /// - Parameters:

@@ -41,7 +41,7 @@ extension SQLiteConnection {
         try clock.run()
     }
 
-    /// Whether a later writer has taken the place of a name, which has not reported since.
+    /// Whether a later writer has superseded a name, which has not reported since.
     func isSuperseded(_ device: DeviceID) throws(SyncLayerError) -> Bool {
         let statement = try statement("SELECT superseded FROM devices WHERE device = ?1 AND forgotten = 0")
         defer { statement.reset() }
