@@ -238,7 +238,8 @@ public actor SyncEngine {
         guard metadata.mustGiveBack else { return }
         var left = try replica.writesToGiveBack()[...]
         var limit = replica.configuration.outboxLimits.writesPerBatch
-        repeat {
+        var isDone = false
+        while !isDone {
             try Task.checkCancellation()
             let next = left.prefix(limit)
             do {
@@ -246,6 +247,7 @@ public actor SyncEngine {
                     GivenBackWrites(
                         device: metadata.writer, writes: try replica.writes(next), acknowledged: metadata.acknowledged,
                         isLast: next.count == left.count))
+                isDone = next.count == left.count
                 left = left.dropFirst(next.count)
             } catch let error as SyncLayerError where error.code == .batchTooLarge && !next.isEmpty {
                 if next.count == 1 {
@@ -253,9 +255,8 @@ public actor SyncEngine {
                     left = left.dropFirst()
                 }
                 limit = max(1, next.count / 2)
-                continue
             }
-        } while !left.isEmpty
+        }
         try replica.finishHealing()
     }
 
