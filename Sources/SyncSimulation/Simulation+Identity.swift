@@ -79,13 +79,17 @@ extension Simulation {
     /// What a state that was thrown away held and neither the hub nor a device has was lost by whoever threw it away.
     private func dropWhatNobodyHas() {
         if outlived.isEmpty { return }
-        var known = Set((memoryHub?.writes ?? []).map(WriteIdentity.init))
+        var known = Dictionary(grouping: memoryHub?.writes ?? [], by: WriteIdentity.init)
         for device in devices {
             for event in device.lineage.lazy.flatMap(\.events) {
-                if case .write(let write) = event.content { known.insert(WriteIdentity(write)) }
+                if case .write(let write) = event.content { known[WriteIdentity(write), default: []].append(write) }
             }
         }
-        outlived.removeAll { acknowledged in acknowledged.identity.map { !known.contains($0) } ?? true }
+        // A clock that stands still gives the time of a write that is gone to another one.
+        outlived.removeAll { acknowledged in
+            let writes = acknowledged.identity.flatMap { known[$0] } ?? []
+            return !writes.contains { acknowledged.operation.isMade(by: $0, orMore: true) }
+        }
     }
 
     // MARK: Forgotten devices

@@ -340,4 +340,28 @@ struct IdentityTests {
         #expect(try tablet.replica.get(other) == ["visits": 5])
         #expect(try tablet.replica.get(card) == ["x": "two", "visits": 2, "name": "two again"])
     }
+
+    @Test("a new name decides between two writes of one time as the name did that was given up", arguments: 1...8)
+    func tieUnderANewName(number: Int) async throws {
+        let store = InMemoryStore()
+        let one = try phone(store)
+        try one.replica.put(["x": "old"], to: card)
+        try await one.sync()
+        let two = try phone(InMemoryStore(copyOf: store))
+        try one.replica.put(["x": "old"], to: other)
+        try await one.sync()
+        let three = try phone(InMemoryStore(copyOf: store))
+        wait()
+        try two.replica.put(["x": "two"], to: card)
+        try three.replica.put(["x": .string("three \(number)")], to: card)
+        try one.replica.put(["x": "one"], to: other)
+        for device in [two, one, three] { try await device.sync() }
+        let (second, third) = (try two.replica.writer, try three.replica.writer)
+        #expect(third.isLaterWriter(of: "phone") && second.isLaterWriter(of: "phone") && second != third)
+        try await expectEqual([one, two, three])
+        let line = try #require(tablet.conflicts.last)
+        #expect(line.contains("\(second):1") && line.contains("\(third):1"))
+        #expect(three.conflicts.last == line)
+        #expect(three.sink.conflicts.count == 2)
+    }
 }

@@ -16,6 +16,8 @@ private struct Unsent {
 extension ReplicaCore {
     /// How far a look for a copy's writes goes into what is unsent.
     private static let twinLimit = 8
+    /// How many names are tried for one that sorts like the present one among the writers that wrote at the same time.
+    private static let nameLimit = 64
 
     /// Whether a write is one that is unsent here too, under the name that another copy of the store took for it: this one then goes on under that name, and
     /// what both have unsent is at the hub once.
@@ -50,8 +52,17 @@ extension ReplicaCore {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in encoder.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         var number = UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
-        while try hasMerged(Dot(device: metadata.device.writer(number), sequence: 1), reader) { number &+= 1 }
-        return metadata.device.writer(number)
+        // Of two writes of one time the names decide: what they have decided is to stay, where a name can be found with which it does.
+        let tied = first == nil ? [] : try UnsentFindings.tiedWriters(with: metadata.writer, reader)
+        var attempts = 0
+        while true {
+            let name = metadata.device.writer(number)
+            let keepsOrder = tied.allSatisfy { ($0 < name) == ($0 < metadata.writer) }
+            if keepsOrder || attempts >= Self.nameLimit, try !hasMerged(Dot(device: name, sequence: 1), reader) { return name }
+            attempts += 1
+            // Comes to every number once.
+            number = number &* 1_664_525 &+ 1_013_904_223
+        }
     }
 
     private func unsent(to name: DeviceID?, _ reader: any ReplicaStoreReader) throws -> Unsent {

@@ -30,12 +30,23 @@ enum UnsentFindings {
 
     /// Takes all of them out, in order of their numbers.
     static func takeAll(_ writer: any ReplicaStoreWriter) throws -> [Finding] {
-        let rows = try writer.rows(in: .unsentFindings, startingWith: [], after: nil, limit: .max)
-        return try rows.map { row in
+        try all(writer).map { row, finding in
             try writer.removeRow(row.key, from: .unsentFindings)
+            return finding
+        }
+    }
+
+    /// The other writers of what was written at the same time as an own write that it met.
+    static func tiedWriters(with own: DeviceID, _ reader: any ReplicaStoreReader) throws -> Set<DeviceID> {
+        let ties = try all(reader).map(\.finding).filter { $0.winner.timestamp == $0.loser.timestamp }
+        return Set(ties.flatMap { [$0.winner.dot.device, $0.loser.dot.device] }).subtracting([own])
+    }
+
+    private static func all(_ reader: any ReplicaStoreReader) throws -> [(row: StoreRow, finding: Finding)] {
+        try reader.rows(in: .unsentFindings, startingWith: [], after: nil, limit: .max).map { row in
             do throws(CodingFailure) {
                 var decoder = try StateDecoder(row.content)
-                return try Finding(from: &decoder)
+                return (row, try Finding(from: &decoder))
             } catch {
                 throw SyncLayerError(damaged: "a finding about a write that waits to be sent", error)
             }
