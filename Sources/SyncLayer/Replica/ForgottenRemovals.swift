@@ -78,12 +78,10 @@ enum ForgottenRemovals {
         for field in write.fields ?? FieldMap() {
             if let elements = SetWrite(field.value)?.removed, !elements.isEmpty { removed[field.name] = .array(elements) }
         }
-        let digest = StateDigest(of: write.key, fields: removed)
         var encoder = StateEncoder()
         encoder.append(write.key)
         encoder.append(write.dot.device)
-        encoder.append(digest.first)
-        encoder.append(digest.second)
+        encoder.append(StateDigest(of: write.key, fields: removed))
         return encoder.bytes
     }
 }

@@ -97,7 +97,7 @@ struct ReplicaRecord: Sendable {
         place = stored.place
         do throws(CodingFailure) {
             var decoder = try StateDecoder(stored.content, key: stored.key)
-            digest = StateDigest(first: try decoder.number(), second: try decoder.number())
+            digest = try decoder.digest()
             if try decoder.flag() {
                 let insert = try TaggedWrite(encoded: try decoder.bytes())
                 guard insert.key == stored.key, insert.isInsert else { throw CodingFailure("it is that of \(insert.key)") }
@@ -124,8 +124,7 @@ struct ReplicaRecord: Sendable {
             stored = StoredRecord(insert: key, encoded: lastWrite ?? insert.encoded, digest: digest, &encoder)
         } else {
             encoder.begin(key: key)
-            encoder.append(digest.first)
-            encoder.append(digest.second)
+            encoder.append(digest)
             encoder.append(0 as UInt8)
             encoder.append(merged)
             state.encode(into: &encoder)
@@ -146,8 +145,7 @@ extension StoredRecord {
     /// A record into which one insert was merged and nothing else.
     init(insert key: RecordKey, encoded: [UInt8], digest: StateDigest, _ encoder: inout StateEncoder) {
         encoder.begin()
-        encoder.append(digest.first)
-        encoder.append(digest.second)
+        encoder.append(digest)
         encoder.append(1 as UInt8)
         encoder.append(bytes: encoded)
         self.init(key: key, isLive: true, content: encoder.bytes)

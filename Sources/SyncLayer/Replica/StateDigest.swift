@@ -1,3 +1,4 @@
+import SyncMerge
 import SyncModel
 
 /// A digest of a set of records that does not depend on their order and is kept up to date record by record.
@@ -68,4 +69,17 @@ struct StateDigest: Hashable, Sendable {
         lane = (lane ^ (lane >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         return lane ^ (lane >> 33)
     }
+}
+
+extension StateEncoder {
+    /// Appends both lanes.
+    mutating func append(_ digest: StateDigest) {
+        append(digest.first)
+        append(digest.second)
+    }
+}
+
+extension StateDecoder {
+    /// Parses both lanes.
+    mutating func digest() throws(CodingFailure) -> StateDigest { StateDigest(first: try number(), second: try number()) }
 }
