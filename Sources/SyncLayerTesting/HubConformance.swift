@@ -136,11 +136,18 @@ public enum HubConformance {
         },
         ConformanceCheck("reports are kept: cursors never go back, a clock stands until measured again") { subject in
             let measurement = ClockMeasurement(device: "b", offsetMilliseconds: -40, uncertaintyMilliseconds: 3)
-            try await subject.hub.report(DeviceReport(device: "b", cursor: 4, clock: measurement))
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 4, clock: measurement, rulesVersion: 3))
             try await subject.hub.report(DeviceReport(device: "a", cursor: 0))
-            try await subject.hub.report(DeviceReport(device: "b", cursor: 2))
-            let wanted = [DeviceReport(device: "a", cursor: 0), DeviceReport(device: "b", cursor: 4, clock: measurement)]
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 2, rulesVersion: 1))
+            let wanted = [
+                DeviceReport(device: "a", cursor: 0), DeviceReport(device: "b", cursor: 4, clock: measurement, rulesVersion: 3),
+            ]
             try expectEqual(try await subject.hub.devices(), wanted, "reports")
+            let given = [put("a", 1), put("b", 1)]
+            for device in ["a", "b"] as [DeviceID] {
+                try await subject.hub.giveBack(GivenBackWrites(device: device, writes: given, acknowledged: 1, isLast: true))
+            }
+            try expectEqual(try await subject.hub.devices(), wanted, "reports, after writes were given back")
         },
         ConformanceCheck("settled is what every known device has acknowledged") { subject in
             try expectEqual(try await subject.hub.settled(), [:], "nobody is known")
@@ -160,9 +167,12 @@ public enum HubConformance {
             try await subject.hub.forget("lost")
             try expectEqual(try await subject.hub.settled(), ["a": 1], "settled")
             try expectEqual(try await subject.hub.devices().map(\.device), ["a"], "devices")
-            for attempt in 0...1 {
+            for attempt in 0...2 {
                 do {
                     if attempt == 0 { _ = try await subject.hub.push([put("lost", 1)], from: "lost") }
+                    if attempt == 1 {
+                        try await subject.hub.giveBack(GivenBackWrites(device: "lost", writes: [], acknowledged: 0, isLast: true))
+                    }
                     try await subject.hub.report(DeviceReport(device: "lost", cursor: 1))
                 } catch let error as SyncLayerError {
                     try expectEqual(error.code, .deviceForgotten, "the error")
@@ -178,8 +188,11 @@ public enum HubConformance {
             try expectEqual(try await subject.hub.settled(), [:], "b has acknowledged nothing")
             try await subject.hub.report(DeviceReport(device: "b~1", cursor: 1, predecessor: "b"))
             try expectEqual(try await subject.hub.settled(), ["a": 1], "b has acknowledged everything under its new name")
+            try expectEqual(try await subject.hub.push([put("b", 1)], from: "b"), [.numberTaken], "a push that the network has kept back")
             try await subject.hub.report(DeviceReport(device: "b", cursor: 0))
             try expectEqual(try await subject.hub.settled(), [:], "a copy of b has acknowledged nothing")
+            let outcome = try await subject.hub.push([put("b", 1)], from: "b")
+            try expectEqual(outcome, [.accepted(receipt(subject.clock.now, 2))], "what the copy pushes")
         },
         ConformanceCheck("a device that knows another order is told so") { subject in
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
@@ -226,6 +239,13 @@ public enum HubConformance {
                 try await subject.hub.report(DeviceReport(device: name, cursor: 4))
                 let isWhole = try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole
                 try expectEqual(isWhole, isDone, "whether all is there once \(name) has come to 4")
+            }
+            let later = GivenBackWrites(device: "b~12345678", writes: [], acknowledged: 0, isLast: false)
+            for name in ["b", "b~9abcdef0"] as [DeviceID] {
+                try await subject.hub.giveBack(later)
+                try expect(try await !subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole, "a later writer of b gives back")
+                try await subject.hub.report(DeviceReport(device: name, cursor: 4))
+                try expect(try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole, "\(name) is the same device")
             }
             try expectEqual(try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).latestNumber, 7, "what b's numbers had come to")
             try expectEqual(try await subject.hub.push([put("b", 6)], from: "b"), [.numberTaken], "a number that was given before")
