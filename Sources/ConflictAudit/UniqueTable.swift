@@ -61,7 +61,7 @@ struct Rank: Hashable, Comparable, Sendable {
 /// The records that show one value, the one of the lowest rank first.
 ///
 /// Who no longer shows the value stays until it comes to the top, or until those that left are more than those that stay.
-private struct HolderQueue: Sendable {
+struct HolderQueue: Sendable {
     struct Entry: Hashable, Comparable, Sendable {
         let rank: Rank
         let field: RecordField
@@ -69,7 +69,7 @@ private struct HolderQueue: Sendable {
         static func < (left: Entry, right: Entry) -> Bool { left.rank < right.rank }
     }
 
-    private var entries = BinaryHeap<Entry>()
+    private(set) var entries = BinaryHeap<Entry>()
     private var count = 0
 
     /// - Parameter isCurrent: Whether a record shows the value since that rank.
