@@ -133,6 +133,21 @@ struct SettlingTests {
         #expect(small.shown(rules: rules) == whole.shown(rules: rules))
     }
 
+    @Test("a record is done with where it keeps no history, and not where it keeps some of which nobody can say who has seen it")
+    func done() {
+        let rules = MergeRules(standard: .record(.lastWriterWins))
+        let first = put("a", 1, at: 1, ["x": 1])
+        var record = RecordState(key: first.key)
+        _ = record.merge(first, rules: rules)
+        #expect(record.forgetHistory(settled: ["a": 1], rules: rules) == (isSmaller: false, isDone: true))
+        for write in [put("b", 1, at: 1, ["x": 1], saw: nil), put("a", 2, at: 100_000, ["x": 2], saw: ["a": 1, "b": 1])] {
+            _ = record.merge(write, rules: rules)
+        }
+        #expect(record.history.count == 3 && record.maximalWrites(of: nil, rules: rules).count == 1)
+        #expect(record.forgetHistory(settled: ["a": 2, "b": 1], rules: rules) == (isSmaller: false, isDone: false))
+        #expect(record.history.count == 3)
+    }
+
     @Test("a removal is remembered until what it takes away has arrived")
     func lateAddition() {
         let rules = MergeRules(standard: .fields(.set))
