@@ -7,10 +7,10 @@ import Testing
 @testable import SyncLayer
 
 /// A hub whose answers a test falsifies on their way.
-final class LyingHub: Hub {
+struct LyingHub: ForwardingHub {
     typealias Lie = @Sendable (PullRequest, PullPage) -> PullPage
 
-    let truth: any Hub
+    let hub: any Hub
     private let time: Int64?
     private let lie: Lie
     private let forgedOutcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])?
@@ -18,23 +18,20 @@ final class LyingHub: Hub {
     init(
         _ truth: any Hub, time: Int64? = nil, outcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])? = nil, page: @escaping Lie = { $1 }
     ) {
-        self.truth = truth
+        hub = truth
         self.time = time
         lie = page
         forgedOutcomes = outcomes
     }
 
-    func now() async throws -> Int64 { if let time { time } else { try await truth.now() } }
+    func now() async throws -> Int64 { if let time { time } else { try await hub.now() } }
+
     func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        let outcomes = try await truth.push(writes, from: device, after: acknowledged)
+        let outcomes = try await hub.push(writes, from: device, after: acknowledged)
         return forgedOutcomes?(outcomes) ?? outcomes
     }
-    func pull(_ request: PullRequest) async throws -> PullPage { lie(request, try await truth.pull(request)) }
-    func giveBack(_ given: GivenBackWrites) async throws { try await truth.giveBack(given) }
-    func report(_ report: DeviceReport) async throws { try await truth.report(report) }
-    func devices() async throws -> [DeviceReport] { try await truth.devices() }
-    func settled() async throws -> VersionVector { try await truth.settled() }
-    func forget(_ device: DeviceID) async throws { try await truth.forget(device) }
+
+    func pull(_ request: PullRequest) async throws -> PullPage { lie(request, try await hub.pull(request)) }
 }
 
 extension PullPage {

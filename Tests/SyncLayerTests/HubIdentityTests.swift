@@ -151,12 +151,18 @@ struct HubIdentityTests {
     @Test("one that is put back between a fetch and a push takes nothing before what it has forgotten")
     func betweenFetchAndPush() async throws {
         let empty = hub.backup()
-        let line = ReplacingHub(hub)
+        let isDue = Locked(false)
+        let line = WatchedHub(
+            hub: hub,
+            beforePush: { [hub] _ in
+                if isDue.withLock({ $0 }) { hub.restore(empty) }
+                isDue.withLock { $0 = false }
+            })
         let (a, b) = (try device("a", line), try device("b"))
         for number in 0..<3 { try a.replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
         for _ in 0..<2 { for device in [a, b] { try await device.sync() } }
         try a.replica.put(["x": "late"], to: key(9))
-        line.beforePush.withLock { $0 = { [hub] in hub.restore(empty) } }
+        isDue.withLock { $0 = true }
         try await a.sync()
         #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.sequence) == [1, 2, 3, 4])
         try await expectEqual([a, b])
@@ -256,34 +262,4 @@ struct HubIdentityTests {
         }
         try await expectEqual(devices)
     }
-}
-
-/// A hub to which something happens before a push.
-private final class ReplacingHub: Hub {
-    let beforePush = Locked<(@Sendable () -> Void)?>(nil)
-    private let hub: InMemoryHub
-
-    init(_ hub: InMemoryHub) { self.hub = hub }
-
-    func now() async -> Int64 { await hub.now() }
-
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        beforePush.withLock { action in
-            defer { action = nil }
-            return action
-        }?()
-        return try await hub.push(writes, from: device, after: acknowledged)
-    }
-
-    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-
-    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
-
-    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
-
-    func devices() async throws -> [DeviceReport] { await hub.devices() }
-
-    func settled() async throws -> VersionVector { await hub.settled() }
-
-    func forget(_ device: DeviceID) async throws { await hub.forget(device) }
 }

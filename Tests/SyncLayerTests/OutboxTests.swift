@@ -15,7 +15,8 @@ struct OutboxTests {
     func batches() async throws {
         let sizes = Locked<[Int]>([])
         let clock = ManualClock()
-        let hub = CountingHub(InMemoryHub(wallClock: clock.wallClock)) { count in sizes.withLock { $0.append(count) } }
+        let hub = WatchedHub(
+            hub: InMemoryHub(wallClock: clock.wallClock), beforePush: { writes in sizes.withLock { $0.append(writes.count) } })
         let device = try Device("a", hub: hub, clock: clock) { $0.outboxLimits = OutboxLimits(writesPerBatch: 4, bytesPerBatch: 2000) }
         for number in 0..<6 { try device.replica.put(["x": "small"], to: key(number)) }
         for number in 6..<9 { try device.replica.put(["x": .string(String(repeating: "x", count: 900))], to: key(number)) }
@@ -151,7 +152,7 @@ struct OutboxTests {
         let empty = hub.backup()
         let tablet = try Device("tablet", hub: hub, clock: clock)
         let phone = try Device("phone", hub: hub, clock: clock)
-        let counting = CountingHub(hub) { count in pushes.withLock { $0.append(count) } }
+        let counting = WatchedHub(hub: hub, beforePush: { writes in pushes.withLock { $0.append(writes.count) } })
         let other = try Device("phone", hub: counting, clock: clock)
         for value in 1...2 { try phone.replica.put(["x": .number(JSONNumber(value))], to: key(1)) }
         for device in [phone, tablet] { try await device.sync() }
@@ -197,28 +198,4 @@ struct OutboxTests {
         hub.fail(afterCalls: 1000, .beforeEffect)
         _ = try await engine.sync(attempts: 1)
     }
-}
-
-/// A hub that tells how many writes each push brings.
-private struct CountingHub: Hub {
-    let hub: InMemoryHub
-    let note: @Sendable (Int) -> Void
-
-    init(_ hub: InMemoryHub, note: @escaping @Sendable (Int) -> Void) {
-        self.hub = hub
-        self.note = note
-    }
-
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        note(writes.count)
-        return try await hub.push(writes, from: device, after: acknowledged)
-    }
-
-    func now() async -> Int64 { await hub.now() }
-    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
-    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
-    func devices() async -> [DeviceReport] { await hub.devices() }
-    func settled() async -> VersionVector { await hub.settled() }
-    func forget(_ device: DeviceID) async { await hub.forget(device) }
 }

@@ -238,7 +238,7 @@ struct RestartTests {
 }
 
 /// A hub that never answers.
-private struct SlowHub: Hub {
+private struct SlowHub: ForwardingHub {
     let hub: any Hub
 
     func now() async throws -> Int64 {
@@ -247,16 +247,6 @@ private struct SlowHub: Hub {
             await Task.yield()
         }
     }
-
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try await hub.push(writes, from: device, after: acknowledged)
-    }
-    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
-    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
-    func devices() async throws -> [DeviceReport] { try await hub.devices() }
-    func settled() async throws -> VersionVector { try await hub.settled() }
-    func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
 }
 
 /// A SQLite store whose connections are closed after every transaction.

@@ -239,9 +239,9 @@ private struct Fleet {
 }
 
 /// A hub that was put back to an earlier state and has got everything again: it hands over a page once more, further on in its order.
-private struct RepeatingHub: Hub {
+private struct RepeatingHub: ForwardingHub {
     let page: PullPage
-    let hub: InMemoryHub
+    let hub: any Hub
 
     func pull(_ request: PullRequest) async throws -> PullPage {
         guard request.cursor <= page.cursor else { return PullPage(writes: [], bytes: 0, cursor: request.cursor, hasMore: false) }
@@ -250,36 +250,15 @@ private struct RepeatingHub: Hub {
         }
         return PullPage(writes: writes, bytes: 0, cursor: request.cursor + UInt64(writes.count), hasMore: false)
     }
-
-    func now() async throws -> Int64 { await hub.now() }
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try await hub.push(writes, from: device, after: acknowledged)
-    }
-    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
-    func report(_ report: DeviceReport) async throws { try await hub.report(report) }
-    func devices() async throws -> [DeviceReport] { await hub.devices() }
-    func settled() async throws -> VersionVector { await hub.settled() }
-    func forget(_ device: DeviceID) async throws { await hub.forget(device) }
 }
 
 /// A hub before which something else happens when a device makes itself known.
-private struct ReportingHub: Hub {
-    let hub: InMemoryHub
+private struct ReportingHub: ForwardingHub {
+    let hub: any Hub
     let beforeReport: @Sendable (DeviceReport) async throws -> Void
 
     func report(_ report: DeviceReport) async throws {
         try await beforeReport(report)
         try await hub.report(report)
     }
-
-    func now() async throws -> Int64 { await hub.now() }
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try await hub.push(writes, from: device, after: acknowledged)
-    }
-
-    func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
-    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
-    func devices() async throws -> [DeviceReport] { await hub.devices() }
-    func settled() async throws -> VersionVector { await hub.settled() }
-    func forget(_ device: DeviceID) async throws { await hub.forget(device) }
 }
