@@ -172,6 +172,26 @@ struct SyncEngineTests {
         #expect(try world.a.replica.checkpoint() == before)
     }
 
+    @Test("a sync since whose last one nothing was settled does not look through the deleted records again")
+    func nothingSettled() async throws {
+        let world = try World()
+        let store = CountingStore()
+        let a = try Device("a", hub: world.hub, clock: world.clock, store: store)
+        func reads(_ collected: Int) async throws -> Int {
+            store.deletedReads.withLock { $0 = 0 }
+            #expect(try await a.sync().collectedTombstones == collected)
+            return store.deletedReads.withLock { $0 }
+        }
+        try a.replica.put(["x": 1], to: card)
+        for device in [a, world.b, a] { try await device.sync() }
+        try a.replica.delete(card)
+        // The first sends the delete, the second learns of what b has acknowledged.
+        for _ in 0..<2 { _ = try await reads(0) }
+        #expect(try await reads(0) == 0)
+        try await world.b.sync()
+        #expect(try await reads(1) > 0)
+    }
+
     @Test("a record written again after its tombstone is gone here, and not yet there, comes back on both")
     func recreatedAfterCollection() async throws {
         let world = try World()
