@@ -168,6 +168,45 @@ struct HubIdentityTests {
         try await expectEqual([a, b])
     }
 
+    @Test("the last of what is given back being too large for it, the others are there, and the hub is told that these are all")
+    func lastTooLarge() async throws {
+        let empty = hub.backup()
+        let line = WatchedHub(
+            hub: hub,
+            beforeGivingBack: { given in
+                if given.writes.contains(where: { $0.dot.sequence == 3 }) { throw SyncLayerError(.batchTooLarge, "it is too large") }
+            })
+        let a = try device("a", line)
+        for number in 0..<3 { try a.replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
+        try await a.sync()
+        hub.restore(empty)
+        #expect(try await a.sync().checkpoint != nil)
+        let page = try await hub.pull(PullRequest(device: "x", cursor: 0))
+        #expect(page.writes.map(\.dot.sequence) == [1, 2])
+        #expect(page.isWhole)
+        #expect(a.sink.events.contains { "\($0.content)".contains("the write a:3 was not given back: ") })
+    }
+
+    @Test("one for which even nothing is too much to be given back ends the sync")
+    func nothingIsTooMuch() async throws {
+        let empty = hub.backup()
+        let calls = Locked(0)
+        let line = WatchedHub(
+            hub: hub,
+            beforeGivingBack: { _ in
+                calls.withLock { $0 += 1 }
+                // A sync that does not end would ask for ever.
+                throw calls.withLock({ $0 }) < 20 ? SyncLayerError(.batchTooLarge, "too much") : SyncLayerError(.hubUnavailable, "enough")
+            })
+        let a = try device("a", line)
+        try a.replica.put(["x": 1], to: key(1))
+        try await a.sync()
+        hub.restore(empty)
+        let error = await #expect(throws: SyncLayerError.self) { try await a.sync() }
+        #expect(error?.code == .batchTooLarge)
+        #expect(calls.withLock { $0 } == 2, "the write, then nothing")
+    }
+
     @Test("what it refused is not given back to it")
     func refused() async throws {
         let strict = InMemoryHub(wallClock: clock.wallClock, refusal: { $0.value(of: "x") == "bad" ? "it is bad" : nil })
