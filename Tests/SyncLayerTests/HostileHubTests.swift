@@ -143,6 +143,28 @@ struct HostileHubTests {
         }
     }
 
+    @Test("a hub that says of every number that it is taken is told four, under three names", arguments: [3, 1000])
+    func takenNumbers(_ lies: Int) async throws {
+        let clock = ManualClock()
+        let truth = InMemoryHub(wallClock: clock.wallClock)
+        let pushed = Locked<[DeviceID]>([])
+        let a = try Device("a", hub: DenyingHub(hub: truth, denials: lies, pushed: pushed), clock: clock)
+        try a.replica.put(["n": 1], to: card)
+        if lies == 3 {
+            #expect(try await a.sync().pushed == 1)
+        } else {
+            let error = await #expect(throws: SyncLayerError.self) { try await a.sync() }
+            #expect(error?.code == .hubAtFault)
+            #expect(truth.writes.isEmpty)
+        }
+        let names = pushed.withLock { $0 }
+        #expect(names.count == 4 && Set(names).count == 3)
+        let honest = SyncEngine(replica: a.replica, hub: truth)
+        for _ in 0..<2 { try await honest.sync() }
+        #expect(truth.writes.map { $0.value(of: "n") } == [1])
+        #expect(try a.replica.outboxStatus().writes == 0 && a.replica.checkpoint() != nil)
+    }
+
     static let poisons: [(name: String, poison: @Sendable (TaggedWrite) -> TaggedWrite)] = [
         ("an own write with the last number", { $0.with(dot: Dot(device: "b", sequence: .max)) }),
         ("an own write with the last number of a queue", { $0.with(dot: Dot(device: "b", sequence: UInt64(Int64.max))) }),
@@ -256,5 +278,18 @@ struct HostileHubTests {
         #expect(try await device.sync().pushed == 1)
         let written = try #require(try await hub.pull(PullRequest(device: "b", cursor: 0)).writes.first)
         #expect(WriteLimits.milliseconds.contains(written.timestamp.milliseconds))
+    }
+}
+
+/// A hub that says of the first pushes that their numbers are taken, and keeps nothing of them.
+private struct DenyingHub: ForwardingHub {
+    let hub: any Hub
+    let denials: Int
+    let pushed: Locked<[DeviceID]>
+
+    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+        pushed.withLock { $0.append(device) }
+        if pushed.withLock({ $0.count }) <= denials { return writes.map { _ in .numberTaken } }
+        return try await hub.push(writes, from: device, after: acknowledged)
     }
 }
