@@ -121,6 +121,26 @@ struct OutboxTests {
         #expect(try b.replica.records(ofType: "note").map(\.fields) == [["x": 1], ["y": 2]])
     }
 
+    @Test("an increment that the hub refused counts once under the next name, beside those that it took under the name before")
+    func refusedIncrement() async throws {
+        let isStrict = Atomic(false)
+        let hub = InMemoryHub(refusal: { _ in isStrict.load(ordering: .relaxed) ? "not yet" : nil })
+        let rules = MergeRules(fields: ["note": ["visits": .counter]])
+        let (a, b) = (
+            try Device("a", hub: hub, clock: ManualClock(), rules: rules), try Device("b", hub: hub, clock: ManualClock(), rules: rules)
+        )
+        for _ in 0..<2 { try a.replica.increment("visits", of: key(1), by: 5) }
+        try await a.sync()
+        isStrict.store(true, ordering: .relaxed)
+        try a.replica.increment("visits", of: key(1), by: 3)
+        #expect(try await a.sync().setAside.count == 1)
+        isStrict.store(false, ordering: .relaxed)
+        try a.replica.rejoin()
+        for device in [a, b, a] { try await device.sync() }
+        #expect(try a.replica.get(key(1)) == ["visits": 13] && b.replica.get(key(1)) == ["visits": 13])
+        #expect(try a.store.read { try $0.rows(in: .unsentTotals, startingWith: [], after: nil, limit: 9) }.isEmpty)
+    }
+
     @Test("where the hub takes fewer writes at once, batches are halved until they pass; one that is too much alone is set aside")
     func halving() async throws {
         let device = try Device("a", hub: InMemoryHub(limits: HubLimits(writesPerPush: 3)), clock: ManualClock())
