@@ -194,6 +194,18 @@ public enum HubConformance {
             let outcome = try await subject.hub.push([put("b", 1)], from: "b")
             try expectEqual(outcome, [.accepted(receipt(subject.clock.now, 2))], "what the copy pushes")
         },
+        ConformanceCheck("giving back makes nobody wait for a name that has not reported since") { subject in
+            _ = try await subject.hub.push([put("a", 1)], from: "a")
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 0))
+            let devices: [DeviceID] = ["a", "b~00000001"]
+            for device in devices { try await subject.hub.report(DeviceReport(device: device, cursor: 1, predecessor: "b")) }
+            try await subject.hub.giveBack(GivenBackWrites(device: "b", writes: [put("c", 1)], acknowledged: 0, isLast: true))
+            try expectEqual(try await subject.hub.settled(), ["a": 1], "of b only its later name is waited for")
+            for device in devices { try await subject.hub.report(DeviceReport(device: device, cursor: 2)) }
+            try expectEqual(try await subject.hub.settled(), ["a": 1, "c": 1], "c has not been heard of but by what b gave back")
+            try await subject.hub.report(DeviceReport(device: "c", cursor: 0))
+            try expectEqual(try await subject.hub.settled(), [:], "c has come, and has acknowledged nothing")
+        },
         ConformanceCheck("a device that knows another order is told so") { subject in
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
             let page = try await subject.hub.pull(PullRequest(device: "b", cursor: 0, limit: 1))

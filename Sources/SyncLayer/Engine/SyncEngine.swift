@@ -152,8 +152,8 @@ public actor SyncEngine {
                 } catch let taken as NumberTaken {
                     // Fetching brings the other write and with it a new name; where it does not, the number was passed over long ago.
                     numbersTaken += 1
-                    if numbersTaken > 1 { try replica.rejoin() }
                     if numbersTaken > 3 { throw SyncLayerError(.hubAtFault, taken.description) }
+                    if numbersTaken > 1 { try replica.rejoin() }
                     try replica.finishRejoining()
                 } catch let error as SyncLayerError where error.code == .hubReplaced && replacements < 3 {
                     // Since it was fetched from.
@@ -171,7 +171,8 @@ public actor SyncEngine {
         if settled != collectedUpTo {
             report.collectedTombstones = try replica.collectTombstones(settled: settled)
             try replica.forgetHistory(settled: settled)
-            collectedUpTo = settled
+            // While writes are set aside nothing is collected.
+            if try replica.currentMetadata().setAsideWrites == 0 { collectedUpTo = settled }
         }
         report.checkpoint = try replica.checkpoint()
         if let checkpoint = report.checkpoint { record(.checkpoint(checkpoint)) }

@@ -8,7 +8,7 @@ public final class InMemoryHub: Hub {
         var clock: ClockMeasurement?
         var rulesVersion = 0
         var isForgotten = false
-        /// Whether another writer has taken its place, and it has not come back.
+        /// Whether another writer has taken its place, or nobody but others has told of it, and it has not reported since.
         var isSuperseded = false
         /// Whether it is giving back what the hub has forgotten.
         var isGivingBack = false
@@ -59,9 +59,11 @@ public final class InMemoryHub: Hub {
     public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         try limits.check(writes, from: device)
         return try state.withLock { state in
-            if state.devices[device]?.isForgotten == true { throw HubRules.forgotten(device) }
-            try HubRules.check(acknowledged, of: device, latest: state.devices[device]?.latest ?? 0)
-            var isTaken = state.devices[device]?.isSuperseded ?? false
+            let known = state.devices[device, default: Device()]
+            if known.isForgotten { throw HubRules.forgotten(device) }
+            try HubRules.check(acknowledged, of: device, latest: known.latest)
+            state.devices[device] = known
+            var isTaken = known.isSuperseded
             return writes.map { write in
                 let outcome = isTaken ? .numberTaken : append(write, to: &state)
                 isTaken = outcome == .numberTaken
@@ -103,9 +105,9 @@ public final class InMemoryHub: Hub {
             for write in given.writes where state.places[write.dot] == nil {
                 let bytes = write.encoded.count
                 // A number below the latest is what is to be expected here.
-                if HubRules.outcome(of: write, bytes: bytes, known: nil, latest: 0, limits: limits) == nil {
-                    _ = place(write, bytes, in: &state)
-                }
+                guard HubRules.outcome(of: write, bytes: bytes, known: nil, latest: 0, limits: limits) == nil else { continue }
+                if state.devices[write.dot.device] == nil { state.devices[write.dot.device] = Device(isSuperseded: true) }
+                _ = place(write, bytes, in: &state)
             }
         }
     }

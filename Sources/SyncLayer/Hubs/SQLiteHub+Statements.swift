@@ -2,13 +2,28 @@ import ConflictAudit
 import SyncModel
 
 extension SQLiteConnection {
+    /// Throws where a device is to be forgotten.
+    func refuseForgotten(_ device: DeviceID) throws(SyncLayerError) {
+        let known = try statement("SELECT forgotten FROM devices WHERE device = ?1")
+        defer { known.reset() }
+        try known.bind(device.rawValue, at: 1)
+        if try known.step(), known.integer(0) != 0 { throw HubRules.forgotten(device) }
+    }
+
+    /// Makes a device known, unless it is.
+    ///
+    /// - Parameter isAbsent: Whether nobody is to wait for it until it reports.
+    func addUnknown(_ device: DeviceID, isAbsent: Bool) throws(SyncLayerError) {
+        let statement = try statement("INSERT INTO devices (device, superseded) VALUES (?1, ?2) ON CONFLICT (device) DO NOTHING")
+        try statement.bind(device.rawValue, at: 1)
+        try statement.bind(isAbsent ? 1 : 0, at: 2)
+        try statement.run()
+    }
+
     /// Takes note of a device, unless it is to be forgotten.
     func add(_ report: DeviceReport) throws(SyncLayerError) {
         try HubRules.check(report)
-        let known = try statement("SELECT forgotten FROM devices WHERE device = ?1")
-        defer { known.reset() }
-        try known.bind(report.device.rawValue, at: 1)
-        if try known.step(), known.integer(0) != 0 { throw HubRules.forgotten(report.device) }
+        try refuseForgotten(report.device)
         let cursor = try statement(
             """
             INSERT INTO devices (device, cursor, rules) VALUES (?1, ?2, ?3)
@@ -22,7 +37,10 @@ extension SQLiteConnection {
             let first = report.device.firstWriter.rawValue
             // The names of a device's later writers begin with its own and `~`, which the last one-byte character follows.
             let names = try statement(
-                "UPDATE devices SET giving_back = 0 WHERE giving_back = 1 AND (device = ?1 OR device > ?2 AND device < ?3)")
+                """
+                UPDATE devices SET giving_back = 0 WHERE giving_back = 1 AND (device = ?1 OR device > ?2 AND device < ?3
+                    AND length(device) = length(?2) + 8 AND substr(device, -8) NOT GLOB '*[^0-9a-f]*')
+                """)
             try names.bind(first, at: 1)
             try names.bind(first + "~", at: 2)
             try names.bind(first + "\u{7f}", at: 3)

@@ -60,7 +60,8 @@ public final class SQLiteHub: Hub {
     public func giveBack(_ given: GivenBackWrites) async throws {
         try HubRules.check(given, limits: limits)
         try database.write(isDurable: true) { connection in
-            try connection.add(DeviceReport(device: given.device, cursor: 0))
+            try connection.refuseForgotten(given.device)
+            try connection.addUnknown(given.device, isAbsent: false)
             try connection.note(given)
             for write in given.writes {
                 let content = write.encoded
@@ -68,6 +69,7 @@ public final class SQLiteHub: Hub {
                 guard HubRules.outcome(of: write, bytes: content.count, known: nil, latest: 0, limits: limits) == nil,
                     try !connection.has(write.dot)
                 else { continue }
+                try connection.addUnknown(write.dot.device, isAbsent: true)
                 _ = try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock()))
             }
         }
