@@ -48,6 +48,12 @@ public struct AuditLogReader {
     let maximumLineLength: Int
     private var decoder = LineDecoder()
 
+    /// The devices that have written, and the highest number of each one's writes.
+    var devices: DeviceNumbers {
+        get { decoder.numbering }
+        _modify { yield &decoder.numbering }
+    }
+
     /// Is told of every reading.
     package var onRead: ReadingObserver?
 

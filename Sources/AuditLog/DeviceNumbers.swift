@@ -4,9 +4,15 @@ import SyncModel
 ///
 /// - Complexity: O(1) expected for each write. A device takes about 50 bytes beside its name, which is shared with the write.
 struct DeviceNumbers: Sendable {
-    /// One for each device, in the order in which the devices first wrote.
-    private(set) var highest: [Dot] = []
-    /// Indices into `highest` plus 1, each with the high half of its device's hash above, in the first free slot from where that says; 0 where there is none.
+    /// A device and the highest number of its writes, 0 where it has made none.
+    struct Entry: Sendable {
+        let device: DeviceID
+        fileprivate(set) var number: UInt64
+    }
+
+    /// One for each device, in the order in which the devices were first named.
+    private(set) var entries: [Entry] = []
+    /// Indices into `entries` plus 1, each with the high half of its device's hash above, in the first free slot from where that says; 0 where there is none.
     private var slots: [UInt64] = []
     private static let indexMask: UInt64 = 0xffff_ffff
     /// Random, so that nobody can choose names that fall together.
@@ -20,39 +26,32 @@ struct DeviceNumbers: Sendable {
     /// The highest number of a device's writes, nil where it has made none.
     subscript(device: DeviceID) -> UInt64? {
         guard !slots.isEmpty, let index = find(device, hash: device.quickHash(hashKey)).index else { return nil }
-        return highest[index].sequence
+        return entries[index].number > 0 ? entries[index].number : nil
     }
 
     /// Records a write.
-    mutating func record(_ dot: Dot) {
-        if highest.count * 2 >= slots.count { grow() }
-        let hash = dot.device.quickHash(hashKey)
-        let (index, slot) = find(dot.device, hash: hash)
-        if let index {
-            if highest[index].sequence < dot.sequence { highest[index] = dot }
-        } else {
-            highest.append(dot)
-            slots[slot] = hash & ~Self.indexMask | UInt64(highest.count)
-        }
+    mutating func record(_ device: DeviceID, _ number: UInt64) {
+        let index = index(of: device)
+        if entries[index].number < number { entries[index].number = number }
     }
 
-    /// The index of a device in ``highest``, where one that is not there is added, as if it had made its first write.
+    /// The index of a device in ``entries``, where one that is not there is added, without a write.
     mutating func index(of device: DeviceID) -> Int {
-        if highest.count * 2 >= slots.count { grow() }
+        if entries.count * 2 >= slots.count { grow() }
         let hash = device.quickHash(hashKey)
         let (index, slot) = find(device, hash: hash)
         if let index { return index }
-        highest.append(Dot(device: device, sequence: 1))
-        slots[slot] = hash & ~Self.indexMask | UInt64(highest.count)
-        return highest.count - 1
+        entries.append(Entry(device: device, number: 0))
+        slots[slot] = hash & ~Self.indexMask | UInt64(entries.count)
+        return entries.count - 1
     }
 
-    /// The index of a device, nil where it has made no write, and the slot in which it is or would be.
+    /// The index of a device, nil where nothing named it, and the slot in which it is or would be.
     private func find(_ device: DeviceID, hash: UInt64) -> (index: Int?, slot: Int) {
         var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
         while slots[slot] != 0 {
             let index = Int(slots[slot] & Self.indexMask) - 1
-            if (slots[slot] ^ hash) & ~Self.indexMask == 0, highest.span[index].device.rawValue.hasSameBytes(as: device.rawValue) {
+            if (slots[slot] ^ hash) & ~Self.indexMask == 0, entries.span[index].device.rawValue.hasSameBytes(as: device.rawValue) {
                 return (index, slot)
             }
             slot = (slot + 1) & (slots.count - 1)

@@ -19,7 +19,8 @@ public struct LineDecoder {
         case blank
     }
 
-    private var numbering = DeviceNumbers()
+    /// The highest number of each device's writes; kept only where writes are numbered by it.
+    var numbering = DeviceNumbers()
     private var scanner = WriteScanner()
     private let isFast: Bool
     private let numbersWrites: Bool
@@ -140,12 +141,13 @@ public struct LineDecoder {
 
     /// The next write without a number comes after the highest one known.
     mutating func remember(_ dot: Dot) {
-        if numbersWrites { numbering.record(dot) }
+        if numbersWrites { numbering.record(dot.device, dot.sequence) }
     }
 
     /// The same for several writes.
     mutating func remember(_ numbers: DeviceNumbers) {
-        for dot in numbers.highest { remember(dot) }
+        guard numbersWrites else { return }
+        for entry in numbers.entries { numbering.record(entry.device, entry.number) }
     }
 
     private func note(_ line: LineFields) throws(LineError) -> LogNote {

@@ -92,10 +92,9 @@ final class AuditPipeline: Sendable {
 
     private let state: Locked<State>
     private let lines: Locked<LineReader>
-    private let reader: Locked<AuditLogReader>
+    private let settled: Locked<SettledTrace>
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
-    private let contradictions: Locked<TraceContradictions>
     private let name: String
     private let blockSize: Int
     private let outputSize: Int
@@ -107,25 +106,23 @@ final class AuditPipeline: Sendable {
     /// - Parameters:
     ///   - lines: The input.
     ///   - name: Its name in messages.
-    ///   - reader: What is told of lines in order.
+    ///   - settled: What is told of lines and writes in order.
     ///   - decoders: One for each thread.
     ///   - shards: Those among which the records are divided.
-    ///   - contradictions: What is told of writes in order.
     ///   - blockSize: About how many bytes a block holds.
     ///   - outputSize: About how many bytes of conflicts a shard finds before they are written.
     init(
-        _ lines: consuming sending LineReader, name: String, reader: Locked<AuditLogReader>, decoders: Locked<[BlockDecoder]>,
-        shards: [Locked<AuditShard>], contradictions: Locked<TraceContradictions>, blockSize: Int, outputSize: Int
+        _ lines: consuming sending LineReader, name: String, settled: Locked<SettledTrace>, decoders: Locked<[BlockDecoder]>,
+        shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
     ) {
         bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
         // Many blocks, so that a thread that is held up holds up nobody else.
         state = Locked(State(shards: shards.count, maximumRead: 16 * bells.count * max(blockSize, 4096), maximumFound: outputSize))
         self.lines = Locked(lines)
         self.name = name
-        self.reader = reader
+        self.settled = settled
         self.decoders = decoders
         self.shards = shards
-        self.contradictions = contradictions
         self.blockSize = blockSize
         self.outputSize = outputSize
     }
@@ -185,14 +182,14 @@ final class AuditPipeline: Sendable {
         var block = decoded
         var read = lines
         var problem: AuditLogError?
-        reader.withLock { reader in
+        settled.withLock { settled in
             do throws(AuditLogError) {
-                try reader.settle(&block, name: name, after: &read)
+                try settled.reader.settle(&block, name: name, after: &read)
             } catch {
                 problem = error
             }
+            settled.contradictions.observe(&block, after: lines, &settled.reader.devices)
         }
-        contradictions.withLock { $0.observe(&block, after: lines) }
         update { $0.noteSettled(&block, lines: read, problem: problem) }
     }
 

@@ -53,6 +53,6 @@ struct BlockDecoder: Sendable {
 
     private mutating func recordRecent(in decoded: inout DecodedBlock) {
         guard let (device, number) = recent.take() else { return }
-        decoded.numbers.record(Dot(device: device, sequence: number))
+        decoded.numbers.record(device, number)
     }
 }

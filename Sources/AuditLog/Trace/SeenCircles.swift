@@ -51,7 +51,8 @@ package struct SeenCircles: Sendable {
     /// The circles found, at most ``circleLimit``, each beginning with the write that arrived first.
     package private(set) var circles: [[Step]] = []
 
-    private var names = DeviceNumbers()
+    /// The devices by the indices that they have here; may be another's who names them too, as long as no index changes.
+    var names = DeviceNumbers()
     private var devices: [Device] = []
     private var weight = 0
     private let limit: Int
@@ -69,7 +70,9 @@ package struct SeenCircles: Sendable {
     /// Takes a write that its device has numbered.
     ///
     /// - Parameter place: Comes back in ``Step/place``.
-    package mutating func observe(_ write: TaggedWrite, at place: UInt64) {
+    /// - Returns: The index of the write's device among all.
+    @discardableResult
+    package mutating func observe(_ write: TaggedWrite, at place: UInt64) -> Int {
         let device = index(write.dot.device)
         let number = write.number
         links.removeAll(keepingCapacity: true)
@@ -80,7 +83,7 @@ package struct SeenCircles: Sendable {
                 links.append(Link(device: other, number: entry.sequence))
             }
         }
-        guard number > devices[device].latest else { return }
+        guard number > devices[device].latest else { return device }
         devices[device].latest = number
         if devices[device].head != nil || !links.isEmpty {
             weight += links.count + 4
@@ -89,6 +92,7 @@ package struct SeenCircles: Sendable {
         }
         if !devices[device].waiters.isEmpty { settle([device]) }
         if weight > limit { reset() }
+        return device
     }
 
     /// Ends the search: what has not arrived by now is no part of a circle.
@@ -101,7 +105,7 @@ package struct SeenCircles: Sendable {
 
     private mutating func index(_ device: DeviceID) -> Int {
         let index = names.index(of: device)
-        if index == devices.count { devices.append(Device()) }
+        while index >= devices.count { devices.append(Device()) }
         return index
     }
 
@@ -175,7 +179,9 @@ package struct SeenCircles: Sendable {
     private mutating func findCircles() {
         var visits = [Int](repeating: 0, count: devices.count)
         var walk = 0
-        for start in devices.indices {
+        // Not by index, so that what is found follows from the writes alone.
+        let waiting = devices.indices.compactMap { index in devices[index].head.map { (place: $0.place, device: index) } }
+        for (_, start) in waiting.sorted(by: { $0.place < $1.place }) {
             while circles.count < Self.circleLimit, visits[start] == 0 {
                 walk += 1
                 var (device, path): (Int?, [Int]) = (start, [])
@@ -198,8 +204,8 @@ package struct SeenCircles: Sendable {
             guard let head = devices[device].head else { return nil }
             let link = head.links[head.next]
             return Step(
-                write: Dot(device: names.highest[device].device, sequence: head.number),
-                seen: Dot(device: names.highest[link.device].device, sequence: link.number), place: head.place)
+                write: Dot(device: names.entries[device].device, sequence: head.number),
+                seen: Dot(device: names.entries[link.device].device, sequence: link.number), place: head.place)
         }
         guard let first = steps.indices.min(by: { steps[$0].place < steps[$1].place }) else { return }
         circles.append(Array(steps[first...] + steps[..<first]))

@@ -17,13 +17,12 @@ package import SyncModel
 /// the conflicts found are numbered in the order of the writes.
 /// A value type; its owner guards it.
 package struct TraceAudit {
-    private let reader: Locked<AuditLogReader>
+    private let settled: Locked<SettledTrace>
     private let maximumLineLength: Int
     private let threads: Int
     /// Those that no thread works with at the moment.
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
-    private let contradictions = Locked(TraceContradictions())
     private var sequence: UInt64 = 0
     private let blockSize: Int
     private let outputSize: Int
@@ -45,7 +44,7 @@ package struct TraceAudit {
         names: Locked<NameSearch> = Locked(NameSearch([])), isLenient: Bool = false,
         threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
     ) {
-        reader = Locked(AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength))
+        settled = Locked(SettledTrace(reader: AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)))
         self.maximumLineLength = maximumLineLength
         // Constraints look across records, so one thread sees all of them.
         let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
@@ -77,17 +76,17 @@ package struct TraceAudit {
     ///
     /// - Returns: The circles found, at most ``SeenCircles/circleLimit``, and where the first of them begins.
     package func finishCircles() -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Place?) {
-        contradictions.withLock { $0.finish() }
+        settled.withLock { $0.contradictions.finish($0.reader.devices) }
     }
 
     /// Is told of every reading.
     package var onRead: ReadingObserver? {
-        get { reader.withLock { $0.onRead } }
-        set { reader.withLock { $0.onRead = newValue } }
+        get { settled.withLock { $0.reader.onRead } }
+        set { settled.withLock { $0.reader.onRead = newValue } }
     }
 
     /// What was read so far.
-    package var counts: AuditLogReader.Counts { reader.withLock { $0.counts } }
+    package var counts: AuditLogReader.Counts { settled.withLock { $0.reader.counts } }
 
     /// Everything counted so far.
     package var statistics: ConflictStatistics {
@@ -133,10 +132,9 @@ package struct TraceAudit {
     private var bufferSize: Int { blockSize + 8192 }
 
     private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        contradictions.withLock { $0.begin(file: name) }
+        settled.withLock { $0.contradictions.begin(file: name) }
         let pipeline = AuditPipeline(
-            lines, name: name, reader: reader, decoders: decoders, shards: shards, contradictions: contradictions, blockSize: blockSize,
-            outputSize: outputSize)
+            lines, name: name, settled: settled, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
         let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }
         try inParallel(helpers, threads: threads) {
             try pipeline.work(0, isWriter: true) { block in
