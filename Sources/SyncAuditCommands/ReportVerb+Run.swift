@@ -39,7 +39,7 @@ extension ReportVerb {
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
-            case .json: try sink.write(JSONRenderer().render(summary, clocks: contents.clocks?.answer))
+            case .json: try JSONRenderer().render(summary, clocks: contents.clocks?.answer, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
             case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
             case .html:

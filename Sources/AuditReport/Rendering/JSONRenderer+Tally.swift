@@ -10,13 +10,17 @@ extension LineBuffer {
         object.end(in: &self)
     }
 
-    mutating func writeList<Item>(_ elements: some Sequence<Item>, _ body: (inout LineBuffer, Item) -> Void) {
+    /// - Parameter drain: Called after each element; may empty the buffer.
+    mutating func writeList<Item>(
+        _ elements: some Sequence<Item>, _ drain: (inout LineBuffer) -> Void = { _ in }, _ body: (inout LineBuffer, Item) -> Void
+    ) {
         append(UInt8(ascii: "["))
         var isFirst = true
         for element in elements {
             if !isFirst { append(UInt8(ascii: ",")) }
             isFirst = false
             body(&self, element)
+            drain(&self)
         }
         append(UInt8(ascii: "]"))
     }
@@ -28,7 +32,7 @@ extension LineBuffer {
         }
     }
 
-    mutating func append(_ tally: ConflictTally) {
+    mutating func append(_ tally: ConflictTally, _ drain: (inout LineBuffer) -> Void) {
         let statistics = tally.statistics
         writeObject { object, buffer in
             object.field("conflicts", statistics.totalConflicts, in: &buffer)
@@ -52,7 +56,7 @@ extension LineBuffer {
             buffer.append(tally.distinct)
             object.key("gaps", in: &buffer)
             buffer.append(statistics.gaps)
-            object.breakdowns(of: tally, in: &buffer)
+            object.breakdowns(of: tally, in: &buffer, drain)
         }
     }
 
@@ -86,31 +90,32 @@ extension LineBuffer {
 
 extension JSONText.ObjectWriter {
     mutating func list<Item>(
-        _ key: StaticString, _ elements: some Sequence<Item>, in buffer: inout LineBuffer, _ body: (inout LineBuffer, Item) -> Void
+        _ key: StaticString, _ elements: some Sequence<Item>, in buffer: inout LineBuffer, _ drain: (inout LineBuffer) -> Void = { _ in },
+        _ body: (inout LineBuffer, Item) -> Void
     ) {
         self.key(key, in: &buffer)
-        buffer.writeList(elements, body)
+        buffer.writeList(elements, drain, body)
     }
 
-    fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout LineBuffer) {
-        rows("byRecordType", tally.fields.byFirst.sorted, in: &buffer) { row, name, buffer in
+    fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout LineBuffer, _ drain: (inout LineBuffer) -> Void) {
+        rows("byRecordType", tally.fields.byFirst.sorted, in: &buffer, drain) { row, name, buffer in
             row.field("recordType", name.second, in: &buffer)
         }
-        rows("byField", tally.fields.sorted, in: &buffer) { row, name, buffer in
+        rows("byField", tally.fields.sorted, in: &buffer, drain) { row, name, buffer in
             row.field("recordType", name.first ?? name.second, in: &buffer)
             if name.first != nil { row.field("field", name.second, in: &buffer) }
         }
-        list("byWinningDevice", tally.winners.sorted(with: tally.suspects), in: &buffer) { buffer, element in
+        list("byWinningDevice", tally.winners.sorted(with: tally.suspects), in: &buffer, drain) { buffer, element in
             buffer.writeObject { row, buffer in
                 row.field("device", element.name.second, in: &buffer)
                 row.counts(element.count, in: &buffer)
                 row.field("clockSuspect", element.other.conflicts, in: &buffer)
             }
         }
-        rows("byLosingDevice", tally.losers.sorted, in: &buffer) { row, name, buffer in
+        rows("byLosingDevice", tally.losers.sorted, in: &buffer, drain) { row, name, buffer in
             row.field("device", name.second, in: &buffer)
         }
-        rows("byDevicePair", tally.pairs.sorted, in: &buffer) { row, name, buffer in
+        rows("byDevicePair", tally.pairs.sorted, in: &buffer, drain) { row, name, buffer in
             row.field("winner", name.first ?? "", in: &buffer)
             row.field("loser", name.second, in: &buffer)
         }
@@ -120,7 +125,7 @@ extension JSONText.ObjectWriter {
                 row.counts(element.value, in: &buffer)
             }
         }
-        rows("byRecord", tally.records.sorted, in: &buffer) { row, name, buffer in
+        rows("byRecord", tally.records.sorted, in: &buffer, drain) { row, name, buffer in
             row.field("recordType", name.first ?? "", in: &buffer)
             row.field("recordID", name.second, in: &buffer)
         }
@@ -128,9 +133,9 @@ extension JSONText.ObjectWriter {
 
     private mutating func rows(
         _ key: StaticString, _ counts: some Sequence<(name: NamedCounts.Name, count: ConflictTally.Count)>, in buffer: inout LineBuffer,
-        _ identify: (inout Self, NamedCounts.Name, inout LineBuffer) -> Void
+        _ drain: (inout LineBuffer) -> Void, _ identify: (inout Self, NamedCounts.Name, inout LineBuffer) -> Void
     ) {
-        list(key, counts, in: &buffer) { buffer, element in
+        list(key, counts, in: &buffer, drain) { buffer, element in
             buffer.writeObject { row, buffer in
                 identify(&row, element.name, &buffer)
                 row.counts(element.count, in: &buffer)

@@ -39,6 +39,7 @@ import SyncModel
 /// | `byRecord` | list of `{recordType, recordID, conflicts, editsLost}` |
 public struct JSONRenderer: Sendable {
     static let version = 1
+    private static let pieceSize = 1 << 18
 
     /// A renderer.
     public init() {}
@@ -46,11 +47,29 @@ public struct JSONRenderer: Sendable {
     /// The summary as UTF-8, ended by a line feed.
     ///
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
-    public func render(_ summary: Summary) -> [UInt8] { render(summary, clocks: nil) }
+    public func render(_ summary: Summary) -> [UInt8] {
+        var bytes: [UInt8] = []
+        render(summary, clocks: nil) { bytes += $0 }
+        return bytes
+    }
 
-    /// The summary, and under `clockWhatIf` what would change if the clocks were right, where that was asked for and can be told.
-    package func render(_ summary: Summary, clocks: ClockWhatIf.Answer?) -> [UInt8] {
+    /// Writes the summary, and under `clockWhatIf` what would change if the clocks were right, where that was asked for and can be told.
+    ///
+    /// - Parameter write: Takes the bytes, about ``pieceSize`` at a time: where nearly every name is new, they are as many as the logs have.
+    package func render<Failure: Error>(
+        _ summary: Summary, clocks: ClockWhatIf.Answer?, _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
         var buffer = LineBuffer()
+        var failure: Failure?
+        func drain(_ buffer: inout LineBuffer) {
+            guard buffer.count >= Self.pieceSize else { return }
+            do throws(Failure) {
+                if failure == nil { try write(buffer.array) }
+            } catch {
+                failure = error
+            }
+            buffer.truncate(to: 0)
+        }
         buffer.writeObject { object, buffer in
             let losses = summary.proven.total.losses.addingCount(summary.suspected.total.losses)
             object.field("summary", Self.version, in: &buffer)
@@ -62,11 +81,11 @@ public struct JSONRenderer: Sendable {
             object.field("linesDropped", summary.linesDropped, in: &buffer)
             object.list("filters", summary.filters, in: &buffer) { $0.append($1) }
             object.key("proven", in: &buffer)
-            buffer.append(summary.proven)
+            buffer.append(summary.proven, drain)
             object.key("suspected", in: &buffer)
-            buffer.append(summary.suspected)
+            buffer.append(summary.suspected, drain)
             object.key("writes", in: &buffer)
-            buffer.append(summary.writes)
+            buffer.append(summary.writes, drain)
             object.key("otherEvents", in: &buffer)
             buffer.appendCounts(summary.otherEvents)
             if let clocks {
@@ -74,8 +93,9 @@ public struct JSONRenderer: Sendable {
                 buffer.append(clocks)
             }
         }
+        if let failure { throw failure }
         buffer.append(UInt8(ascii: "\n"))
-        return buffer.array
+        try write(buffer.array)
     }
 }
 
@@ -91,11 +111,11 @@ extension LineBuffer {
         }
     }
 
-    fileprivate mutating func append(_ writes: WriteTally) {
+    fileprivate mutating func append(_ writes: WriteTally, _ drain: (inout LineBuffer) -> Void) {
         writeObject { object, buffer in
             if let date = writes.firstDate { object.date("first", date, in: &buffer) }
             if let date = writes.lastDate { object.date("last", date, in: &buffer) }
-            object.list("sources", writes.sortedLogs, in: &buffer) { buffer, element in
+            object.list("sources", writes.sortedLogs, in: &buffer, drain) { buffer, element in
                 buffer.writeObject { object, buffer in
                     if let device = element.device { object.field("source", device.rawValue, in: &buffer) }
                     object.field("observed", element.log.observed, in: &buffer)
