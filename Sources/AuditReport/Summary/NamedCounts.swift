@@ -158,9 +158,8 @@ struct NamedCounts: Sendable {
     private func precedes(_ number: Int, _ other: Int) -> Bool {
         let (mine, theirs) = (names.owner(number), names.owner(other))
         if mine == theirs { return names.precedes(number, names, other) }
-        let (one, another) = (mine > 0 ? (owners, mine - 1) : (names, number), theirs > 0 ? (owners, theirs - 1) : (names, other))
-        if one.0.precedes(one.1, another.0, another.1) { return true }
-        return mine == 0 && !another.0.precedes(another.1, one.0, one.1)
+        if mine > 0 { return theirs > 0 ? owners.precedes(mine - 1, owners, theirs - 1) : owners.precedes(mine - 1, names, other) }
+        return !owners.precedes(theirs - 1, names, number)
     }
 
     /// Whether the names of both have the same numbers, as far as is known.
