@@ -2,7 +2,7 @@ import SyncModel
 
 /// The highest number of each device's writes so far.
 ///
-/// - Complexity: O(1) expected for each write. A device takes about 50 bytes beside its name, which is shared with the write.
+/// - Complexity: O(1) expected for each write. A device takes about 45 bytes beside its name, which is shared with the write.
 struct DeviceNumbers: Sendable {
     /// A device and the highest number of its writes, 0 where it has made none.
     struct Entry: Sendable {
@@ -37,7 +37,7 @@ struct DeviceNumbers: Sendable {
 
     /// The index of a device in ``entries``, where one that is not there is added, without a write.
     mutating func index(of device: DeviceID) -> Int {
-        if entries.count * 2 >= slots.count { grow() }
+        if entries.count * 4 >= slots.count * 3 { grow() }
         let hash = device.quickHash(hashKey)
         let (index, slot) = find(device, hash: hash)
         if let index { return index }

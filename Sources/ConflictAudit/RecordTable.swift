@@ -77,7 +77,7 @@ package struct RecordTable: Sendable {
         }
         firstWrites.append(write)
         slots[slot] = hash & ~Self.indexMask | UInt64(firstWrites.count)
-        if firstWrites.count * 2 > slots.count { grow() }
+        if firstWrites.count * 4 > slots.count * 3 { grow() }
         // There is nothing yet that the first write could contradict or lose to.
         return ([], false)
     }

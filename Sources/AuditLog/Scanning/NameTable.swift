@@ -4,7 +4,7 @@ import SyncModel
 ///
 /// A name is some bytes and an owner; the same bytes under two owners are two names.
 ///
-/// - Complexity: O(1) expected. A name of up to 16 bytes takes 32, a longer one its bytes and 16, rounded up to whole words; finding it again takes 16 to 32.
+/// - Complexity: O(1) expected. A name of up to 16 bytes takes 32, a longer one its bytes and 16, rounded up to whole words; finding it again takes 11 to 22.
 package struct NameTable: Sendable {
     private struct Entry: BitwiseCopyable {
         /// What ``LineCursor/Text/ends`` says.
@@ -299,7 +299,7 @@ package struct NameTable: Sendable {
                 first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
                 count: UInt32(truncatingIfNeeded: probe.count), offset: offset))
         let slot = probe.hash & ~0xffff_ffff | UInt64(entries.count)
-        if entries.count * 2 > slots.count {
+        if entries.count * 4 > slots.count * 3 {
             makeRoom(for: entries.count)
             insert(slot)
         } else {
@@ -308,13 +308,13 @@ package struct NameTable: Sendable {
         return entries.count - 1
     }
 
-    /// Sees to it that so many names leave half of the slots free.
+    /// Sees to it that so many names leave a quarter of the slots free.
     private mutating func makeRoom(for names: Int) {
-        guard names * 2 > slots.count else { return }
+        guard names * 4 > slots.count * 3 else { return }
         let old = slots
         // In long steps at first, since memory that is new is dear.
         var count = max(1024, old.count * (old.count < 1 << 18 ? 4 : 2))
-        while names * 2 > count { count *= 2 }
+        while names * 4 > count * 3 { count *= 2 }
         slots = [UInt64](repeating: 0, count: count)
         for slot in old where slot != 0 { insert(slot) }
     }
