@@ -136,6 +136,7 @@ public enum HubConformance {
         },
         ConformanceCheck("reports are kept: cursors never go back, a clock stands until measured again") { subject in
             let measurement = ClockMeasurement(device: "b", offsetMilliseconds: -40, uncertaintyMilliseconds: 3)
+            _ = try await subject.hub.push((1...4).map { put("a", $0) }, from: "a")
             try await subject.hub.report(DeviceReport(device: "b", cursor: 4, clock: measurement, rulesVersion: 3))
             try await subject.hub.report(DeviceReport(device: "a", cursor: 0))
             try await subject.hub.report(DeviceReport(device: "b", cursor: 2, rulesVersion: 1))
@@ -205,6 +206,15 @@ public enum HubConformance {
             try expectEqual(try await subject.hub.settled(), ["a": 1, "c": 1], "c has not been heard of but by what b gave back")
             try await subject.hub.report(DeviceReport(device: "c", cursor: 0))
             try expectEqual(try await subject.hub.settled(), [:], "c has come, and has acknowledged nothing")
+            try await subject.hub.giveBack(GivenBackWrites(device: "b", writes: [put("d", 1)], acknowledged: 0, isLast: true))
+            try expectEqual(try await subject.hub.push([put("d", 2)], from: "d", after: 1), [.numberTaken], "d has not come")
+            do {
+                _ = try await subject.hub.push([put("d", 3)], from: "d", after: 2)
+                throw ConformanceFailure(description: "d had more at another hub")
+            } catch let error as SyncLayerError where error.code == .hubReplaced {}
+            try await subject.hub.report(DeviceReport(device: "d", cursor: 0))
+            let outcome = try await subject.hub.push([put("d", 2)], from: "d", after: 1)
+            try expectEqual(outcome, [.accepted(receipt(subject.clock.now, 4))], "d has come")
         },
         ConformanceCheck("a device that knows another order is told so") { subject in
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
@@ -221,11 +231,18 @@ public enum HubConformance {
                 PullRequest(device: "b", cursor: 1, position: otherHub), PullRequest(device: "b", cursor: 1, position: otherOrder),
                 PullRequest(device: "b", cursor: 3, position: position), PullRequest(device: "b", cursor: 3),
             ] {
-                do {
-                    _ = try await subject.hub.pull(request)
-                } catch let error as SyncLayerError where error.code == .hubReplaced { continue }
-                throw ConformanceFailure(description: "another order was not told apart: \(request)")
+                let report = DeviceReport(device: request.device, cursor: request.cursor, position: request.position)
+                let calls: [() async throws -> Void] = [
+                    { _ = try await subject.hub.pull(request) }, { try await subject.hub.report(report) },
+                ]
+                for (number, call) in calls.enumerated() {
+                    do {
+                        try await call()
+                    } catch let error as SyncLayerError where error.code == .hubReplaced { continue }
+                    throw ConformanceFailure(description: "another order was not told apart by call \(number): \(request)")
+                }
             }
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 1, position: position))
         },
         ConformanceCheck("what was forgotten is taken back from any device, each write once") { subject in
             _ = try await subject.hub.push([put("a", 1)], from: "a")
@@ -264,6 +281,16 @@ public enum HubConformance {
             try expectEqual(try await subject.hub.push([put("b", 8), put("b", 9)], from: "b").count, 2, "the next numbers")
             try expectEqual(
                 try await subject.hub.pull(PullRequest(device: "d", cursor: 4)).writes.map(\.dot.sequence), [8, 9], "the next writes")
+        },
+        ConformanceCheck("what is given back by a device without a name is not taken") { subject in
+            do {
+                try await subject.hub.giveBack(GivenBackWrites(device: "", writes: [put("a", 1)], acknowledged: 0, isLast: true))
+            } catch let error as SyncLayerError {
+                try expectEqual(error.code, .invalidValue, "the error")
+                try expectEqual(try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes, [], "writes")
+                return
+            }
+            throw ConformanceFailure(description: "a device without a name gave something back")
         },
         ConformanceCheck("nothing is taken before what was forgotten") { subject in
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")

@@ -85,10 +85,11 @@ extension Simulation {
                 if case .write(let write) = event.content { known[WriteIdentity(write), default: []].append(write) }
             }
         }
-        // A clock that stands still gives the time of a write that is gone to another one.
+        let kept = Set(devices.flatMap { device in device.acknowledged.compactMap { device.identified($0).identity } })
         outlived.removeAll { acknowledged in
-            let writes = acknowledged.identity.flatMap { known[$0] } ?? []
-            return !writes.contains { acknowledged.operation.isMade(by: $0, orMore: true) }
+            guard let identity = acknowledged.identity, let writes = known[identity] else { return true }
+            // A clock that stands still gives the time of a write that is gone to another one.
+            return kept.contains(identity) && !writes.contains { acknowledged.operation.isMade(by: $0, orMore: true) }
         }
     }
 

@@ -160,6 +160,20 @@ struct ClockBoundTests {
         try await fleet.fast.sync()
         #expect(try fleet.fast.store.read { try $0.rows(in: .ahead, startingWith: [], after: nil, limit: 10) }.count == 2)
     }
+
+    @Test("is judged by when the hub took its write, not by a clock that was set back since")
+    func clocksSetBack() async throws {
+        let fleet = try Fleet(0)
+        try await fleet.meet()
+        try fleet.fast.replica.put(["f": "fast"], to: key(1))
+        try await fleet.fast.sync()
+        fleet.hubClock.advance(by: -3_600_000)
+        fleet.fastClock.advance(by: -3_600_000)
+        try fleet.right.replica.put(["f": "right"], to: key(1))
+        try await fleet.meet()
+        #expect(try fleet.shown(key(1)) == "fast")
+        for device in [fleet.fast, fleet.right] { #expect(device.sink.conflicts.map(\.clockSuspect) == [false], "\(device.name)") }
+    }
 }
 
 extension Device {

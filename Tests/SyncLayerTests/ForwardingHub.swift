@@ -27,11 +27,17 @@ extension ForwardingHub {
     func forget(_ device: DeviceID) async throws { try await hub.forget(device) }
 }
 
-/// A hub whose line a test looks at, or cuts, before a push or a call that gives writes back.
+/// A hub whose line a test looks at, or cuts, before a pull, a push or a call that gives writes back.
 struct WatchedHub: ForwardingHub {
     let hub: any Hub
+    var beforePull: @Sendable () async throws -> Void = {}
     var beforePush: @Sendable ([TaggedWrite]) throws -> Void = { _ in }
     var beforeGivingBack: @Sendable (GivenBackWrites) throws -> Void = { _ in }
+
+    func pull(_ request: PullRequest) async throws -> PullPage {
+        try await beforePull()
+        return try await hub.pull(request)
+    }
 
     func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         try beforePush(writes)

@@ -168,6 +168,35 @@ struct HubIdentityTests {
         try await expectEqual([a, b])
     }
 
+    @Test("one that comes in another's place amid a sync, and is told of its device by another one, leaves that its name")
+    func replacedAmidSync() async throws {
+        let empty = hub.backup()
+        let isDue = Locked(false)
+        let b = try device("b")
+        let line = WatchedHub(
+            hub: hub,
+            beforePull: { [hub, engine = b.engine] in
+                let isNow = isDue.withLock { isDue in
+                    defer { isDue = false }
+                    return isDue
+                }
+                guard isNow else { return }
+                hub.restore(empty)
+                _ = try await engine.sync()
+            })
+        let a = try device("a", line)
+        try a.replica.put(["x": 1], to: key(1))
+        for device in [a, b] { try await device.sync() }
+        try a.replica.put(["x": 2], to: key(2))
+        isDue.withLock { $0 = true }
+        try await a.sync()
+        #expect(try a.replica.writer == "a")
+        let page = try await hub.pull(PullRequest(device: "x", cursor: 0))
+        #expect(page.writes.map(\.dot) == [Dot(device: "a", sequence: 1), Dot(device: "a", sequence: 2)])
+        #expect(page.isWhole)
+        try await expectEqual([a, b])
+    }
+
     @Test("the last of what is given back being too large for it, the others are there, and the hub is told that these are all")
     func lastTooLarge() async throws {
         let empty = hub.backup()

@@ -341,6 +341,43 @@ struct IdentityTests {
         #expect(try tablet.replica.get(card) == ["x": "two", "visits": 2, "name": "two again"])
     }
 
+    @Test("two copies that come back with different unsent writes take different names at once")
+    func copiesThatDifferRejoin() async throws {
+        let store = InMemoryStore()
+        let one = try phone(store)
+        try one.replica.put(["x": 1], to: card)
+        try await one.sync()
+        let two = try phone(InMemoryStore(copyOf: store))
+        for (device, value) in [(one, 1), (two, 2)] as [(Device, FieldValue)] { try device.replica.put(["x": value], to: other) }
+        await hub.forget("phone")
+        for device in [one, two] {
+            try device.replica.rejoin()
+            try await device.sync()
+        }
+        #expect(try one.replica.writer != two.replica.writer)
+        let renamings = [one, two].flatMap(\.sink.events).filter { "\($0.content)".contains("this store goes on as the writer") }
+        #expect(renamings.count == 2)
+        try await expectEqual([one, two])
+    }
+
+    @Test("a copy that was not told to come back keeps its name, whatever name the other takes")
+    func copyThatStays() async throws {
+        let store = InMemoryStore()
+        let one = try phone(store)
+        try one.replica.put(["x": 1], to: card)
+        try await one.sync()
+        let two = try phone(InMemoryStore(copyOf: store))
+        try one.replica.rejoin()
+        try await one.sync()
+        for value in 2...3 {
+            try one.replica.put(["x": .number(JSONNumber(value))], to: other)
+            try await one.sync()
+            try await two.sync()
+            #expect(try two.replica.writer == "phone" && one.replica.writer != "phone")
+        }
+        try await expectEqual([one, two])
+    }
+
     @Test("a new name decides between two writes of one time as the name did that was given up", arguments: 1...8)
     func tieUnderANewName(number: Int) async throws {
         let store = InMemoryStore()

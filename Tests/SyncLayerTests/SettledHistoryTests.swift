@@ -250,6 +250,9 @@ private struct RepeatingHub: ForwardingHub {
         }
         return PullPage(writes: writes, bytes: 0, cursor: request.cursor + UInt64(writes.count), hasMore: false)
     }
+
+    /// The hub behind has not come as far as these pages say.
+    func report(_ report: DeviceReport) async throws { try await hub.report(DeviceReport(device: report.device, cursor: 0)) }
 }
 
 /// A hub before which something else happens when a device makes itself known.

@@ -6,6 +6,7 @@ extension HubLimits {
         guard writes.count <= writesPerPush else {
             throw SyncLayerError(.batchTooLarge, "\(writes.count) writes were pushed at once, and \(writesPerPush) are allowed: push fewer")
         }
+        if let problem = WriteLimits.problem(with: device) { throw SyncLayerError(.invalidValue, problem) }
         for write in writes where write.dot.device != device {
             throw SyncLayerError(.invalidValue, "the device \(device.rawValue.quoted) pushed the write \(write.dot), which is not its own")
         }
@@ -61,21 +62,24 @@ enum HubRules {
         }
     }
 
-    /// Whether a request goes on in this hub's order.
+    /// Whether a device's place is one of this hub's order.
     ///
     /// - Parameters:
-    ///   - position: What the hub has at the request's cursor.
+    ///   - known: What the hub has there as the device knows it, nil where it does not.
+    ///   - position: What the hub has there.
     ///   - last: The last place of the order.
-    static func check(_ request: PullRequest, position: HubPosition, last: UInt64) throws(SyncLayerError) {
-        let isKnown = request.position.map { known in
+    static func check(
+        _ cursor: UInt64, of device: DeviceID, known: HubPosition?, position: HubPosition, last: UInt64
+    ) throws(SyncLayerError) {
+        let isKnown = known.map { known in
             known.epoch == position.epoch
                 && (known.fingerprint == 0 || position.fingerprint == 0 || known.fingerprint == position.fingerprint)
         }
-        if request.cursor <= last, isKnown ?? true { return }
+        if cursor <= last, isKnown ?? true { return }
         throw SyncLayerError(
             .hubReplaced,
-            "the hub is another one than \(request.device.rawValue.quoted) knows, or was put back to an earlier state: what comes after "
-                + "\(request.cursor) in its order does not go on from what the device has")
+            "the hub is another one than \(device.rawValue.quoted) knows, or was put back to an earlier state: what comes after "
+                + "\(cursor) in its order does not go on from what the device has")
     }
 
     /// Whether the hub still has the writes of a device that it has accepted.

@@ -138,15 +138,16 @@ public actor SyncEngine {
                         try await introduce(clock: report.clock)
                         try await fetch(&report, &progress)
                     }
-                    try await giveBack()
+                    try await giveBack(clock: report.clock)
                     try replica.reissuePassedOver()
                 }
                 // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
-                let cursor = try replica.currentMetadata().cursor
+                let reached = try replica.currentMetadata()
                 do {
                     try await phase(.export, &report) { report, progress in
                         try await send(&report, &progress)
-                        try await hub.report(DeviceReport(device: try replica.writer, cursor: cursor))
+                        try await hub.report(
+                            DeviceReport(device: try replica.writer, cursor: reached.cursor, position: reached.position))
                     }
                     break
                 } catch let taken as NumberTaken {
@@ -155,6 +156,7 @@ public actor SyncEngine {
                     if numbersTaken > 3 { throw SyncLayerError(.hubAtFault, taken.description) }
                     if numbersTaken > 1 { try replica.rejoin() }
                     try replica.finishRejoining()
+                    try await introduce(clock: report.clock)
                 } catch let error as SyncLayerError where error.code == .hubReplaced && replacements < 3 {
                     // Since it was fetched from.
                     replacements += 1
@@ -171,8 +173,7 @@ public actor SyncEngine {
         if settled != collectedUpTo {
             report.collectedTombstones = try replica.collectTombstones(settled: settled)
             try replica.forgetHistory(settled: settled)
-            // While writes are set aside nothing is collected.
-            if try replica.currentMetadata().setAsideWrites == 0 { collectedUpTo = settled }
+            collectedUpTo = settled
         }
         report.checkpoint = try replica.checkpoint()
         if let checkpoint = report.checkpoint { record(.checkpoint(checkpoint)) }
@@ -234,9 +235,11 @@ public actor SyncEngine {
     }
 
     /// Gives back what the hub has forgotten.
-    private func giveBack() async throws {
+    private func giveBack(clock: ClockMeasurement?) async throws {
         let metadata = try replica.currentMetadata()
         guard metadata.mustGiveBack else { return }
+        // A hub that has come in the other's place since the sync began may know of this device by what others give back.
+        try await introduce(clock: clock)
         var left = try replica.writesToGiveBack()[...]
         var limit = replica.configuration.outboxLimits.writesPerBatch
         var isDone = false

@@ -38,7 +38,8 @@ public protocol Hub: Sendable {
 
     /// Takes writes that it has forgotten, because it was put back from a backup or replaced, from a device that has them.
     ///
-    /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. From the first
+    /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. For a device
+    /// that only others' writes tell of nobody waits until it reports, and what it pushes before then is ``PushOutcome/numberTaken``. From the first
     /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report that names a cursor, of
     /// the device or of a writer that it became, says that it is done too: a call that the network has kept back or doubled may come after the last, and a
     /// hub may be put back to amid such calls.
@@ -48,10 +49,11 @@ public protocol Hub: Sendable {
 
     /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
     ///
-    /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/deviceForgotten``.
+    /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/deviceForgotten``, or, where the hub does not have what the device has come to, with
+    ///   ``SyncLayerError/Code/hubReplaced``.
     func report(_ report: DeviceReport) async throws
 
-    /// What the devices last reported, in order of device; forgotten ones are left out.
+    /// What the devices last reported, in order of device and without positions; forgotten ones are left out.
     func devices() async throws -> [DeviceReport]
 
     /// The writes that every known device has acknowledged; nothing while no device is known.
@@ -176,6 +178,8 @@ public struct DeviceReport: Hashable, Sendable {
     ///
     /// It never goes back; 0 says nothing.
     public var cursor: UInt64
+    /// What the hub said of the cursor's place, nil where it did not.
+    public var position: HubPosition?
     /// How far the device's clock is from the hub's, nil where it was not measured this time; the last measurement then stands.
     public var clock: ClockMeasurement?
     /// The name that the device wrote under before, where it has changed since its last report: nobody waits for that one's word any more, unless it
@@ -185,10 +189,14 @@ public struct DeviceReport: Hashable, Sendable {
     public var rulesVersion: Int
 
     /// Describes a device.
-    public init(device: DeviceID, cursor: UInt64, clock: ClockMeasurement? = nil, predecessor: DeviceID? = nil, rulesVersion: Int = 0) {
+    public init(
+        device: DeviceID, cursor: UInt64, position: HubPosition? = nil, clock: ClockMeasurement? = nil, predecessor: DeviceID? = nil,
+        rulesVersion: Int = 0
+    ) {
         self.rulesVersion = rulesVersion
         self.device = device
         self.cursor = cursor
+        self.position = position
         self.clock = clock
         self.predecessor = predecessor
     }

@@ -29,6 +29,10 @@ public final class InMemoryHub: Hub {
             return HubPosition(
                 epoch: epoch, fingerprint: (1...max(1, log.count)).contains(index) && index <= log.count ? log[index - 1].fingerprint : 0)
         }
+
+        func check(_ cursor: UInt64, of device: DeviceID, known: HubPosition?) throws {
+            try HubRules.check(cursor, of: device, known: known, position: position(at: cursor), last: UInt64(log.count))
+        }
     }
 
     private let wallClock: WallClock
@@ -115,7 +119,7 @@ public final class InMemoryHub: Hub {
     /// The next writes in the hub's order.
     public func pull(_ request: PullRequest) async throws -> PullPage {
         try state.withLock { state in
-            try HubRules.check(request, position: state.position(at: request.cursor), last: UInt64(state.log.count))
+            try state.check(request.cursor, of: request.device, known: request.position)
             var writes: [TaggedWrite] = []
             var bytes = 0
             var leftOut = 0
@@ -145,6 +149,7 @@ public final class InMemoryHub: Hub {
         try state.withLock { state in
             var device = state.devices[report.device] ?? Device()
             if device.isForgotten { throw HubRules.forgotten(report.device) }
+            try state.check(report.cursor, of: report.device, known: report.position)
             device.cursor = max(device.cursor, report.cursor)
             device.clock = report.clock ?? device.clock
             device.isSuperseded = false

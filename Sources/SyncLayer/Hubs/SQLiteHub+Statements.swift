@@ -24,6 +24,7 @@ extension SQLiteConnection {
     func add(_ report: DeviceReport) throws(SyncLayerError) {
         try HubRules.check(report)
         try refuseForgotten(report.device)
+        try check(report.cursor, of: report.device, known: report.position)
         let cursor = try statement(
             """
             INSERT INTO devices (device, cursor, rules) VALUES (?1, ?2, ?3)
@@ -34,17 +35,7 @@ extension SQLiteConnection {
         try cursor.bind(Int64(report.rulesVersion), at: 3)
         try cursor.run()
         if report.cursor > 0 {
-            let first = report.device.firstWriter.rawValue
-            // The names of a device's later writers begin with its own and `~`, which the last one-byte character follows.
-            let names = try statement(
-                """
-                UPDATE devices SET giving_back = 0 WHERE giving_back = 1 AND (device = ?1 OR device > ?2 AND device < ?3
-                    AND length(device) = length(?2) + 8 AND substr(device, -8) NOT GLOB '*[^0-9a-f]*')
-                """)
-            try names.bind(first, at: 1)
-            try names.bind(first + "~", at: 2)
-            try names.bind(first + "\u{7f}", at: 3)
-            try names.run()
+            for name in try givers(report.device.firstWriter) where name.isWriter(of: report.device.firstWriter) { try endGivingBack(name) }
         }
         if let predecessor = report.predecessor {
             let superseded = try statement("UPDATE devices SET superseded = 1 WHERE device = ?1")
@@ -59,7 +50,27 @@ extension SQLiteConnection {
         try clock.run()
     }
 
-    /// Whether a later writer has superseded a name, which has not reported since.
+    /// Those that are giving back, among them all writers that a device became.
+    private func givers(_ device: DeviceID) throws(SyncLayerError) -> [DeviceID] {
+        // The names of a device's later writers begin with its own and `~`, which the last one-byte character follows.
+        let statement = try statement(
+            "SELECT device FROM devices WHERE giving_back = 1 AND (device = ?1 OR device > ?2 AND device < ?3)")
+        defer { statement.reset() }
+        try statement.bind(device.rawValue, at: 1)
+        try statement.bind(device.rawValue + "~", at: 2)
+        try statement.bind(device.rawValue + "\u{7f}", at: 3)
+        var names: [DeviceID] = []
+        while try statement.step() { names.append(DeviceID(statement.text(0))) }
+        return names
+    }
+
+    private func endGivingBack(_ device: DeviceID) throws(SyncLayerError) {
+        let statement = try statement("UPDATE devices SET giving_back = 0 WHERE device = ?1")
+        try statement.bind(device.rawValue, at: 1)
+        try statement.run()
+    }
+
+    /// Whether a later writer has superseded a name, or only others have told of it, and it has not reported since.
     func isSuperseded(_ device: DeviceID) throws(SyncLayerError) -> Bool {
         let statement = try statement("SELECT superseded FROM devices WHERE device = ?1 AND forgotten = 0")
         defer { statement.reset() }
@@ -118,6 +129,14 @@ extension SQLiteConnection {
         return HubPosition(epoch: UInt64(clamping: statement.integer(0)), fingerprint: UInt64(clamping: statement.integer(1)))
     }
 
+    private func lastPlace() throws(SyncLayerError) -> UInt64 {
+        UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
+    }
+
+    private func check(_ cursor: UInt64, of device: DeviceID, known: HubPosition?) throws(SyncLayerError) {
+        try HubRules.check(cursor, of: device, known: known, position: try position(at: cursor), last: try lastPlace())
+    }
+
     /// Appends a write to the log.
     func append(_ dot: Dot, _ content: [UInt8], at moment: Int64) throws(SyncLayerError) -> TaggedWrite.Receipt {
         let statement = try statement("INSERT INTO writes (device, n, received, content) VALUES (?1, ?2, ?3, ?4) RETURNING hub_sequence")
@@ -139,8 +158,8 @@ extension SQLiteConnection {
 
     /// The next writes in the hub's order.
     func page(_ request: PullRequest) throws(SyncLayerError) -> PullPage {
-        let last = UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
-        try HubRules.check(request, position: try position(at: request.cursor), last: last)
+        try check(request.cursor, of: request.device, known: request.position)
+        let last = try lastPlace()
         let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0 AND superseded = 0") == 0
         let statement = try statement(
             """

@@ -37,10 +37,11 @@ public final class SQLiteHub: Hub {
     public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
         try limits.check(writes, from: device)
         return try database.write(isDurable: true) { connection in
-            if try connection.isSuperseded(device) { return writes.map { _ in .numberTaken } }
-            try connection.add(DeviceReport(device: device, cursor: 0))
+            try connection.refuseForgotten(device)
             var number = try connection.latestNumber(of: device)
             try HubRules.check(acknowledged, of: device, latest: number)
+            try connection.addUnknown(device, isAbsent: false)
+            if try connection.isSuperseded(device) { return writes.map { _ in .numberTaken } }
             var isTaken = false
             return try writes.map { write in
                 if isTaken { return .numberTaken }
@@ -159,5 +160,7 @@ public final class SQLiteHub: Hub {
             ALTER TABLE devices ADD COLUMN latest INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE devices ADD COLUMN giving_back INTEGER NOT NULL DEFAULT 0;
             """,
+            // Those that only others' writes told of had none.
+            "INSERT OR IGNORE INTO devices (device, superseded) SELECT DISTINCT device, 1 FROM writes",
         ])
 }
