@@ -38,7 +38,8 @@ enum CheckVerb {
             everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. \
             clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. A conflict can only be held against writes that are in the \
             files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
-            that are missing as a whole, or of forgeries that agree with each other everywhere.
+            that are missing as a whole, of an ancestor left out that was written before its record was last deleted, or of forgeries that agree with each \
+            other everywhere.
             """,
         ],
         operands: "[FILES…|-]",

@@ -57,6 +57,24 @@ struct CheckFleetTests {
         for one in expected { #expect(found.contains { $0.hasPrefix(one.start) && $0.hasSuffix(one.end) }, "\(one) \(found)") }
     }
 
+    @Test("logs without their beginnings give no findings, and a forged line of them does", arguments: 40...42)
+    func withoutBeginnings(seed: Int) async throws {
+        let fleet = try await fleet(seed: seed, devices: 4, steps: 240)
+        var random = SplitMix64(seed: UInt64(seed))
+        let logs = try fleet.logs.map { (name: $0, lines: try fleet.lines($0)) }
+        for (count, part) in [(1, 10), (1, 2), (logs.count, 10), (logs.count, 2)] {
+            for log in logs.prefix(count) { try fleet.write(Array(log.lines.dropFirst(log.lines.count / part)), to: log.name) }
+            #expect(try await TestWorld.findings([fleet.path]) == [], "\(count) logs without 1/\(part) of their lines")
+            let lines = try fleet.lines(logs[0].name)
+            for forgery in [Forgery.severity, .kind, .reason, .policy, .losersValue, .winnersTime, .id] {
+                guard let forged = try forgery.apply(to: lines, &random) else { continue }
+                try fleet.write(forged.lines, to: logs[0].name)
+                #expect(!(try await TestWorld.findings([fleet.path])).isEmpty, "\(forgery) is not found: \(forged.what)")
+            }
+            try fleet.write(lines, to: logs[0].name)
+        }
+    }
+
     // MARK: The hub's trace alone
 
     /// The hub's trace without what tells that a hub wrote it, as any backend would.

@@ -49,6 +49,17 @@ import Testing
         }
     }
 
+    @Test func circleBehindClocksThatFallLeavesTheLatestStanding() {
+        // Each has seen those before it, by a clock that is further behind; the first has seen the last.
+        let writes = [
+            write("a", 1, at: 100, 1, saw: ["d": 1]), write("b", 1, at: 50, 2, saw: ["a": 1, "d": 1]),
+            write("c", 1, at: 30, 3, saw: ["a": 1, "b": 1, "d": 1]), write("d", 1, at: 10, 4, saw: ["a": 1, "b": 1, "c": 1]),
+        ]
+        for order in permutations(writes) {
+            #expect(shown(order, MergeRules()) == ["x": 1], "order \(order.map(\.dot))")
+        }
+    }
+
     @Test func writeThatSaysItHasSeenALaterOneOfItsDeviceIsOlderAllTheSame() {
         let rules = MergeRules(standard: .record(.lastWriterWins))
         let writes = [write("a", 1, at: 1, 1, saw: ["a": 2]), write("a", 2, at: 2, 2, saw: [:])]

@@ -373,7 +373,11 @@ import Testing
 
     @Test(
         "what a log lost is told only of lines behind its end",
-        arguments: [("", 0), ("x y\n", 0), ("3 9\n", 4), ("7 9\n", 2), ("3 5\n", 0)])
+        arguments: [
+            ("", 0), ("x y\n", 0), ("3 9\n", 4), ("7 9\n", 2), ("3 5\n", 0),
+            // What nobody could have numbered.
+            ("3 1125899906842628\n", 0), ("4611686018427387903 4611686018427387905\n", 0),
+        ])
     func lostLines(record: String, expected: Int) throws {
         let directory = try LogDirectory()
         let writer = try directory.writer()

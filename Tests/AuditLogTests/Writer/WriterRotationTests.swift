@@ -133,4 +133,11 @@ import Testing
         try directory.writer(clock: clock) { $0.retention = RetentionPolicy(maximumAgeMilliseconds: 5000) }.close()
         #expect(try directory.rotated.isEmpty)
     }
+
+    @Test func aLogOfWhichNothingIsSaidTakesAtMost272MiB() {
+        let configuration = AuditLogWriter.Configuration()
+        #expect(configuration.rotation.periodMilliseconds == 86_400_000)
+        let (file, rotated) = (configuration.rotation.maximumBytes, configuration.retention.maximumBytes)
+        #expect(Int64(file ?? 0) + (rotated ?? 0) == 272 << 20)
+    }
 }

@@ -179,6 +179,31 @@ import Testing
         #expect(looksAtTheClock.withLock { $0 } == before)
     }
 
+    @Test func theDiskIsWaitedForAlsoWhereLinesAreWrittenOnDemand() async throws {
+        let directory = try LogDirectory()
+        let synchronized = Locked(0)
+        var calls = SystemCalls()
+        calls.synchronize = { _ in
+            synchronized.withLock { $0 += 1 }
+            return 0
+        }
+        let writer = try directory.writer(calls: calls) { $0.sync = .interval(milliseconds: 10) }
+        writer.record(.numbered(1))
+        writer.flush()
+        for _ in 0..<500 where synchronized.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(synchronized.withLock { $0 } > 0)
+    }
+
+    @Test func aLineIsWrittenThoughTheThreadWasWokenBeforeIt() async throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer { $0.flush = .interval(milliseconds: 5) }
+        for number in 0..<5 {
+            writer.record(.numbered(number))
+            for _ in 0..<500 where writer.statistics.linesQueued > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(writer.statistics.linesQueued == 0, "line \(number)")
+        }
+    }
+
     @Test func theThreadIsWaitedForToItsEnd() throws {
         let isDone = Locked(false)
         let thread = try #require(

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import AuditLog
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+@Suite struct SystemCallsTests {
+    @Test(arguments: [EINTR, EIO])
+    func aCallThatSucceedsIsNoFailureWhateverFailedBeforeIt(number: Int32) throws {
+        let directory = try LogDirectory()
+        let descriptor = unsafe open(directory.path + "/file", O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
+        let calls = SystemCalls()
+        errno = number
+        #expect(calls.synchronize(descriptor) == 0)
+        errno = number
+        #expect(calls.truncate(descriptor, 0) == 0)
+        errno = number
+        #expect(try calls.read(descriptor, at: 0, count: 4) == [])
+    }
+}
