@@ -49,6 +49,16 @@ struct IdentityTests {
         return phone
     }
 
+    /// A phone, and a copy of its store on another one, with nothing unsent.
+    private func phoneAndCopy() async throws -> (Device, Device) {
+        let store = InMemoryStore()
+        let one = try phone(store)
+        try one.replica.put(["x": 1], to: card)
+        try await one.sync()
+        let two = try phone(InMemoryStore(copyOf: store))
+        return (one, two)
+    }
+
     private let other = RecordKey(type: "card", id: "2")
 
     @Test("to before its last push gives a number twice: both edits are kept, and the store goes on as a writer of its own")
@@ -343,11 +353,7 @@ struct IdentityTests {
 
     @Test("two copies that come back with different unsent writes take different names at once")
     func copiesThatDifferRejoin() async throws {
-        let store = InMemoryStore()
-        let one = try phone(store)
-        try one.replica.put(["x": 1], to: card)
-        try await one.sync()
-        let two = try phone(InMemoryStore(copyOf: store))
+        let (one, two) = try await phoneAndCopy()
         for (device, value) in [(one, 1), (two, 2)] as [(Device, FieldValue)] { try device.replica.put(["x": value], to: other) }
         await hub.forget("phone")
         for device in [one, two] {
@@ -362,11 +368,7 @@ struct IdentityTests {
 
     @Test("a copy that was not told to come back keeps its name, whatever name the other takes")
     func copyThatStays() async throws {
-        let store = InMemoryStore()
-        let one = try phone(store)
-        try one.replica.put(["x": 1], to: card)
-        try await one.sync()
-        let two = try phone(InMemoryStore(copyOf: store))
+        let (one, two) = try await phoneAndCopy()
         try one.replica.rejoin()
         try await one.sync()
         for value in 2...3 {
