@@ -353,13 +353,19 @@ struct IdentityTests {
 
     @Test("two copies that come back with different unsent writes take different names at once")
     func copiesThatDifferRejoin() async throws {
-        let (one, two) = try await phoneAndCopy()
-        for (device, value) in [(one, 1), (two, 2)] as [(Device, FieldValue)] { try device.replica.put(["x": value], to: other) }
-        await hub.forget("phone")
-        for device in [one, two] {
+        let isCut = Locked(true)
+        let line = WatchedHub(
+            hub: hub, beforePush: { _ in if isCut.withLock({ $0 }) { throw SyncLayerError(.hubAtFault, "the line is cut") } })
+        let store = InMemoryStore()
+        let one = try Device("phone", hub: line, clock: clock, store: store, rules: Self.rules)
+        let two = try Device("phone", hub: line, clock: clock, store: InMemoryStore(copyOf: store), rules: Self.rules)
+        for (device, value) in [(one, 1), (two, 2)] as [(Device, FieldValue)] {
+            try device.replica.put(["x": value], to: other)
             try device.replica.rejoin()
-            try await device.sync()
+            await #expect(throws: SyncLayerError.self) { try await device.sync() }
         }
+        isCut.withLock { $0 = false }
+        for device in [one, two] { try await device.sync() }
         #expect(try one.replica.writer != two.replica.writer)
         let renamings = [one, two].flatMap(\.sink.events).filter { "\($0.content)".contains("this store goes on as the writer") }
         #expect(renamings.count == 2)

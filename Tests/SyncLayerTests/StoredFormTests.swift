@@ -50,7 +50,7 @@ struct StoredFormTests {
         _ = record.merge(write, rules: MergeRules())
         var encoder = StateEncoder()
         let stored = record.stored(&encoder, lastWrite: nil)
-        #expect(stored.content.count <= write.encoded.count + 40)
+        #expect(stored.content.count <= write.encoded.count + 8)
         #expect(try ReplicaRecord(stored).shown(rules: MergeRules()) == record.shown(rules: MergeRules()))
     }
 }
