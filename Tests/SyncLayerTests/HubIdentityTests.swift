@@ -168,7 +168,7 @@ struct HubIdentityTests {
         try await expectEqual([a, b])
     }
 
-    @Test("one that comes in another's place amid a sync, and is told of its device by another one, leaves that its name")
+    @Test("one that replaces another amid a sync, and is told of its device by another one, leaves that its name")
     func replacedAmidSync() async throws {
         let empty = hub.backup()
         let isDue = Locked(false)

@@ -62,12 +62,12 @@ enum HubRules {
         }
     }
 
-    /// Whether a device's place is one of this hub's order.
+    /// Whether a device's cursor goes on in this hub's order.
     ///
     /// - Parameters:
-    ///   - known: What the hub has there as the device knows it, nil where it does not.
-    ///   - position: What the hub has there.
-    ///   - last: The last place of the order.
+    ///   - known: The cursor's position as the device knows it, nil where it does not.
+    ///   - position: The cursor's position at this hub.
+    ///   - last: The order's last cursor.
     static func check(
         _ cursor: UInt64, of device: DeviceID, known: HubPosition?, position: HubPosition, last: UInt64
     ) throws(SyncLayerError) {

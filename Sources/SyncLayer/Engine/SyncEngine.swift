@@ -238,7 +238,7 @@ public actor SyncEngine {
     private func giveBack(clock: ClockMeasurement?) async throws {
         let metadata = try replica.currentMetadata()
         guard metadata.mustGiveBack else { return }
-        // A hub that has come in the other's place since the sync began may know of this device by what others give back.
+        // A hub that has replaced the other since the sync began may know of this device by what others give back.
         try await introduce(clock: clock)
         var left = try replica.writesToGiveBack()[...]
         var limit = replica.configuration.outboxLimits.writesPerBatch

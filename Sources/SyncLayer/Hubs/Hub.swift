@@ -178,7 +178,7 @@ public struct DeviceReport: Hashable, Sendable {
     ///
     /// It never goes back; 0 says nothing.
     public var cursor: UInt64
-    /// What the hub said of the cursor's place, nil where it did not.
+    /// The cursor's position as the hub gave it, nil where it did not.
     public var position: HubPosition?
     /// How far the device's clock is from the hub's, nil where it was not measured this time; the last measurement then stands.
     public var clock: ClockMeasurement?

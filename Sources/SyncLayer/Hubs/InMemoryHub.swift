@@ -8,7 +8,7 @@ public final class InMemoryHub: Hub {
         var clock: ClockMeasurement?
         var rulesVersion = 0
         var isForgotten = false
-        /// Whether another writer has taken its place, or nobody but others has told of it, and it has not reported since.
+        /// Whether another writer has superseded it, or nobody but others has told of it, and it has not reported since.
         var isSuperseded = false
         /// Whether it is giving back what the hub has forgotten.
         var isGivingBack = false
