@@ -43,7 +43,7 @@ def same_shape(summary):
 
 
 def of_report(output):
-    """The same counts out of what `report --format json` says."""
+    """The same counts out of what `report --format summary` says."""
     report = json.loads(output)
     result = {key: {} for key in KEYS}
     result.update(conflicts=report["conflicts"], lost=report["editsLost"])
@@ -101,7 +101,7 @@ def reports(rounds):
         ("Miller", ["mlr", "--ijsonl", "--ojsonl", "--no-auto-flatten", "put", "-q", "-f", HERE / "Peers/summary.mlr", log], 1),
     ]
     rows, answers = against_yardstick(tools, rounds)
-    expected = of_report(run([SYNCAUDIT, "report", "--format", "json", log])[2])
+    expected = of_report(run([SYNCAUDIT, "report", "--all-copies", "--format", "summary", log])[2])
     for name, answer in answers.items():
         if name in ("syncaudit report", "wc -l"):
             continue
@@ -125,7 +125,7 @@ def variants(rounds):
         ("as written", plain, rounds),
         ("keys in another order", [*plain[:-1], WORK / "shuffled.jsonl"], rounds),
         ("ten times the lines", [*plain[:-1], WORK / "log10.jsonl"], rounds),
-        ("as JSON, with every row", [SYNCAUDIT, "report", "--format", "json", WORK / "log.jsonl"], rounds),
+        ("as a summary, with every row", [SYNCAUDIT, "report", "--format", "summary", WORK / "log.jsonl"], rounds),
     ]
     if (WORK / "log.jsonl.gz").exists():
         tools.append(("gzip", [*plain[:-1], WORK / "log.jsonl.gz"], rounds))

@@ -54,6 +54,9 @@ public struct AuditLogReader {
         _modify { yield &decoder.numbering }
     }
 
+    /// How many writes lead back to revisions that have not come before them.
+    package var orphans: Int { decoder.revisions?.orphans ?? 0 }
+
     /// Is told of every reading.
     package var onRead: ReadingObserver?
 
@@ -138,7 +141,7 @@ public struct AuditLogReader {
 
     /// What is said of a summary where only lines are of use.
     package static let summaryProblem =
-        "this is a summary, as 'syncaudit report --format json' writes it; only 'syncaudit report' reads it back"
+        "this is a summary, as 'syncaudit report --format summary' writes it; only 'syncaudit report' reads it back"
 
     /// Decodes a line; nil where it is passed over.
     private mutating func outcome(of bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> LineDecoder.Outcome? {

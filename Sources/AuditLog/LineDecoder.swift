@@ -13,7 +13,7 @@ public struct LineDecoder {
         case line(AuditLine)
         /// An event that it does not know, by its name; the name is empty for another logger's line that carries none of ours.
         case unknownEvent(String)
-        /// A summary of other logs, as `syncaudit report --format json` writes it: an object with the key `summary` and no event.
+        /// A summary of other logs, as `syncaudit report --format summary` writes it: an object with the key `summary` and no event.
         case summary(FieldMap)
         /// White space only.
         case blank
@@ -21,6 +21,8 @@ public struct LineDecoder {
 
     /// The highest number of each device's writes; kept only where writes are numbered by it.
     var numbering = DeviceNumbers()
+    /// The revisions that lines have named; kept only where writes are numbered too.
+    private(set) var revisions: RevisionGraph?
     private var scanner = WriteScanner()
     private let isFast: Bool
     private let numbersWrites: Bool
@@ -42,6 +44,7 @@ public struct LineDecoder {
     package init(isFast: Bool = true, numbersWrites: Bool = true) {
         self.isFast = isFast
         self.numbersWrites = numbersWrites
+        revisions = numbersWrites ? RevisionGraph() : nil
     }
 
     /// Reads one line, without its line break.
@@ -105,7 +108,10 @@ public struct LineDecoder {
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
         switch name {
         case .write:
-            let write = try WriteLine.write(line) { Self.number(after: numbering[$0], isNext: numbersWrites) }
+            // Moved, so that it is changed where it lies while the numbers are looked at.
+            var revisions = revisions.take()
+            defer { self.revisions = revisions }
+            let write = try WriteLine.write(line, revisions: &revisions) { Self.number(after: numbering[$0], isNext: numbersWrites) }
             remember(write.dot)
             return .write(write)
         case .conflict: return .conflict(try ConflictLine.conflict(line))

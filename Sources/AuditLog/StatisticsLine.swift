@@ -12,6 +12,7 @@ package enum StatisticsLine {
         object.field("withinWindow", statistics.withinWindow, in: &buffer)
         object.field("outsideWindow", statistics.outsideWindow, in: &buffer)
         object.field("writesObserved", statistics.writesObserved, in: &buffer)
+        if let count = statistics.writesWithContext { object.field("writesWithContext", count, in: &buffer) }
         if let date = statistics.firstConflictDate { object.date("firstConflict", date, in: &buffer) }
         if let date = statistics.lastConflictDate { object.date("lastConflict", date, in: &buffer) }
         append("kinds", statistics.byKind, to: &object, in: &buffer)
@@ -93,6 +94,7 @@ package enum StatisticsLine {
         statistics.withinWindow = try count("withinWindow")
         statistics.outsideWindow = try count("outsideWindow")
         statistics.writesObserved = try count("writesObserved")
+        statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int($0) }
         statistics.firstConflictDate = try line.optionalDate("firstConflict")
         statistics.lastConflictDate = try line.optionalDate("lastConflict")
         statistics.byKind = try words("kinds", line)

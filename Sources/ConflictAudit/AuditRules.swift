@@ -24,13 +24,19 @@ public struct AuditRules: Sendable {
         }
     }
 
-    /// How far apart the timestamps of a conflict may be for it to count as within the window, in milliseconds; 0 or more.
+    /// The window, in milliseconds; 0 or more.
+    ///
+    /// It finds suspects where nothing better is known than timestamps: two writes of different devices at most so far apart. And it labels the conflicts
+    /// that are proven: those whose timestamps are as close count as within the window.
     public var window: Int64
 
     /// What becomes of conflicts outside the window.
     public var outsideWindow: OutsideWindow
 
-    /// How far ahead of the hub's clock at receipt a timestamp may lie before it is suspect, in milliseconds; 0 or more.
+    /// By how much a device's clock may differ from the hub's, in milliseconds; 0 or more.
+    ///
+    /// A timestamp that lies further ahead of the hub's clock at receipt is suspect, and what was made before another write had been received for so long
+    /// had not seen it.
     public var clockTolerance: Int64
 
     /// Fields whose value no two records of their type may share.
@@ -51,4 +57,7 @@ public struct AuditRules: Sendable {
         self.uniqueFields = uniqueFields
         self.references = references
     }
+
+    /// What is inferred by these rules of writes that do not say what they had seen.
+    package var intervals: IntervalRule { IntervalRule(window: window, tolerance: clockTolerance) }
 }

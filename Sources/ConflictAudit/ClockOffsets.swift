@@ -13,12 +13,18 @@ public struct ClockOffsets: Sendable {
         offsets[measurement.device] = measurement.offsetMilliseconds
     }
 
+    /// A write with what is known of its device's clock, where it is needed: no causal context says what its writer had seen.
+    func correct(_ write: TaggedWrite) -> TaggedWrite {
+        guard !offsets.isEmpty, !write.hasCausalContext, let offset = offsets[write.dot.device], offset != 0 else { return write }
+        return write.with(clockOffset: offset)
+    }
+
     /// Whether the winner of a decision may owe its victory to a wrong clock: its timestamp lies ahead of the hub's clock at receipt by more
     /// than the tolerance, or the order of the two writes would change if both devices' measured offsets were taken off.
     ///
     /// - Parameter order: Which of two writes wins by the clocks; nil where they had no say, so that correcting them changes nothing.
     func makeSuspect(winner: TaggedWrite, loser: TaggedWrite, order: Order?, tolerance: Int64) -> Bool {
-        if let receipt = winner.receipt, winner.timestamp.milliseconds.distance(after: receipt.milliseconds) > tolerance { return true }
+        if let received = winner.receipt?.milliseconds, winner.timestamp.milliseconds.distance(after: received) > tolerance { return true }
         guard let order, !offsets.isEmpty else { return false }
         return Self.wouldFlip(
             winner: (winner.dot, winner.timestamp), loser: (loser.dot, loser.timestamp), latestWins: order == .latestWins

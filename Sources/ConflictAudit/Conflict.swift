@@ -21,14 +21,33 @@ public struct Conflict: Hashable, Sendable {
         case danglingReference = "dangling_reference"
     }
 
-    /// How it is known that neither writer had seen the other's write.
-    public enum Basis: String, Hashable, Sendable, CaseIterable {
-        /// Proven by version vectors.
+    /// How it is known that neither writer had seen the other's write, best first.
+    public enum Basis: String, Hashable, Sendable, CaseIterable, Comparable {
+        /// Proven by what both writes say of what their writers had seen.
         case causal
         /// Proven by a common ancestor that a server reported.
         case ancestor
+        /// Suspected: each was made before the hub had received the other.
+        ///
+        /// That is as good as proof where the hub is the only way between the devices and their clocks differ from its own by less than the tolerance.
+        case arrival
         /// Suspected from timestamps alone.
         case window
+
+        /// Whether neither clocks nor the ways between devices were taken on trust.
+        public var isProof: Bool { self <= .ancestor }
+
+        /// Whether the left is better known.
+        public static func < (left: Basis, right: Basis) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .causal: 0
+            case .ancestor: 1
+            case .arrival: 2
+            case .window: 3
+            }
+        }
     }
 
     /// What the conflict cost, mildest first.
@@ -174,8 +193,8 @@ public struct Conflict: Hashable, Sendable {
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
 
-    /// Whether the conflict is proven, not merely suspected from timestamps.
-    public var isProven: Bool { basis != .window }
+    /// Whether the conflict is proven, not merely suspected.
+    public var isProven: Bool { basis.isProof }
 
     /// Describes a conflict.
     public init(

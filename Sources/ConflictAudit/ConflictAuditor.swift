@@ -64,9 +64,13 @@ public final class ConflictAuditor: Sendable {
             + "\(statistics.unresolvedConflicts) waiting, \(statistics.dataLost) lost an edit"
     }
 
-    /// Takes note of writes merged, conflicting or not.
-    public func recordWrites(_ count: Int = 1) {
-        state.withLock { $0.totals.recordWrites(count) }
+    /// Counts writes merged, conflicting or not.
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - withContext: How many of them carried a causal context; nil where that is not known.
+    public func recordWrites(_ count: Int = 1, withContext: Int? = nil) {
+        state.withLock { $0.totals.recordWrites(count, withContext: withContext) }
     }
 
     /// Takes note of a comparison of clocks; decisions from now on are checked against it.

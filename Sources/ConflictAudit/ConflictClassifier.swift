@@ -28,7 +28,7 @@ public struct ConflictClassifier: Sendable {
         let gap = gap(winner, loser)
         return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
-            basis: basis ?? winner.evidence(against: loser), key: winner.key, field: decision.field, related: nil,
+            basis: basis ?? winner.evidence(against: loser, rules.intervals), key: winner.key, field: decision.field, related: nil,
             winner: winning, loser: losing, writtenAncestor: decision.ancestor.flatMap { $0.written(decision.field) },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
@@ -115,9 +115,13 @@ extension TaggedWrite {
         return fields.written(field)
     }
 
-    /// How it is known that neither of two concurrent writes had seen the other: by the later one's version vector, if it carries one.
-    func evidence(against other: TaggedWrite) -> Conflict.Basis {
-        let later = precedes(other) ? other : self
-        return later.seen == nil ? .window : .causal
+    /// How it is known that neither of two concurrent writes had seen the other: as well as that is known of the one of which it is known less well.
+    func evidence(against other: TaggedWrite, _ intervals: IntervalRule) -> Conflict.Basis {
+        max(evidence(ofNotHavingSeen: other, intervals), other.evidence(ofNotHavingSeen: self, intervals))
+    }
+
+    private func evidence(ofNotHavingSeen other: TaggedWrite, _ intervals: IntervalRule) -> Conflict.Basis {
+        if seen != nil || cursor != nil && other.hubSequence != nil { return .causal }
+        return wasMadeBeforeReceipt(of: other, intervals) ? .arrival : .window
     }
 }

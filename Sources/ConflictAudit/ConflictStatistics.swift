@@ -64,6 +64,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     public var outsideWindow = 0
     /// Writes observed, conflicting or not.
     public var writesObserved = 0
+    /// The writes observed that carried a causal context; nil where that is not known, as of statistics that an earlier version logged.
+    public var writesWithContext: Int? = 0
     /// Conflicts by what the two writes were.
     public var byKind: [Conflict.Kind: Int] = [:]
     /// Conflicts by what they cost.
@@ -128,8 +130,20 @@ public struct ConflictStatistics: Hashable, Sendable {
     }
 
     /// Counts writes that were looked at.
-    public mutating func recordWrites(_ count: Int = 1) {
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - withContext: How many of them carried a causal context; nil where that is not known.
+    public mutating func recordWrites(_ count: Int = 1, withContext: Int? = nil) {
+        guard count > 0 else { return }
         writesObserved = writesObserved.addingCount(count)
+        writesWithContext = Self.sum(writesWithContext, withContext)
+    }
+
+    /// What is not known of a part is not known of the whole.
+    private static func sum(_ left: Int?, _ right: Int?) -> Int? {
+        guard let left, let right else { return nil }
+        return left.addingCount(right)
     }
 
     /// Adds everything that other statistics counted.
@@ -143,6 +157,7 @@ public struct ConflictStatistics: Hashable, Sendable {
         withinWindow = withinWindow.addingCount(other.withinWindow)
         outsideWindow = outsideWindow.addingCount(other.outsideWindow)
         writesObserved = writesObserved.addingCount(other.writesObserved)
+        writesWithContext = Self.sum(writesWithContext, other.writesWithContext)
         byKind.merge(other.byKind, uniquingKeysWith: add)
         bySeverity.merge(other.bySeverity, uniquingKeysWith: add)
         byBasis.merge(other.byBasis, uniquingKeysWith: add)

@@ -33,10 +33,7 @@ package struct ConstraintAuditor: Sendable {
 
 extension TaggedWrite {
     /// Whether neither writer is known to have seen the other's write, which is to a different record.
-    func isUnaware(of other: TaggedWrite, proximity: Int64) -> Bool {
-        guard dot.device != other.dot.device, seen?.covers(other.dot) != true, other.seen?.covers(dot) != true else { return false }
-        let (earlier, later) = precedes(other) ? (self, other) : (other, self)
-        // Whoever does not say what it had seen is taken to have seen what is older, as in the merge of one record.
-        return later.seen != nil || later.timestamp.milliseconds.distance(after: earlier.timestamp.milliseconds) <= proximity
+    func isUnaware(of other: TaggedWrite, intervals: IntervalRule) -> Bool {
+        dot.device != other.dot.device && !hasSeen(other, intervals: intervals) && !other.hasSeen(self, intervals: intervals)
     }
 }

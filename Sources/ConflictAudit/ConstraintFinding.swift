@@ -40,7 +40,7 @@ extension ConflictClassifier {
         let isReference = finding.kind == .danglingReference
         return Conflict(
             id: finding.id, kind: isReference ? .danglingReference : .uniqueKey, severity: isReference ? .lossy : .merged,
-            basis: winner.evidence(against: loser),
+            basis: winner.evidence(against: loser, rules.intervals),
             // A dangling reference belongs to the record that refers, a shared value to the record that keeps it.
             key: isReference ? loser.key : winner.key, field: finding.field, related: isReference ? winner.key : loser.key,
             winner: Conflict.Side(winner, field: finding.field), loser: Conflict.Side(loser, field: finding.field), gapMilliseconds: gap,

@@ -75,23 +75,23 @@ struct ReferenceAuditor: Sendable {
         guard let target, let put else { return [] }
         references[field] = Reference(put: put.dot, target: target)
         let deletion = target == state.key ? nil : try other(target)?.deletion(rules: rules)
-        if let deletion, put.isUnaware(of: deletion, proximity: rules.proximity) { return [dangling(put, field, deletion)] }
+        if let deletion, put.isUnaware(of: deletion, intervals: rules.intervals) { return [dangling(put, field, deletion)] }
         referrers[target, default: Referrers()].open[field] = put
         return []
     }
 
     private mutating func checkReferrers(to target: RecordKey, _ deletion: TaggedWrite) -> [ConstraintFinding] {
         guard var group = referrers.removeValue(forKey: target) else { return [] }
-        if group.deletion.map({ $0.dot == deletion.dot || deletion.hasSeen($0, proximity: rules.proximity) }) != true {
+        if group.deletion.map({ $0.dot == deletion.dot || deletion.hasSeen($0, intervals: rules.intervals) }) != true {
             group.open.merge(group.settled) { open, _ in open }
             group.settled = [:]
         }
         var found: [ConstraintFinding] = []
         for (field, put) in group.open {
-            if put.isUnaware(of: deletion, proximity: rules.proximity) {
+            if put.isUnaware(of: deletion, intervals: rules.intervals) {
                 group.open[field] = nil
                 found.append(dangling(put, field, deletion))
-            } else if deletion.hasSeen(put, proximity: rules.proximity) {
+            } else if deletion.hasSeen(put, intervals: rules.intervals) {
                 group.open[field] = nil
                 group.settled[field] = put
             }

@@ -12,8 +12,10 @@ public struct TraceAuditor {
     private var states: RecordTable
     private var nameLists = NameLists()
     private var constraints: ConstraintAuditor?
+    private var offsets = ClockOffsets()
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
+    private var writesWithContext = 0
 
     /// Writes that carried the name of another write to their record but said something else, as far as that was noticed while the other
     /// was maximal.
@@ -24,16 +26,16 @@ public struct TraceAuditor {
     /// Prepares to audit a trace.
     ///
     /// - Parameters:
-    ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
-    ///   - auditRules: What is looked for and reported.
+    ///   - mergeRules: The rules by which the replicas that wrote the trace merge, but for the window and the tolerance.
+    ///   - auditRules: What is looked for and reported, by which window and with which tolerance.
     ///   - sink: Where conflicts go, in the order in which they are found.
     public init(
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), sink: some AuditSink = BroadcastingAuditSink([])
     ) {
-        self.mergeRules = mergeRules
-        states = RecordTable(rules: mergeRules)
+        self.mergeRules = mergeRules.with(auditRules.intervals)
+        states = RecordTable(rules: self.mergeRules)
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
-        constraints = ConstraintAuditor(auditRules, mergeRules: mergeRules)
+        constraints = ConstraintAuditor(auditRules, mergeRules: self.mergeRules)
     }
 
     /// Prepares to audit a trace whose reader has hashed the names of the records.
@@ -41,13 +43,13 @@ public struct TraceAuditor {
     /// - Parameter hashKey: By which it does.
     package init(mergeRules: MergeRules, auditRules: AuditRules, hashKey: HashKey) {
         self.init(mergeRules: mergeRules, auditRules: auditRules)
-        states = RecordTable(rules: mergeRules, hashKey: hashKey)
+        states = RecordTable(rules: self.mergeRules, hashKey: hashKey)
     }
 
     /// Everything counted so far.
     public var statistics: ConflictStatistics {
         var statistics = auditor.statistics
-        statistics.recordWrites(writes)
+        statistics.recordWrites(writes, withContext: writesWithContext)
         return statistics
     }
 
@@ -58,15 +60,20 @@ public struct TraceAuditor {
     ///
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
-    public mutating func observe(_ write: TaggedWrite) -> [Conflict] { record(states.merge(write, sharing: &nameLists), of: write) }
+    public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
+        let write = offsets.correct(write)
+        return record(states.merge(write, sharing: &nameLists), of: write)
+    }
 
     /// The same, of a write whose record's hash is known.
     package mutating func observe(_ write: TaggedWrite, hash: UInt64) -> [Conflict] {
-        record(states.merge(write, hash: hash, sharing: &nameLists), of: write)
+        let write = offsets.correct(write)
+        return record(states.merge(write, hash: hash, sharing: &nameLists), of: write)
     }
 
     private mutating func record(_ merged: (decisions: [MergeDecision], isMisnamed: Bool), of write: TaggedWrite) -> [Conflict] {
         writes += 1
+        if write.hasCausalContext { writesWithContext += 1 }
         if merged.isMisnamed { misnamedWrites += 1 }
         var conflicts = merged.decisions.isEmpty ? [] : auditor.record(merged.decisions)
         if constraints != nil, let state = states[write.key] {
@@ -76,13 +83,20 @@ public struct TraceAuditor {
         return conflicts
     }
 
-    /// Takes note of a comparison of clocks; decisions from now on are checked against it.
+    /// Takes note of a comparison of clocks; decisions from now on are checked against it, and writes that come from now on are taken to have been made when
+    /// the device's clock, so corrected, says.
     public mutating func observe(_ measurement: ClockMeasurement) {
         auditor.record(measurement)
+        offsets.record(measurement)
     }
 
     /// What is known of a record, nil where no write named it.
     package func state(of key: RecordKey) -> RecordState? { states[key] }
+
+    /// Who wrote what a record shows; nil where it is not shown.
+    ///
+    /// - Complexity: O(*f*) for *f* fields; under a record-level policy as `RecordState.shown(rules:)`.
+    package func edits(of key: RecordKey) -> RecordEdits? { states[key]?.edits(rules: mergeRules) }
 
     /// The merged records, deleted ones left out, in order of type and identity.
     ///

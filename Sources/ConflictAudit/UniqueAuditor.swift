@@ -52,7 +52,7 @@ package struct UniqueAuditor: Sendable {
     private func finding<Index: UniqueIndex>(
         _ one: TaggedWrite, _ other: TaggedWrite, _ field: FieldName, in index: inout Index
     ) throws(Index.Failure) -> [ConstraintFinding] {
-        guard one.isUnaware(of: other, proximity: rules.proximity) else { return [] }
+        guard one.isUnaware(of: other, intervals: rules.intervals) else { return [] }
         let (winner, loser) = one.precedes(other) ? (one, other) : (other, one)
         let finding = ConstraintFinding(kind: .sharedValue, field: field, winner: winner, loser: loser)
         return try index.insert(finding) ? [finding] : []

@@ -14,8 +14,14 @@ extension ParsedArguments {
         for assignment in assignments { try assign(assignment, to: &rules, option: policyFor) }
         for assignment in assignments { try check(assignment, against: rules, option: policyFor) }
         if let rule = try choice(deletes, as: DeletePolicy.self) { rules.deletes = rule }
-        if let proximity = try duration("proximity") { rules.proximity = proximity }
         return rules
+    }
+
+    /// The window and the tolerance.
+    func intervals() throws(UsageError) -> IntervalRule {
+        let standard = IntervalRule()
+        return IntervalRule(
+            window: try duration("window") ?? standard.window, tolerance: try duration("tolerance") ?? standard.tolerance)
     }
 
     /// Sets the policy of everything, of a type or of a field.
@@ -43,13 +49,15 @@ extension ParsedArguments {
             verb: verb.name)
     }
 
-    static func isRecord(_ policy: String) -> Bool { policy == "record-last-writer-wins" }
+    static func isRecord(_ policy: String) -> Bool { policy.hasPrefix("record-") }
 
     private func scope(_ name: String, option: String) throws(UsageError) -> MergeRules.Scope {
         switch name {
         case "last-writer-wins": return .fields(.lastWriterWins)
         case "record-last-writer-wins": return .record(.lastWriterWins)
         case "first-writer-wins": return .fields(.firstWriterWins)
+        case "last-arrival-wins": return .fields(.lastArrivalWins)
+        case "record-last-arrival-wins": return .record(.lastArrivalWins)
         case "maximum": return .fields(.maximum)
         case "minimum": return .fields(.minimum)
         case "counter": return .fields(.counter)
@@ -66,9 +74,16 @@ extension ParsedArguments {
 
     /// What `audit`'s options say is looked for and reported.
     func auditRules() throws(UsageError) -> AuditRules {
-        var rules = try constraints()
-        if let window = try duration("window") { rules.window = window }
+        var rules = try constraintsAndWindow()
         if let outside = try choice("outside-window", as: AuditRules.OutsideWindow.self) { rules.outsideWindow = outside }
+        return rules
+    }
+
+    /// The constraints that options declare, the window and the tolerance.
+    func constraintsAndWindow() throws(UsageError) -> AuditRules {
+        var rules = try constraints()
+        let intervals = try intervals()
+        (rules.window, rules.clockTolerance) = (intervals.window, intervals.tolerance)
         return rules
     }
 

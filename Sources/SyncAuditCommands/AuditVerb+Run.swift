@@ -9,6 +9,9 @@ extension AuditVerb {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let names = Locked(NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "privacy"], rules: mergeRules)))
+        if arguments.isSet("edited"), !arguments.isSet("state") {
+            throw UsageError("--edited adds to what --state writes; name a file for that", verb: definition.name)
+        }
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output", "state"], against: inputs, context)
         context.expectMuchMemory()
@@ -41,9 +44,9 @@ extension AuditVerb {
         }
         progress?.clear()
         if let path = arguments.text("state") {
-            try context.withOutput(path: path) { try writeState(of: job.audit, to: $0) }
+            try context.withOutput(path: path) { try writeState(of: job.audit, withEdits: arguments.isSet("edited"), to: $0) }
         }
-        note(job.audit.statistics, rules: auditRules, context)
+        note(job.audit.statistics, suspectedWithin: auditRules.window, rules: auditRules, context)
         noteContradictions(job.audit, context)
         names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {
@@ -56,7 +59,7 @@ extension AuditVerb {
     }
 
     /// Writes the merged records: the form that DESIGN calls the state.
-    private static func writeState(of audit: TraceAudit, to output: any ByteSink) throws(CommandError) {
+    private static func writeState(of audit: TraceAudit, withEdits: Bool, to output: any ByteSink) throws(CommandError) {
         var buffer = LineBuffer()
         for (key, fields) in audit.records() {
             buffer.truncate(to: 0)
@@ -64,6 +67,7 @@ extension AuditVerb {
             object.field("recordType", key.type.rawValue, in: &buffer)
             object.field("recordID", key.id.rawValue, in: &buffer)
             object.field("fields", .object(fields), in: &buffer)
+            if withEdits, let edits = audit.edits(of: key) { object.append(edits, in: &buffer) }
             object.end(in: &buffer)
             buffer.append(UInt8(ascii: "\n"))
             try output.write(buffer.array)
@@ -78,6 +82,11 @@ extension AuditVerb {
                 "\(count) with the device and number of another write, but another record or other content; of two to one record the first to "
                     + "arrive was merged (first at \(place))")
         }
+        if audit.orphans > 0 {
+            context.note(
+                "\(HumanNumber.count(audit.orphans, "write")) made from revisions that have not come before, so nothing is known of what their "
+                    + "writers had seen: give the whole history, parents before children")
+        }
         let (circles, first) = audit.finishCircles()
         if let circle = circles.first, let first {
             let count = HumanNumber.count(circles.count, "circle")
@@ -87,21 +96,61 @@ extension AuditVerb {
         }
     }
 
-    private static func note(_ statistics: ConflictStatistics, rules: AuditRules, _ context: CommandContext) {
-        let suspected = statistics.byBasis[.window] ?? 0
-        let lost = statistics.dataLost
-        var sentence =
-            HumanNumber.count(statistics.writesObserved, "write") + ", " + HumanNumber.count(statistics.totalConflicts, "conflict")
-        if suspected > 0 {
+    /// Says what was found, what was looked for, and how much of it could be proven.
+    ///
+    /// - Parameter window: How near in time two writes without a causal context are suspected, in milliseconds.
+    private static func note(
+        _ statistics: ConflictStatistics, suspectedWithin window: Int64, rules: AuditRules, _ context: CommandContext
+    ) {
+        let (writes, total, lost) = (statistics.writesObserved, statistics.totalConflicts, statistics.dataLost)
+        let suspected = statistics.byBasis.reduce(0) { $0 + ($1.key.isProof ? 0 : $1.value) }
+        let evidence = AuditEvidence(auditedWrites: writes, withContext: statistics.writesWithContext)
+        let within = HumanNumber.duration(milliseconds: window)
+        var sentence = HumanNumber.count(writes, "write") + ", "
+        switch (total, suspected) {
+        case (0, _) where evidence.isWhole: sentence += "no conflict; no edit lost"
+        case (0, _): sentence += "no conflict is \(evidence.withContext == 0 ? "" : "proven or ")suspected within \(within)"
+        case (_, 0):
+            sentence += HumanNumber.count(total, "conflict") + (lost == 0 ? "; no edit lost" : "; \(HumanNumber.count(lost, "edit")) lost")
+        case (suspected, _):
             sentence +=
-                suspected == statistics.totalConflicts
-                ? ", all suspected from timestamps alone" : ", \(HumanNumber.count(suspected)) of them suspected"
+                HumanNumber.count(total, "conflict") + ", \(total == 1 ? "" : "all ")suspected; "
+            sentence += lost == 0 ? "none of them would have lost an edit" : "\(HumanNumber.count(lost, "edit")) may have been lost"
+        default:
+            sentence += HumanNumber.count(total, "conflict") + ", \(HumanNumber.count(suspected)) of them suspected; "
+            sentence += lost == 0 ? "no edit known to be lost" : "\(HumanNumber.count(lost, "edit")) lost or perhaps lost"
         }
-        sentence += lost == 0 ? "; no edit lost" : "; \(HumanNumber.count(lost, "edit")) lost"
         if rules.outsideWindow == .count, statistics.outsideWindow > 0 {
             sentence += "; \(HumanNumber.count(statistics.outsideWindow)) outside the window counted but not written"
         }
+        if !evidence.isWhole { sentence += ". " + evidence.contextSentence() }
         context.note(sentence)
+    }
+}
+
+extension JSONText.ObjectWriter {
+    /// Appends the write that was shown last, and those of the fields.
+    fileprivate mutating func append(_ edits: RecordEdits, in buffer: inout LineBuffer) {
+        key("edited", in: &buffer)
+        var edited = JSONText.ObjectWriter(&buffer)
+        edited.append(edits.latest, in: &buffer)
+        edited.key("fields", in: &buffer)
+        var fields = JSONText.ObjectWriter(&buffer)
+        for (name, edit) in edits.fields.sorted(by: { $0.key < $1.key }) {
+            fields.key(named: name.rawValue, in: &buffer)
+            var field = JSONText.ObjectWriter(&buffer)
+            field.append(edit, in: &buffer)
+            field.end(in: &buffer)
+        }
+        fields.end(in: &buffer)
+        edited.end(in: &buffer)
+    }
+
+    private mutating func append(_ edit: LastEdit, in buffer: inout LineBuffer) {
+        field("device", edit.dot.device.rawValue, in: &buffer)
+        field("n", edit.dot.sequence, in: &buffer)
+        date("ts", edit.timestamp.milliseconds, in: &buffer)
+        field("counter", Int64(edit.timestamp.counter), in: &buffer)
     }
 }
 

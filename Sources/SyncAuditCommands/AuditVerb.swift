@@ -14,12 +14,7 @@ enum AuditVerb {
         ],
         operands: "[FILES…|-]",
         options: [
-            .value(
-                "window", "TIME", .duration,
-                help: "How far apart the timestamps of a conflict may be to count as within the window: 5m unless given."),
-            .value(
-                "proximity", "TIME", .duration,
-                help: "How close writes of different devices without version vectors must be to be suspected: 60s unless given."),
+            .window, .tolerance,
             .value("policy", "NAME", .policy, help: "Which of several concurrent writes is shown: last-writer-wins unless given."),
             .policyFor,
             .deletes,
@@ -31,6 +26,11 @@ enum AuditVerb {
                 "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
                 help: "A field that holds the identity of a record of another type."),
             .value("state", "FILE", .path, help: "Also writes the merged records to a file, one line each."),
+            .flag(
+                "edited",
+                help: """
+                    With --state, adds to each record and each of its fields who wrote what is shown, and when: device, n, ts and counter of the write.
+                    """),
             .value(
                 "privacy", "RULE",
                 .assignment(AssignmentForm(allowsEverything: true, value: .choice(["full", "omitted"]))), isRepeatable: true,

@@ -49,7 +49,9 @@ enum CheckVerb {
                 "policy", "NAME", .policy, help: "The policy that the fleet is to merge by: what each conflict's line names unless given."),
             .policyFor,
             .deletes,
-            .value("proximity", "TIME", .duration, help: "As for 'syncaudit audit', where its output is checked: 60s unless given."),
+            .value(
+                "window", "TIME", .duration, help: "What 'syncaudit audit' was given, where no conflict's line tells: 5m unless given."),
+            .value("tolerance", "TIME", .duration, help: "What 'syncaudit audit' was given: 2s unless given."),
             .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field whose value no two records of the type may share."),
             .value(
                 "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
@@ -77,7 +79,7 @@ enum CheckVerb {
         try arguments.checkOutputs(["output"], against: inputs, context)
 
         var checker = LogChecker(
-            declared: hasRules ? rules : nil, auditRules: try arguments.constraints(), proximity: rules.proximity)
+            declared: hasRules ? rules : nil, auditRules: try arguments.constraintsAndWindow())
         var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference"], rules: rules))
         var decoder = LineDecoder()
         for input in inputs { try read(input, &decoder, &checker, &names, context) }

@@ -17,10 +17,12 @@ extension AuditLogReader {
 
 extension LogSummarizer {
     /// Sums up inputs on as many threads as are of use.
-    init(_ inputs: [CommandInput], filter: ReportFilter, isLenient: Bool, onRead: ReadingObserver? = nil, _ context: CommandContext) throws
-    {
+    init(
+        _ inputs: [CommandInput], filter: ReportFilter, countsCopies: Bool, isLenient: Bool, onRead: ReadingObserver? = nil,
+        _ context: CommandContext
+    ) throws {
         // Beyond some threads there is little to gain: each has names of its own, which are put together at the end.
-        self.init(filter: filter, isLenient: isLenient, threads: min(context.processors, 16))
+        self.init(filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: min(context.processors, 16))
         self.onRead = onRead
         for input in inputs {
             switch input {

@@ -53,7 +53,8 @@ extension ConflictFinder {
             let hint =
                 switch (conflictLines, writeLines) {
                 case (0, 0): "there is neither a conflict nor a write in what was read"
-                case (0, _): "what was read holds writes and no conflicts; 'syncaudit audit' finds them"
+                case (0, _):
+                    "what was read holds writes and no line of a conflict: 'syncaudit audit FILE | syncaudit show \(prefix) - FILE' looks for conflicts first"
                 default:
                     "none of the \(HumanNumber.count(conflictLines, "line")) of conflicts has it; 'syncaudit lost' and 'syncaudit tail' show ids"
                 }

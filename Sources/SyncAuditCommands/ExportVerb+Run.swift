@@ -8,7 +8,7 @@ extension ExportVerb {
         let job = ExportJob(
             format: try arguments.choice("format", as: Format.self) ?? .prometheus, filter: try arguments.reportFilter(now: context.now()),
             series: try arguments.positiveInteger("series") ?? 100, includesValues: arguments.isSet("values"),
-            isLenient: arguments.isSet("lenient"), output: arguments.text("output"))
+            countsCopies: arguments.isSet("all-copies"), isLenient: arguments.isSet("lenient"), output: arguments.text("output"))
         let interval = try arguments.duration("watch")
         if interval != nil, job.output ?? "-" == "-" {
             throw UsageError("--watch needs --output: name the file to keep up to date", verb: arguments.verb.name)
@@ -67,7 +67,7 @@ private struct WatchingExporter {
 
     init(_ job: ExportJob) {
         self.job = job
-        files = WatchedFiles(filter: job.filter, isLenient: job.isLenient)
+        files = WatchedFiles(filter: job.filter, countsCopies: job.countsCopies, isLenient: job.isLenient)
     }
 
     /// Whether the next export says more, though no file changes.
@@ -99,6 +99,7 @@ private struct ExportJob {
     let filter: ReportFilter
     let series: Int
     let includesValues: Bool
+    let countsCopies: Bool
     let isLenient: Bool
     let output: String?
 
@@ -113,7 +114,7 @@ private struct ExportJob {
     }
 
     private func writeMetrics(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
-        var reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, context)
+        var reader = try LogSummarizer(inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         let summary = reader.summary
         var families = MetricFamily.all(of: summary, maximumSeries: series)
         if let start = summary.firstDate {

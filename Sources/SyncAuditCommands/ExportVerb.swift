@@ -20,6 +20,10 @@ enum ExportVerb {
             logs hold a record for each conflict. csv and json hold the same numbers as prometheus.
             """,
             """
+            A conflict that several devices logged counts once, and so does a write; with --watch each log is counted by itself, so that both count in each \
+            log that tells of them.
+            """,
+            """
             With --watch no total falls while it runs: what was counted of a log that was rotated away stays counted, and a log that was renamed, \
             copied or compressed is counted once. A series that comes later is written as 0 first and with its count after another TIME, so let \
             TIME be no shorter than the time between two scrapes. Started again, it counts the files that are there; openmetrics says in _created, \
@@ -41,6 +45,7 @@ enum ExportVerb {
             ),
             .flag("values", help: "Lets otlp-logs hold the values, which may be personal."),
         ] + FilterOptions.definitions("conflicts") + [
+            .allCopies,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .output,
         ],

@@ -68,6 +68,10 @@ enum LostVerb {
             case .csv: try sink.write(LedgerDocument.csv(ledger))
             }
         }
+        // A table of losses has no row that could say it.
+        if format == .csv, let sentence = ledger.evidence.unauditedSentence {
+            context.note("\(sentence); to find out: \(AuditEvidence.command("lost"))")
+        }
         names.tell(context)
         counts.note(context)
     }

@@ -6,6 +6,10 @@ import SyncModel
 
 extension ReplayVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        if arguments.isSet("outcome") { return try compareWithOutcome(arguments, context) }
+        for option in ["type-column", "id-column"] where arguments.isSet(option) {
+            throw UsageError("--\(option) says how a file is read that --outcome names; name one", verb: definition.name)
+        }
         let (recorded, candidates) = try arguments.replayRules()
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
@@ -63,26 +67,35 @@ extension MergeRules {
 extension ParsedArguments {
     /// The recorded rules, and those to compare with them.
     fileprivate func replayRules() throws(UsageError) -> (recorded: PolicyReplay.Candidate, others: [PolicyReplay.Candidate]) {
-        let rules = try mergeRules(policy: "recorded", policyFor: "recorded-for", deletes: "recorded-deletes")
+        let rules = try mergeRules(policy: "recorded", policyFor: "recorded-for", deletes: "recorded-deletes").with(try intervals())
         var others: [PolicyReplay.Candidate] = []
         for text in texts("policy") { others.append(try candidate(text, rules)) }
         for rule in try choices("deletes", as: DeletePolicy.self) { others.append(rule.candidate(rules)) }
         if others.isEmpty {
-            let names = ["last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set"]
+            let names = [
+                "last-writer-wins", "record-last-writer-wins", "last-arrival-wins", "first-writer-wins", "maximum", "minimum", "counter",
+                "set",
+            ]
             let isRecordedAlone = !isSet("recorded-for")
             for name in names where !(isRecordedAlone && name == text("recorded") ?? "last-writer-wins") {
                 others.append(try candidate(name, rules))
             }
             if rules.deletes != .editWins { others.append(DeletePolicy.editWins.candidate(rules)) }
         }
+        return (recordedCandidate(rules), others)
+    }
+
+    /// The recorded rules by the names that options give them.
+    func recordedCandidate(_ rules: MergeRules) -> PolicyReplay.Candidate {
         let own =
             [text("recorded") ?? (isSet("recorded-for") ? nil : "last-writer-wins")] + texts("recorded-for") + [
                 rules.deletes == .deleteWins ? nil : "deletes=\(rules.deletes.rawValue)"
             ]
-        return (PolicyReplay.Candidate(name: own.compactMap { $0 }.joined(separator: ", "), rules: rules), others)
+        return PolicyReplay.Candidate(name: own.compactMap { $0 }.joined(separator: ", "), rules: rules)
     }
 
-    private func candidate(_ text: String, _ recorded: MergeRules) throws(UsageError) -> PolicyReplay.Candidate {
+    /// The rules that a value of `--policy` states, with all else as recorded.
+    func candidate(_ text: String, _ recorded: MergeRules) throws(UsageError) -> PolicyReplay.Candidate {
         let form = AssignmentForm(allowsEverything: true, allowsType: true, value: .policy)
         let assignment: Assignment
         do throws(ValueProblem) {

@@ -1,3 +1,5 @@
+import AuditReport
+
 /// `syncaudit replay`: what other policies would have saved or lost.
 enum ReplayVerb {
     /// What a comparison is written as.
@@ -6,9 +8,14 @@ enum ReplayVerb {
         case json
     }
 
+    /// The policies that a system is likely to have without anybody having chosen one.
+    static let systemPolicies = [
+        "last-writer-wins", "record-last-writer-wins", "last-arrival-wins", "record-last-arrival-wins", "first-writer-wins",
+    ]
+
     static let definition = VerbDefinition(
         name: "replay",
-        summary: "Decides a recorded trace again under other policies, and shows what each would have saved or lost.",
+        summary: "Decides a recorded trace again under other policies, and shows which edits each would keep or lose.",
         discussion: [
             """
             The trace is one that 'syncaudit audit' reads; without FILES it comes from standard input. Say with --recorded, --recorded-for and \
@@ -20,8 +27,15 @@ enum ReplayVerb {
             become a list of all concurrent ones.
             """,
             """
-            Saved are edits that are lost as recorded and kept by the policy, newly lost the other way round. Winners are conflicts that both find \
+            Saved are edits that lose as recorded and are kept by the policy, newly losing the other way round. Winners are conflicts that both find \
             and decide differently, values changed fields that show something else in the end.
+            """,
+            """
+            With --outcome it answers another question: which policy does the system have that received these writes? Its final rows, as JSON Lines that look \
+            like those of 'audit --state' or as CSV with a header, are compared with what each policy makes of the trace: \
+            \(ReplayVerb.systemPolicies.joined(separator: ", ")), and those of --policy and --recorded. Rules for deletes are told apart by the \
+            way. A record that is not in FILE was deleted; a type of which FILE has no row is not compared. In CSV all values are strings: nothing and \
+            NULL count as no value, true, t and 1 as true, and lists and objects are JSON.
             """,
         ],
         operands: "[FILES…|-]",
@@ -44,8 +58,21 @@ enum ReplayVerb {
                 "recorded-deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
                 help: "What became of a delete and a concurrent edit: delete-wins unless given."),
             .value(
-                "proximity", "TIME", .duration,
-                help: "How close writes of different devices without version vectors must be to be suspected: 60s unless given."),
+                "outcome", "FILE", .path, isRepeatable: true,
+                help: "The final rows of the real system: which policy explains them, and what was lost."),
+            .value(
+                "type-column", "NAME",
+                help: """
+                    The column of a CSV outcome that holds the type; unless given, one called \(OutcomeReader.Columns.types.joined(separator: ", ")), if no \
+                    field is called that. Without such a column the file's name is the type, as in Card.csv, or the only type there is.
+                    """),
+            .value(
+                "id-column", "NAME",
+                help: """
+                    The column of a CSV outcome that names the record; unless given, one called \
+                    \(OutcomeReader.Columns.identities.joined(separator: ", ")).
+                    """),
+            .window, .tolerance,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of lists in the table: 10 unless given."),
             .value(
@@ -62,5 +89,8 @@ enum ReplayVerb {
             .init(
                 "syncaudit replay --recorded record-last-writer-wins -f json writes.jsonl",
                 "What any policy would have saved where records are kept or dropped as a whole."),
+            .init(
+                "syncaudit replay --outcome Card.csv writes.jsonl",
+                "Tells by which policy the server merged the writes that left these rows."),
         ])
 }

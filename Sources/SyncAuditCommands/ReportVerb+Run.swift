@@ -11,7 +11,7 @@ extension ReportVerb {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
         let rows = try arguments.wholeNumber("rows")
-        if arguments.isSet("clock-what-if"), format == .csv || format == .markdown {
+        if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
             throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")
         }
         if rows != nil, format != .html {
@@ -22,8 +22,10 @@ extension ReportVerb {
 
         let progress = ProgressBar(inputs, context)
         defer { progress?.clear() }
-        let job = ReportJob(inputs: inputs, filter: filter, isLenient: arguments.isSet("lenient"), onRead: progress?.observer)
-        var contents = ReportContents(filter: filter, isDistinct: arguments.isSet("distinct"))
+        let countsCopies = arguments.isSet("all-copies")
+        let job = ReportJob(
+            inputs: inputs, filter: filter, countsCopies: countsCopies, isLenient: arguments.isSet("lenient"), onRead: progress?.observer)
+        var contents = ReportContents(filter: filter, countsCopies: countsCopies)
         if arguments.isSet("clock-what-if") { contents.clocks = ClockWhatIf(filter: filter) }
         if format == .html { contents.listing = ConflictListing(limit: rows ?? defaultRows, filter: filter) }
         let counts: AuditLogReader.Counts
@@ -39,7 +41,8 @@ extension ReportVerb {
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
-            case .json: try JSONRenderer().render(summary, clocks: contents.clocks?.answer, sink.write)
+            case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
+            case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
             case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
             case .html:
@@ -65,43 +68,43 @@ private struct ReportContents {
     var listing: ConflictListing?
 
     private let filter: ReportFilter
-    private let isDistinct: Bool
-    private var ids: Set<ConflictID> = []
+    private var countsCopies: Bool
+    private var copies = FirstCopies()
     private var counted: Summary
     /// What others have summed up; kept apart, since it is not filtered any more.
     private var parts = Summary()
 
-    init(filter: ReportFilter, isDistinct: Bool) {
+    init(filter: ReportFilter, countsCopies: Bool) {
         self.filter = filter
-        self.isDistinct = isDistinct
+        self.countsCopies = countsCopies
         counted = Summary(filter: filter)
     }
 
     /// Whether counting alone, in whichever order, will do.
-    var isOnlyCounted: Bool { !isDistinct && clocks == nil && listing == nil }
+    var isOnlyCounted: Bool { clocks == nil && listing == nil }
 
     /// Everything counted; what was counted elsewhere may be set.
     var summary: Summary {
         get {
             var all = counted
+            if !countsCopies { all.take(copies.tallies) }
             all.merge(parts)
             return all
         }
-        set { (counted, parts) = (newValue, Summary()) }
+        set { (counted, parts, countsCopies) = (newValue, Summary(), true) }
     }
 
     mutating func take(_ line: AuditLine) {
         clocks?.observe(line.event)
         listing?.observe(line)
-        if isDistinct {
-            counted.observe(line.event, source: line.source, once: &ids)
-        } else {
+        if countsCopies {
             counted.observe(line.event, source: line.source)
+        } else {
+            counted.observe(line.event, source: line.source, once: &copies)
         }
     }
 
     mutating func take(_ summary: FieldMap, at place: AuditLogReader.Place) throws(CommandError) {
-        if isDistinct { throw CommandError(.badData, "\(place): --distinct needs the logs themselves, not a summary of them") }
         listing?.observeSummary()
         do throws(AuditReportError) {
             try parts.merge(json: summary, filter: filter)
@@ -115,6 +118,7 @@ private struct ReportContents {
 private struct ReportJob {
     let inputs: [CommandInput]
     let filter: ReportFilter
+    let countsCopies: Bool
     let isLenient: Bool
     let onRead: ReadingObserver?
 
@@ -126,7 +130,8 @@ private struct ReportJob {
 
     private func inParallel(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
         context.expectMuchMemory()
-        var reader = try LogSummarizer(inputs, filter: filter, isLenient: isLenient, onRead: onRead, context)
+        var reader = try LogSummarizer(
+            inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, onRead: onRead, context)
         var contents = contents
         contents.summary = reader.summary
         return (contents, reader.counts)

@@ -6,6 +6,7 @@ enum ReportVerb {
     enum Format: String, Hashable, Sendable, CaseIterable {
         case table
         case json
+        case summary
         case csv
         case markdown
         case html
@@ -23,8 +24,16 @@ enum ReportVerb {
         discussion: [
             "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow.",
             """
-            FILES may be logs and summaries that this verb wrote with --format json, of other files or on other machines: the sums are those of all \
-            the logs together.
+            A conflict that several devices logged counts once, as the line tells it that is read first, and so does a write, by its device and number: \
+            exactly up to 4,000,000 of each, which take 64 MiB; beyond them every line counts, and the report says about how many different ones there are.
+            """,
+            """
+            FILES may be logs and summaries that this verb wrote with --format summary, of other files or on other machines. Summaries are added up: what \
+            several of them have counts in each, and the report says about how many different conflicts there are.
+            """,
+            """
+            With --format json the report is one object of less than 64 KiB, its lists as long as --top says and no longer. With --format summary it is \
+            everything that was counted, for this verb to read back.
             """,
             """
             With --format html the report is one page that needs no network and no server: charts, a table of the gravest conflicts to sort and filter, \
@@ -44,11 +53,7 @@ enum ReportVerb {
             .value(
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
-            .flag(
-                "distinct",
-                help:
-                    "Counts each conflict once, however many devices logged it, as the first tells it; memory then grows with the conflicts."
-            ),
+            .allCopies,
             .flag(
                 "clock-what-if",
                 help: """
@@ -64,6 +69,9 @@ enum ReportVerb {
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),
             .init(
                 "syncaudit report --format json --output report.json 'logs/*.jsonl'",
-                "The summary for another program, complete or not at all."),
+                "The report for another program, complete or not at all."),
+            .init(
+                "syncaudit report --format summary -o monday.json logs/",
+                "What was counted, put together with what is counted elsewhere."),
         ])
 }

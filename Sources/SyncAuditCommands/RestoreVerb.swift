@@ -39,9 +39,7 @@ enum RestoreVerb {
                 "policy", "NAME", .policy, help: "Which of several concurrent writes is shown: what the conflict's line says unless given."),
             .policyFor,
             .deletes,
-            .value(
-                "proximity", "TIME", .duration,
-                help: "As for 'syncaudit audit'; it matters only for writes that do not say what they had seen."),
+            .window, .tolerance,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
         ],
         examples: [
@@ -50,8 +48,8 @@ enum RestoreVerb {
         ])
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        let hasRules = ["policy", "policy-for", "deletes", "proximity"].contains { arguments.isSet($0) }
-        let rules = try arguments.mergeRules()
+        let hasRules = ["policy", "policy-for", "deletes", "window", "tolerance"].contains { arguments.isSet($0) }
+        let rules = try arguments.mergeRules().with(try arguments.intervals())
         let device = arguments.text("device").map { DeviceID($0) }
         if device != nil, arguments.isSet("app") {
             throw UsageError("--device: with --app the write is that of the app's own device; leave it out", verb: arguments.verb.name)
@@ -113,7 +111,7 @@ enum RestoreVerb {
             let remedy =
                 switch error.code {
                 case .rulesDiffer where rules != nil:
-                    "; without --policy, --policy-for, --deletes and --proximity the store's own rules hold"
+                    "; without --policy, --policy-for, --deletes, --window and --tolerance the store's own rules hold"
                 case .superseded: "; --force replaces that too"
                 default: ""
                 }

@@ -5,6 +5,10 @@ extension OptionDefinition {
         "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
         help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set.")
 
+    /// Of every verb that counts what logs tell.
+    static let allCopies = flag(
+        "all-copies", help: "Counts every line, also where several devices logged one conflict or one write, which otherwise counts once.")
+
     /// Of every verb that writes one result.
     static let output = value(
         "output", "FILE", short: "o", .path, help: "Writes to a file, complete or not at all, instead of standard output.")
@@ -13,6 +17,19 @@ extension OptionDefinition {
     static let policyFor = value(
         "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
         help: "The policy of one field, or as TYPE=NAME of a type.")
+
+    static let window = value(
+        "window", "TIME", .duration,
+        help: """
+            How close writes of different devices that do not say what their writers had seen must be to be suspected, and the timestamps of a proven \
+            conflict to count as within the window: 5m unless given.
+            """)
+
+    static let tolerance = value(
+        "tolerance", "TIME", .duration,
+        help:
+            "By how much a device's clock may differ from the hub's: 2s unless given. It matters where lines tell when the hub received a write."
+    )
 
     static let deletes = value(
         "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),

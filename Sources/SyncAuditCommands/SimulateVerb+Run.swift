@@ -141,9 +141,11 @@ extension MergeRules.Scope {
     fileprivate var optionName: String? {
         switch self {
         case .record(.lastWriterWins): "record-last-writer-wins"
+        case .record(.lastArrivalWins): "record-last-arrival-wins"
         case .record: nil
         case .fields(.lastWriterWins): "last-writer-wins"
         case .fields(.firstWriterWins): "first-writer-wins"
+        case .fields(.lastArrivalWins): "last-arrival-wins"
         case .fields(.maximum): "maximum"
         case .fields(.minimum): "minimum"
         case .fields(.counter): "counter"

@@ -42,9 +42,6 @@ enum SimulateVerb {
                 help: "Which of several concurrent writes is shown. Unless given, there is a record type for each policy."),
             .policyFor,
             .deletes,
-            .value(
-                "proximity", "TIME", .duration,
-                help: "As for 'syncaudit audit'; it changes nothing here, where every write says what it had seen."),
             .value("output", "DIRECTORY", short: "o", .path, help: "Where the files go: a directory that is empty or not there yet."),
         ],
         examples: [

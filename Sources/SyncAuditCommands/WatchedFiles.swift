@@ -27,6 +27,7 @@ struct WatchedFiles {
     }
 
     private let filter: ReportFilter
+    private let countsCopies: Bool
     private let isLenient: Bool
     /// By their first lines.
     private var logs: [[UInt8]: [Log]] = [:]
@@ -38,8 +39,9 @@ struct WatchedFiles {
     /// How many logs that are gone are still known, should they come back under another name.
     private static let knownAbsent = 64
 
-    init(filter: ReportFilter, isLenient: Bool) {
+    init(filter: ReportFilter, countsCopies: Bool, isLenient: Bool) {
         self.filter = filter
+        self.countsCopies = countsCopies
         self.isLenient = isLenient
         gone = Summary(filter: filter)
     }
@@ -104,7 +106,7 @@ struct WatchedFiles {
     }
 
     private func log(_ state: FileState, _ context: CommandContext) throws -> Log {
-        var reader = try LogSummarizer([state.input], filter: filter, isLenient: isLenient, context)
+        var reader = try LogSummarizer([state.input], filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
         return Log(state: state, summary: reader.summary, counts: reader.counts)
     }
 

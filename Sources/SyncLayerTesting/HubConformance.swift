@@ -216,6 +216,13 @@ public enum HubConformance {
             let outcome = try await subject.hub.push([put("d", 2)], from: "d", after: 1)
             try expectEqual(outcome, [.accepted(receipt(subject.clock.now, 4))], "d has come")
         },
+        ConformanceCheck("only the last of what a device gives back makes the hub have all that it ever sent") { subject in
+            for isLast in [false, true] {
+                try await subject.hub.giveBack(GivenBackWrites(device: "a", writes: [put("b", 1)], acknowledged: 3, isLast: isLast))
+                let page = try await subject.hub.pull(PullRequest(device: "a", cursor: 0))
+                try expectEqual(page.latestNumber, isLast ? 3 : 0, "the latest number of a, last: \(isLast)")
+            }
+        },
         ConformanceCheck("a device that knows another order is told so") { subject in
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
             let page = try await subject.hub.pull(PullRequest(device: "b", cursor: 0, limit: 1))

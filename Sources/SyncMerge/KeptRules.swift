@@ -20,7 +20,7 @@ package struct KeptRules: Hashable, Sendable {
     let types: [RecordType: Policy]
     let fields: [RecordType: [FieldName: Policy]]
     package let deletes: DeletePolicy
-    let proximity: Int64
+    let intervals: IntervalRule
 
     package init(_ rules: MergeRules) {
         version = rules.version
@@ -35,12 +35,19 @@ package struct KeptRules: Hashable, Sendable {
             if !own.isEmpty { kept[entry.key] = own }
         }
         deletes = rules.deletes
-        proximity = rules.proximity
+        intervals = rules.intervals
     }
 
     /// The policy of a register: a field, or a type's own where the field is nil.
     package func policy(of type: RecordType, _ field: FieldName?) -> Policy {
         field.flatMap { fields[type]?[$0] } ?? types[type] ?? standard
+    }
+
+    /// Whether the hub's order decides anywhere.
+    package var decidesByArrival: Bool {
+        ([standard] + types.values + fields.values.flatMap(\.values)).contains {
+            !$0.isCustom && $0.name == MergePolicy.lastArrivalWins.name
+        }
     }
 
     /// The first place where the app's rules decide otherwise, as a sentence without its full stop; nil where they decide alike.
@@ -49,8 +56,8 @@ package struct KeptRules: Hashable, Sendable {
             return "\(place.name): the store was merged by \(place.kept.described), the app says \(place.app.described)"
         }
         if deletes != app.deletes { return "deletes: the store was merged by \(deletes.rawValue), the app says \(app.deletes.rawValue)" }
-        if proximity != app.proximity {
-            return "proximity: the store was merged by \(proximity) ms, the app says \(app.proximity) ms"
+        if intervals != app.intervals {
+            return "window: the store was merged by \(intervals.described), the app says \(app.intervals.described)"
         }
         return nil
     }
@@ -59,13 +66,13 @@ package struct KeptRules: Hashable, Sendable {
     ///
     /// A policy that chooses among the maximal writes to a field can follow on every other, for the writes are kept. A counter or a set can follow on
     /// any of those: the values that are shown are what it begins with. What one of these two has added up is no value that another policy could show,
-    /// and what another proximity would have taken for seen is gone. Records merged whole are looked at one by one, for there may be none.
+    /// and what another window would have taken for seen is gone. Records merged whole are looked at one by one, for there may be none.
     package func obstacle(to app: KeptRules) -> String? {
         for place in differences(from: app) where place.kept.addsUp && !place.kept.isOfRecord && !place.app.isOfRecord {
             return "\(place.name): what \(place.kept.described) has added up cannot be shown by \(place.app.described); use a new field"
         }
-        guard proximity == app.proximity else {
-            return "proximity: what was taken for seen within \(proximity) ms cannot be told apart again; leave it as it is"
+        guard intervals == app.intervals else {
+            return "window: what was taken for seen within \(intervals.described) cannot be told apart again; leave it as it is"
         }
         return nil
     }
@@ -91,6 +98,10 @@ package struct KeptRules: Hashable, Sendable {
         compare("every other record type", standard, app.standard)
         return places
     }
+}
+
+extension IntervalRule {
+    fileprivate var described: String { "\(window) ms with a tolerance of \(tolerance) ms" }
 }
 
 extension KeptRules.Policy {
@@ -145,7 +156,8 @@ extension KeptRules {
             }
         }
         encoder.append(deletes.rawValue)
-        encoder.append(proximity)
+        encoder.append(intervals.window)
+        encoder.append(intervals.tolerance)
     }
 
     /// Reads what ``encode(into:)`` appended.
@@ -163,7 +175,11 @@ extension KeptRules {
         self.fields = fields
         guard let deletes = DeletePolicy(rawValue: try decoder.text()) else { throw CodingFailure("there is no such rule for deletes") }
         self.deletes = deletes
-        proximity = try decoder.signedNumber()
+        let window = try decoder.signedNumber()
+        // Earlier versions kept none.
+        let tolerance = decoder.isAtEnd ? IntervalRule().tolerance : try decoder.signedNumber()
+        guard window >= 0, tolerance >= 0 else { throw CodingFailure("a window is shorter than nothing") }
+        intervals = IntervalRule(window: window, tolerance: tolerance)
     }
 }
 
@@ -193,7 +209,7 @@ extension KeptRules {
     ///
     /// An app's own policy leaves everything undecided here; see ``customPolicy(in:)``.
     package func rules() throws(CodingFailure) -> MergeRules {
-        var rules = MergeRules(standard: try standard.scope(), deletes: deletes, proximity: proximity, version: version)
+        var rules = MergeRules(standard: try standard.scope(), deletes: deletes, intervals: intervals, version: version)
         for (type, policy) in types { rules.types[type] = try policy.scope() }
         for (type, own) in fields {
             for (field, policy) in own { rules.fields[type, default: [:]][field] = try policy.policy() }
@@ -213,7 +229,7 @@ extension KeptRules.Policy {
     fileprivate func policy() throws(CodingFailure) -> MergePolicy {
         if isCustom { return .custom(CustomPolicy(name: name) { _ in .undecided }) }
         let known: [MergePolicy] = [
-            .lastWriterWins, .firstWriterWins, .maximum, .minimum, .counter, .set, .manual, .preferDevices(devices),
+            .lastWriterWins, .firstWriterWins, .lastArrivalWins, .maximum, .minimum, .counter, .set, .manual, .preferDevices(devices),
         ]
         guard let policy = known.first(where: { $0.name == name }) else { throw CodingFailure("there is no policy \(name.quoted)") }
         return policy

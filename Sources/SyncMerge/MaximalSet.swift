@@ -38,14 +38,30 @@ struct MaximalSet: Sendable {
 
     /// What few sets have.
     private struct Rarities {
-        var inferred: InferredReach?
+        var inferred: Reach<Int64>?
+        var cursors: Reach<UInt64>?
+        var superseded: [DeviceID: TaggedWrite] = [:]
         var devices: Set<DeviceID>?
+
+        var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && devices == nil }
     }
 
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    var inferred: InferredReach? {
+    var inferred: Reach<Int64>? {
         get { rarities == nil ? nil : rarities?[0].inferred }
-        set { setRarities(Rarities(inferred: newValue, devices: devices)) }
+        set { changeRarities { $0.inferred = newValue } }
+    }
+
+    /// How far the arrived writes reach that say up to where in the hub's order they had seen everything.
+    var cursors: Reach<UInt64>? {
+        get { rarities == nil ? nil : rarities?[0].cursors }
+        set { changeRarities { $0.cursors = newValue } }
+    }
+
+    /// Of each device the latest write that is no longer maximal, among those that no vector can name because their devices did not number them.
+    var superseded: [DeviceID: TaggedWrite] {
+        get { rarities == nil ? [:] : rarities?[0].superseded ?? [:] }
+        set { changeRarities { $0.superseded = newValue } }
     }
 
     /// The devices of the maximal writes, once there are so many that looking at each of them takes longer than asking here.
@@ -53,15 +69,18 @@ struct MaximalSet: Sendable {
     /// Nil where that has not paid yet; a matter of speed alone.
     private var devices: Set<DeviceID>? { rarities == nil ? nil : rarities?[0].devices }
 
-    private mutating func setRarities(_ new: Rarities) {
-        rarities = new.inferred == nil && new.devices == nil ? nil : [new]
+    private mutating func changeRarities(_ change: (inout Rarities) -> Void) {
+        var changed = rarities?[0] ?? Rarities()
+        rarities = nil
+        change(&changed)
+        if !changed.isEmpty { rarities = [changed] }
     }
 
     /// Whether nothing has arrived.
     var isEmpty: Bool { latest == nil }
 
     /// Whether nothing has arrived but the maximal writes, and they had seen nothing.
-    var hasNothingBehind: Bool { seen.isEmpty && displaced == nil && inferred == nil }
+    var hasNothingBehind: Bool { seen.isEmpty && displaced == nil && inferred == nil && cursors == nil && superseded.isEmpty }
 
     /// The writes among which the policy chooses what is shown; empty only where nothing has arrived.
     var contenders: [TaggedWrite] {
@@ -82,30 +101,30 @@ struct MaximalSet: Sendable {
     var only: TaggedWrite? { rest.isEmpty ? first : nil }
 
     /// Whether no maximal write stays beside this one, be it maximal itself or not.
-    func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool {
+    func hasNoRival(to write: TaggedWrite, intervals: IntervalRule) -> Bool {
         guard rest.isEmpty else { return false }
         guard let first else { return true }
-        return write.hasSeen(first, proximity: proximity)
+        return write.hasSeen(first, intervals: intervals)
     }
 
     /// Whether the write is what nearly every write is: it says what it had seen, had seen the one maximal write, and neither it nor one that has
     /// seen it has arrived.
-    func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool {
+    func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool {
         guard rest.isEmpty, rarities == nil, write.saysWhatItHadSeen, !write.isCovered(by: seen) else { return false }
         guard let first else { return later == nil }
-        return write.hasSeen(first, proximity: proximity) && !write.isSame(as: first)
+        return write.hasSeen(first, intervals: intervals) && !write.isSame(as: first)
     }
 
     /// Takes a write in.
     ///
     /// - Returns: Whether the write is maximal. It is not where it had arrived before, or where one that has seen it had.
     @discardableResult
-    mutating func insert(_ write: TaggedWrite, proximity: Int64) -> Bool {
-        let isMaximal = !covers(write, proximity: proximity)
+    mutating func insert(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
+        let isMaximal = !covers(write, intervals: intervals)
         let latest = latest.flatMap { $0.precedes(write) ? nil : $0 } ?? write
-        if !write.addSeen(to: &seen) { inferred = inferred.extended(by: write) }
+        if !write.addSeen(to: &seen) { extendReach(by: write) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
-        removeSeen(by: write, proximity: proximity)
+        removeSeen(by: write, intervals: intervals)
         if !isMaximal {
             remember(write)
         } else if first == nil {
@@ -126,7 +145,7 @@ struct MaximalSet: Sendable {
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived, so that this is true of every set of a part of it.
     func isAllKnown(to write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.knowsAll(first, and: seen) }
 
-    /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:proximity:)`` does then.
+    /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:intervals:)`` does then.
     ///
     /// - Parameter knowsAll: Whether it had seen all that the arrived writes had seen.
     mutating func follow(with write: TaggedWrite, knowsAll: Bool) {
@@ -174,22 +193,39 @@ struct MaximalSet: Sendable {
     }
 
     /// Whether the write itself, or one that has seen it, has arrived.
-    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
-        if write.isCovered(by: seen) || inferred?.covers(write, proximity: proximity) == true { return true }
+    func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
+        if write.isCovered(by: seen) || rarities != nil && isWithinReach(write, intervals: intervals) { return true }
         // What another device's write has seen is in one of the two above already.
         guard let first, devices?.contains(write.dot.device) ?? true else { return false }
-        return first.makesRedundant(write, proximity: proximity) || rest.contains { $0.makesRedundant(write, proximity: proximity) }
+        return first.makesRedundant(write, intervals: intervals) || rest.contains { $0.makesRedundant(write, intervals: intervals) }
     }
 
-    private mutating func removeSeen(by write: TaggedWrite, proximity: Int64) {
+    private mutating func extendReach(by write: TaggedWrite) {
+        if let cursor = write.cursor {
+            cursors = cursors.extended(by: write.dot.device, to: cursor)
+        } else {
+            inferred = inferred.extended(by: write.dot.device, to: write.made)
+        }
+    }
+
+    /// Whether another device's arrived write that carries no vector had seen this one, or a later one of its own that is no longer maximal had.
+    private func isWithinReach(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
+        guard let rarities = rarities?[0] else { return false }
+        let device = write.dot.device
+        if let reach = rarities.inferred?.ofOthers(than: device), reach > write.end(intervals) { return true }
+        if let reach = rarities.cursors?.ofOthers(than: device), let position = write.hubSequence, position <= reach { return true }
+        return rarities.superseded[device]?.makesRedundant(write, intervals: intervals) ?? false
+    }
+
+    private mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) {
         guard let oldest = first, mayHaveSeenSome(write) else { return }
-        let isOldestSeen = write.hasSeen(oldest, proximity: proximity)
-        guard isOldestSeen || rest.contains(where: { write.hasSeen($0, proximity: proximity) }) else { return }
+        let isOldestSeen = write.hasSeen(oldest, intervals: intervals)
+        guard isOldestSeen || rest.contains(where: { write.hasSeen($0, intervals: intervals) }) else { return }
         var latest = isOldestSeen ? oldest : nil
         if isOldestSeen { remember(oldest) }
         var kept: [TaggedWrite] = []
         for other in rest {
-            if write.hasSeen(other, proximity: proximity) {
+            if write.hasSeen(other, intervals: intervals) {
                 if latest?.precedes(other) ?? true { latest = other }
                 remember(other)
             } else {
@@ -223,7 +259,8 @@ struct MaximalSet: Sendable {
     }
 
     private mutating func noteDevices() {
-        setRarities(Rarities(inferred: inferred, devices: rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil))
+        let devices = rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil
+        changeRarities { $0.devices = devices }
     }
 
     /// From here on a set of devices is worth its memory.
@@ -231,34 +268,36 @@ struct MaximalSet: Sendable {
 
     /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {
-        if write.isNumbered { write.insertDot(into: &seen) }
+        if write.isNumbered { return write.insertDot(into: &seen) }
+        let device = write.dot.device
+        changeRarities { rarities in
+            guard rarities.superseded[device]?.precedes(write) ?? true else { return }
+            rarities.superseded[device] = write
+        }
     }
 }
 
-/// How far writes without version vectors reach: the latest of each of the two devices that reach furthest.
+/// How far writes without version vectors reach: the furthest of each of the two devices that reach furthest.
 ///
-/// A device's own clock says nothing of what it had seen of its own writes, so the reach is that of the *other* devices.
-struct InferredReach: Sendable {
+/// What a device had seen of its own writes is told by their order, so the reach is that of the *other* devices.
+struct Reach<Extent: Comparable & Sendable>: Sendable {
     let device: DeviceID
-    var latest: Int64
-    var latestOfOthers: Int64?
+    var furthest: Extent
+    var furthestOfOthers: Extent?
 
-    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool {
-        let reach = write.dot.device == device ? latestOfOthers : latest
-        return reach.map { $0.distance(after: write.timestamp.milliseconds) > proximity } ?? false
-    }
+    /// How far the devices but one reach; nil where there are none.
+    func ofOthers(than device: DeviceID) -> Extent? { self.device == device ? furthestOfOthers : furthest }
 }
 
-extension InferredReach? {
-    fileprivate func extended(by write: TaggedWrite) -> InferredReach {
-        let moment = write.timestamp.milliseconds
-        guard var reach = self else { return InferredReach(device: write.dot.device, latest: moment) }
-        if reach.device == write.dot.device {
-            reach.latest = max(reach.latest, moment)
-        } else if moment > reach.latest {
-            return InferredReach(device: write.dot.device, latest: moment, latestOfOthers: reach.latest)
+extension Optional {
+    fileprivate func extended<Extent>(by device: DeviceID, to extent: Extent) -> Reach<Extent> where Wrapped == Reach<Extent> {
+        guard var reach = self else { return Reach(device: device, furthest: extent) }
+        if reach.device == device {
+            reach.furthest = max(reach.furthest, extent)
+        } else if extent > reach.furthest {
+            return Reach(device: device, furthest: extent, furthestOfOthers: reach.furthest)
         } else {
-            reach.latestOfOthers = max(reach.latestOfOthers ?? moment, moment)
+            reach.furthestOfOthers = max(reach.furthestOfOthers ?? extent, extent)
         }
         return reach
     }
@@ -266,7 +305,7 @@ extension InferredReach? {
 
 extension TaggedWrite {
     /// Whether another write of the same device adds nothing once this one has arrived.
-    fileprivate func makesRedundant(_ other: TaggedWrite, proximity: Int64) -> Bool {
-        isOfSameDevice(as: other) && (isSame(as: other) || hasSeen(other, proximity: proximity))
+    fileprivate func makesRedundant(_ other: TaggedWrite, intervals: IntervalRule) -> Bool {
+        isOfSameDevice(as: other) && (isSame(as: other) || hasSeen(other, intervals: intervals))
     }
 }

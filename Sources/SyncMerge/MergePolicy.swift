@@ -8,6 +8,11 @@ public enum MergePolicy: Sendable {
     case lastWriterWins
     /// The earliest in the total order.
     case firstWriterWins
+    /// The latest in the hub's order, whatever the clocks say: what a plain `UPDATE` on a server does.
+    ///
+    /// A write without a place in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
+    /// of several such the latest in the total order wins. A replica cannot merge by it: where its own writes will stand in the hub's order, it learns last.
+    case lastArrivalWins
     /// The largest value; of equal values the latest.
     case maximum
     /// The smallest value; of equal values the latest.
@@ -30,6 +35,7 @@ public enum MergePolicy: Sendable {
         switch self {
         case .lastWriterWins: "lastWriterWins"
         case .firstWriterWins: "firstWriterWins"
+        case .lastArrivalWins: "lastArrivalWins"
         case .maximum: "maximum"
         case .minimum: "minimum"
         case .counter: "counter"

@@ -26,11 +26,10 @@ public struct MergeRules: Sendable {
     /// Which side wins where a delete and a put are concurrent.
     public var deletes: DeletePolicy
 
-    /// For writes that do not say what they had seen: how close in time, in milliseconds, two writes of different devices must be for the
-    /// later not to have seen the earlier.
+    /// What is inferred of writes that do not say what they had seen.
     ///
-    /// 0 or more.
-    public var proximity: Int64
+    /// The audit of a trace takes it from its `AuditRules`, so that there is one window. A replica's own writes all say what they had seen.
+    public var intervals: IntervalRule
 
     /// Which edition of the app's rules this is; 0 or more.
     ///
@@ -41,17 +40,23 @@ public struct MergeRules: Sendable {
     /// Property-level last-writer-wins with deletes winning, version 0, unless told otherwise.
     public init(
         standard: Scope = .fields(.lastWriterWins), types: [RecordType: Scope] = [:],
-        fields: [RecordType: [FieldName: MergePolicy]] = [:], deletes: DeletePolicy = .deleteWins, proximity: Int64 = 60_000,
+        fields: [RecordType: [FieldName: MergePolicy]] = [:], deletes: DeletePolicy = .deleteWins, intervals: IntervalRule = IntervalRule(),
         version: Int = 0
     ) {
-        precondition(proximity >= 0, "proximity is a length of time, 0 or more")
         precondition(version >= 0, "versions are counted from 0")
         self.standard = standard
         self.types = types
         self.fields = fields
         self.deletes = deletes
-        self.proximity = proximity
+        self.intervals = intervals
         self.version = version
+    }
+
+    /// The same rules but for what is inferred.
+    package func with(_ intervals: IntervalRule) -> MergeRules {
+        var rules = self
+        rules.intervals = intervals
+        return rules
     }
 
     /// What a register is for a record type.

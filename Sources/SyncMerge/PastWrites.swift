@@ -39,18 +39,18 @@ struct PastWrites {
     var isEmpty: Bool { left.isEmpty }
 
     /// The policy's choice among the maximal writes left.
-    func winner(_ register: RegisterRules, proximity: Int64) -> TaggedWrite? {
+    func winner(_ register: RegisterRules, intervals: IntervalRule) -> TaggedWrite? {
         var maximal = MaximalSet()
         // The first of them had seen all before it, so that none of those is maximal.
-        for index in left[start...] { maximal.insert(writes[index], proximity: proximity) }
+        for index in left[start...] { maximal.insert(writes[index], intervals: intervals) }
         return register.verdict(among: maximal.contenders)?.winner
     }
 
     /// Takes away what a writer had not seen.
-    mutating func keep(seenBy winner: TaggedWrite, proximity: Int64) {
+    mutating func keep(seenBy winner: TaggedWrite, intervals: IntervalRule) {
         let start = start
         let keepsEarlier = start == 0 || winner.dot == writes[left[start]].dot || hasSeenAll(winner, before: left[start])
-        let rest = (keepsEarlier ? left[start...] : left[...]).filter { winner.hasSeen(writes[$0], proximity: proximity) }
+        let rest = (keepsEarlier ? left[start...] : left[...]).filter { winner.hasSeen(writes[$0], intervals: intervals) }
         left.replaceSubrange((keepsEarlier ? start : 0)..., with: rest)
     }
 

@@ -16,9 +16,9 @@ extension RecordState {
     /// The write that a decision between two maximal writes to a register names as seen by both, nil where none is known.
     package func ancestor(of one: TaggedWrite, _ other: TaggedWrite, in field: FieldName?, rules: MergeRules) -> TaggedWrite? {
         guard let field, case .fields = rules.scope(for: key.type) else {
-            return record.value.ancestor(of: one, other, proximity: rules.proximity)
+            return record.value.ancestor(of: one, other, intervals: rules.intervals)
         }
-        return register(of: field)?.maximal.value.ancestor(of: one, other, proximity: rules.proximity)
+        return register(of: field)?.maximal.value.ancestor(of: one, other, intervals: rules.intervals)
     }
 
     /// A record into which one insert was merged and nothing else.

@@ -91,8 +91,7 @@ extension RecordState {
         let isDone = kept.count == maximal.count
         guard settledWrites.count > 1, let winner = winners(among: settledWrites, rules: rules).first else { return (false, isDone) }
         let operation = wholePut(winner, among: settledWrites, rules: rules)
-        let folded = TaggedWrite(
-            dot: winner.dot, timestamp: winner.timestamp, key: winner.key, operation: operation, seen: winner.seen, receipt: winner.receipt)
+        let folded = winner.with(operation: operation)
         let forgotten = Set(settledWrites.map(\.dot)).subtracting([winner.dot])
         history = history.compactMap { forgotten.contains($0.dot) ? nil : $0.dot == winner.dot ? folded : $0 }
         return (true, isDone)
@@ -103,7 +102,7 @@ extension RecordState {
     /// - Parameter write: A put of the writes kept, or one whose writer had seen some of these.
     package func wholePut(_ write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation {
         guard case .record = rules.scope(for: key.type) else { return write.operation }
-        return wholePut(write, among: history.filter { $0.dot == write.dot || write.hasSeen($0, proximity: rules.proximity) }, rules: rules)
+        return wholePut(write, among: history.filter { $0.dot == write.dot || write.hasSeen($0, intervals: rules.intervals) }, rules: rules)
     }
 
     /// A put with every field that some writes name, as the winner among them shows it; a delete as it is.
@@ -120,7 +119,8 @@ extension RecordState {
 extension MaximalSet {
     /// Whether no write that is not among those arrived could be covered.
     fileprivate func coversNothing(after arrived: VersionVector) -> Bool {
-        inferred == nil && arrived.covers(seen) && writes.allSatisfy { $0.isNumbered && $0.isCovered(by: arrived) }
+        inferred == nil && cursors == nil && superseded.isEmpty && arrived.covers(seen)
+            && writes.allSatisfy { $0.isNumbered && $0.isCovered(by: arrived) }
     }
 }
 

@@ -34,7 +34,7 @@ extension RecordState {
     /// Of a record that is one register that is all: what a late winner had seen may be any earlier state.
     package func trace(rules: MergeRules) -> [TaggedWrite] {
         guard case .fields = rules.scope(for: key.type) else { return heldWrites }
-        return heldWrites.filter { write in write.isDelete || !deletes.writes.contains { $0.hasSeen(write, proximity: rules.proximity) } }
+        return heldWrites.filter { write in write.isDelete || !deletes.writes.contains { $0.hasSeen(write, intervals: rules.intervals) } }
     }
 
     /// The state that some writes to a record lead to, in whatever order they come.

@@ -54,7 +54,7 @@ public struct RecordState: Sendable {
     ) -> [MergeDecision] {
         switch rules.scope(for: key.type) {
         case .record:
-            if !record.covers(write, proximity: rules.proximity) || !history.contains(where: { $0.dot == write.dot }) {
+            if !record.covers(write, intervals: rules.intervals) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
             view = knowsAll ? view.map { $0.followed(by: write) } : []
@@ -127,7 +127,7 @@ public struct RecordState: Sendable {
         into decisions: inout [MergeDecision]
     ) {
         let addsUp = !tallies.isEmpty && tallies[index] != nil
-        if !addsUp, fields[index].advance(by: write, proximity: rules.proximity, knowsAll: knowsAll, like: &step) { return }
+        if !addsUp, fields[index].advance(by: write, intervals: rules.intervals, knowsAll: knowsAll, like: &step) { return }
         var register = register(at: index)
         // Left to the register alone, so that it is changed where it lies.
         fields[index] = SharedMaximalSet()
@@ -145,32 +145,33 @@ public struct RecordState: Sendable {
         into decisions: inout [MergeDecision]
     ) {
         if write.isDelete, let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
-        if record.advance(by: write, proximity: rules.proximity, knowsAll: knowsAll, like: &step) { return }
-        let isMaximal = record.modify { $0.insert(write, proximity: rules.proximity) }
+        if record.advance(by: write, intervals: rules.intervals, knowsAll: knowsAll, like: &step) { return }
+        let isMaximal = record.modify { $0.insert(write, intervals: rules.intervals) }
         guard isMaximal, record.only == nil, let mine = write.fields else { return }
-        for other in record.writes where other.dot != write.dot {
-            guard let theirs = other.fields, !mine.sharesField(with: theirs) else { continue }
-            let didArrivingWin = other.precedes(write)
-            decisions.append(
-                MergeDecision(
-                    contention: .differentFields, field: nil, winner: didArrivingWin ? write : other, loser: didArrivingWin ? other : write,
-                    didArrivingWin: didArrivingWin, reason: write.timestamp == other.timestamp ? .tieBreak : .newer,
-                    policy: rules.policyName(for: key.type, field: nil),
-                    ancestor: record.value.ancestor(of: write, other, proximity: rules.proximity), result: nil, isPending: false))
+        let strangers = record.writes.lazy.filter { other in
+            other.dot != write.dot && other.fields.map { !mine.sharesField(with: $0) } ?? false
         }
+        guard let other = strangers.latest else { return }
+        let didArrivingWin = other.precedes(write)
+        decisions.append(
+            MergeDecision(
+                contention: .differentFields, field: nil, winner: didArrivingWin ? write : other, loser: didArrivingWin ? other : write,
+                didArrivingWin: didArrivingWin, reason: write.timestamp == other.timestamp ? .tieBreak : .newer,
+                policy: rules.policyName(for: key.type, field: nil),
+                ancestor: record.value.ancestor(of: write, other, intervals: rules.intervals), result: nil, isPending: false))
     }
 
     /// Two concurrent deletes conflict where both are maximal among the writes of any kind.
     private mutating func mergeDeletes(_ write: TaggedWrite, rules: MergeRules) -> MergeDecision? {
-        deletes.modify { _ = $0.insert(write, proximity: rules.proximity) }
-        let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, proximity: rules.proximity) }
-        guard !record.covers(write, proximity: rules.proximity), let best = rivals.latest else { return nil }
+        deletes.modify { _ = $0.insert(write, intervals: rules.intervals) }
+        let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, intervals: rules.intervals) }
+        guard !record.covers(write, intervals: rules.intervals), let best = rivals.latest else { return nil }
         let didArrivingWin = best.precedes(write)
         return MergeDecision(
             contention: .bothDeleted, field: nil, winner: didArrivingWin ? write : best, loser: didArrivingWin ? best : write,
             didArrivingWin: didArrivingWin, reason: write.timestamp == best.timestamp ? .tieBreak : .newer,
             policy: rules.policyName(for: key.type, field: nil),
-            ancestor: record.value.ancestor(of: write, best, proximity: rules.proximity), result: nil, isPending: false)
+            ancestor: record.value.ancestor(of: write, best, intervals: rules.intervals), result: nil, isPending: false)
     }
 
     /// The register of a field, nil where nothing ever named it.
@@ -282,12 +283,12 @@ extension RecordState {
         for write in writes { unnamed.formUnion(write.fields?.names.map(\.self) ?? []) }
         var winners: [TaggedWrite] = []
         var past = PastWrites(writes)
-        while !past.isEmpty, let winner = past.winner(register, proximity: rules.proximity) {
+        while !past.isEmpty, let winner = past.winner(register, intervals: rules.intervals) {
             winners.append(winner)
             guard let fields = winner.fields else { break }
             for name in fields.names { unnamed.remove(name) }
             if unnamed.isEmpty { break }
-            past.keep(seenBy: winner, proximity: rules.proximity)
+            past.keep(seenBy: winner, intervals: rules.intervals)
         }
         return winners
     }

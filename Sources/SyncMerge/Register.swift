@@ -16,7 +16,7 @@ struct Register {
         guard tally != nil else { return decision.map { [$0] } ?? [] }
         let register = RegisterRules(rules, key: key, field: field)
         if case .counter = register.policy { return count(write, decision, rules: rules, register: register) }
-        if case .set = register.policy { tally?.collect(write, field: field, proximity: rules.proximity) }
+        if case .set = register.policy { tally?.collect(write, field: field, intervals: rules.intervals) }
         guard let decision else { return [] }
         return [decision.isBetweenPuts ? decision.with(result: tallied(register)) : decision]
     }
@@ -27,12 +27,12 @@ struct Register {
         _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules
     ) -> [MergeDecision] {
         guard let decision, decision.isBetweenPuts else {
-            tally?.count(write, field: field, proximity: rules.proximity)
+            tally?.count(write, field: field, intervals: rules.intervals)
             return decision.map { [$0] } ?? []
         }
         let setsValue = !write.isRunningTotal(of: field)
         let before = setsValue ? tally?.start(field: field, rules: register)?.winner : nil
-        tally?.count(write, field: field, proximity: rules.proximity)
+        tally?.count(write, field: field, intervals: rules.intervals)
         let includesLoser = tally?.includes(decision.loser, field: field, rules: register) == true
         let counted = includesLoser ? decision.with(result: tallied(register)) : decision
         guard setsValue, let start = tally?.start(field: field, rules: register) else { return [counted] }
@@ -40,7 +40,7 @@ struct Register {
             maximal.value.decision(start, over: loser, didArrivingWin: loser.dot != write.dot, rules: rules, register: register)
         }
         if start.winner.dot != write.dot { return [decide(over: write)] }
-        guard let before, !before.isDelete, !write.hasSeen(before, proximity: rules.proximity) else { return [counted] }
+        guard let before, !before.isDelete, !write.hasSeen(before, intervals: rules.intervals) else { return [counted] }
         let isSamePair = [decision.winner.dot, decision.loser.dot].contains(before.dot)
         return isSamePair || !includesLoser ? [decide(over: before)] : [decide(over: before), counted]
     }
@@ -73,14 +73,14 @@ extension MaximalSet {
     /// it had not seen.
     mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey, field: FieldName?) -> MergeDecision? {
         // Nearly every write has seen all that came before: whatever the policy, there is nothing to decide.
-        if hasNoRival(to: write, proximity: rules.proximity) {
-            insert(write, proximity: rules.proximity)
+        if hasNoRival(to: write, intervals: rules.intervals) {
+            insert(write, intervals: rules.intervals)
             return nil
         }
         let register = RegisterRules(rules, key: key, field: field)
         let before = only ?? leader ?? register.verdict(among: writes)?.winner
         let count = count
-        guard insert(write, proximity: rules.proximity), only == nil else { return nil }
+        guard insert(write, intervals: rules.intervals), only == nil else { return nil }
         // Where nothing was displaced, the choice is between the one chosen before and the one that is new.
         let rivals = if let before, self.count > count, register.choosesPairwise { [before, write] } else { writes }
         guard let after = register.verdict(among: rivals) else { return nil }
@@ -88,7 +88,7 @@ extension MaximalSet {
         if after.winner.dot != write.dot {
             return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
         }
-        guard let loser = before, !write.hasSeen(loser, proximity: rules.proximity) else { return nil }
+        guard let loser = before, !write.hasSeen(loser, intervals: rules.intervals) else { return nil }
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
     }
 
@@ -98,13 +98,13 @@ extension MaximalSet {
         MergeDecision(
             contention: .sameRegister, field: register.field, winner: verdict.winner, loser: loser, didArrivingWin: didArrivingWin,
             reason: verdict.reason(over: loser, deletes: register.deletes), policy: register.policyName(verdict.winner, loser, in: rules),
-            ancestor: ancestor(of: verdict.winner, loser, proximity: rules.proximity), result: verdict.made,
+            ancestor: ancestor(of: verdict.winner, loser, intervals: rules.intervals), result: verdict.made,
             isPending: verdict.isPending && !loser.isDelete)
     }
 
     /// The write last displaced, where both sides had seen it.
-    func ancestor(of one: TaggedWrite, _ other: TaggedWrite, proximity: Int64) -> TaggedWrite? {
-        guard let displaced, one.hasSeen(displaced, proximity: proximity), other.hasSeen(displaced, proximity: proximity) else {
+    func ancestor(of one: TaggedWrite, _ other: TaggedWrite, intervals: IntervalRule) -> TaggedWrite? {
+        guard let displaced, one.hasSeen(displaced, intervals: intervals), other.hasSeen(displaced, intervals: intervals) else {
             return nil
         }
         return displaced

@@ -35,10 +35,8 @@ package struct Renaming: Sendable {
         self.bases = bases
         numbers = unsent.map(\.dot.sequence)
         for (index, write) in unsent.enumerated() {
-            writes[write.dot.sequence] = TaggedWrite(
-                dot: Dot(device: new, sequence: UInt64(index + 1)), timestamp: write.timestamp, key: write.key,
-                operation: operation(of: write),
-                seen: write.seen.map(vector))
+            writes[write.dot.sequence] = write.with(
+                dot: Dot(device: new, sequence: UInt64(index + 1)), operation: operation(of: write), seen: write.seen.map(vector))
         }
     }
 
@@ -118,7 +116,9 @@ extension Tally {
         if let total = totals[renaming.old], case let renamed = renaming.write(total), !renamed.isOfDevice(renaming.old) {
             totals[renaming.new] = renamed
             // What stays under the old name counts again by itself, unless it was taken away meanwhile.
-            totals[renaming.old] = renaming.total(of: field, before: total).flatMap { resets.covers($0, proximity: 0) ? nil : $0 }
+            totals[renaming.old] = renaming.total(of: field, before: total).flatMap {
+                resets.covers($0, intervals: IntervalRule(window: 0)) ? nil : $0
+            }
         }
         elements.updateAll(
             where: { !$0.removals.isEmpty || $0.additions[renaming.old] != nil },

@@ -105,13 +105,13 @@ extension SetElements.Element {
         additions[write.dot.device] = SetElements.Addition(write: write, spelling: spelling)
     }
 
-    func hasAddition(seenBy write: TaggedWrite, proximity: Int64) -> Bool {
-        additions.values.contains { write.hasSeen($0.write, proximity: proximity) }
+    func hasAddition(seenBy write: TaggedWrite, intervals: IntervalRule) -> Bool {
+        additions.values.contains { write.hasSeen($0.write, intervals: intervals) }
     }
 
-    mutating func forgetAdditions(seenBy write: TaggedWrite, proximity: Int64) {
-        if hasAddition(seenBy: write, proximity: proximity) {
-            additions = additions.filter { !write.hasSeen($0.value.write, proximity: proximity) }
+    mutating func forgetAdditions(seenBy write: TaggedWrite, intervals: IntervalRule) {
+        if hasAddition(seenBy: write, intervals: intervals) {
+            additions = additions.filter { !write.hasSeen($0.value.write, intervals: intervals) }
         }
     }
 }

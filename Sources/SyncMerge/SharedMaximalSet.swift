@@ -34,15 +34,15 @@ struct SharedMaximalSet: Sendable {
 
         func isAllKnown(to write: TaggedWrite) -> Bool { value.isAllKnown(to: write) }
 
-        func canBeFollowed(by write: TaggedWrite, proximity: Int64) -> Bool { value.canBeFollowed(by: write, proximity: proximity) }
+        func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool { value.canBeFollowed(by: write, intervals: intervals) }
 
-        func hasNoRival(to write: TaggedWrite, proximity: Int64) -> Bool { value.hasNoRival(to: write, proximity: proximity) }
+        func hasNoRival(to write: TaggedWrite, intervals: IntervalRule) -> Bool { value.hasNoRival(to: write, intervals: intervals) }
 
         func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { value.maximalWrite(sameAs: write) }
 
         func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { value.mayHoldWrite(sameAs: write) }
 
-        func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { value.covers(write, proximity: proximity) }
+        func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { value.covers(write, intervals: intervals) }
     }
 
     /// Nil where nothing has arrived: nearly every field begins so, and a reference to a set shared by all would be counted by all threads.
@@ -80,7 +80,7 @@ struct SharedMaximalSet: Sendable {
     func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { unsafe box?.content.mayHoldWrite(sameAs: write) ?? false }
 
     /// Whether the write itself, or one that has seen it, has arrived.
-    func covers(_ write: TaggedWrite, proximity: Int64) -> Bool { unsafe box?.content.covers(write, proximity: proximity) ?? false }
+    func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { unsafe box?.content.covers(write, intervals: intervals) ?? false }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
     func isAllKnown(to write: TaggedWrite) -> Bool { unsafe box?.content.isAllKnown(to: write) ?? false }
@@ -110,7 +110,7 @@ struct SharedMaximalSet: Sendable {
     ///   - knowsAll: Whether it had seen all that ever arrived at the record.
     ///   - step: What the write did to the register before this one.
     /// - Returns: False, and nothing is changed, where it has rivals.
-    mutating func advance(by write: TaggedWrite, proximity: Int64, knowsAll: Bool, like step: inout Step) -> Bool {
+    mutating func advance(by write: TaggedWrite, intervals: IntervalRule, knowsAll: Bool, like step: inout Step) -> Bool {
         if step.before === box, let after = step.after {
             box = after
             return true
@@ -122,8 +122,8 @@ struct SharedMaximalSet: Sendable {
             return true
         }
         let needsNoQuestion = unsafe knowsAll && box?.content.isFollowedByWhoeverKnowsAll == true
-        guard unsafe needsNoQuestion || box?.content.canBeFollowed(by: write, proximity: proximity) == true else {
-            return advanceUnusually(by: write, proximity: proximity, like: &step)
+        guard unsafe needsNoQuestion || box?.content.canBeFollowed(by: write, intervals: intervals) == true else {
+            return advanceUnusually(by: write, intervals: intervals, like: &step)
         }
         if isKnownUniquelyReferenced(&box) {
             unsafe box?.content.value.follow(with: write, knowsAll: needsNoQuestion)
@@ -139,10 +139,10 @@ struct SharedMaximalSet: Sendable {
         return true
     }
 
-    private mutating func advanceUnusually(by write: TaggedWrite, proximity: Int64, like step: inout Step) -> Bool {
-        guard unsafe box?.content.hasNoRival(to: write, proximity: proximity) ?? true else { return false }
+    private mutating func advanceUnusually(by write: TaggedWrite, intervals: IntervalRule, like step: inout Step) -> Bool {
+        guard unsafe box?.content.hasNoRival(to: write, intervals: intervals) ?? true else { return false }
         let before = box
-        modify { _ = $0.insert(write, proximity: proximity) }
+        modify { _ = $0.insert(write, intervals: intervals) }
         step.before = before
         step.after = box
         return true

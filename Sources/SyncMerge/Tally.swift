@@ -17,12 +17,12 @@ struct Tally: Sendable {
     }
 
     /// Counts a write to a field under the `counter` policy.
-    mutating func count(_ write: TaggedWrite, field: FieldName, proximity: Int64) {
+    mutating func count(_ write: TaggedWrite, field: FieldName, intervals: IntervalRule) {
         if write.isRunningTotal(of: field) {
-            if !resets.covers(write, proximity: proximity) { totals.keepLatest(write) }
+            if !resets.covers(write, intervals: intervals) { totals.keepLatest(write) }
         } else {
-            totals = totals.filter { !write.hasSeen($0.value, proximity: proximity) }
-            resets.insert(write, proximity: proximity)
+            totals = totals.filter { !write.hasSeen($0.value, intervals: intervals) }
+            resets.insert(write, intervals: intervals)
         }
     }
 
@@ -57,7 +57,7 @@ struct Tally: Sendable {
     /// Takes a write to a field under the `set` policy into account.
     ///
     /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at all.
-    mutating func collect(_ write: TaggedWrite, field: FieldName, proximity: Int64) {
+    mutating func collect(_ write: TaggedWrite, field: FieldName, intervals: IntervalRule) {
         let value = write.value(of: field) ?? .null
         let change = SetWrite(value)
         let added = change?.added ?? value.array ?? (value == .null ? [] : [value])
@@ -66,24 +66,24 @@ struct Tally: Sendable {
             let isAdded = added.isEmpty || change.removed.isEmpty ? [] : Set(added)
             for element in change.removed where !isAdded.contains(element) {
                 elements.update(element) {
-                    $0.forgetAdditions(seenBy: write, proximity: proximity)
-                    $0.removals.insert(write, proximity: proximity)
+                    $0.forgetAdditions(seenBy: write, intervals: intervals)
+                    $0.removals.insert(write, intervals: intervals)
                 }
             }
         } else {
             // What neither stands nor was removed says nothing: it goes, or every reset would look at all elements that ever were.
             elements.updateAll(
-                where: { $0.hasAddition(seenBy: write, proximity: proximity) },
-                { $0.forgetAdditions(seenBy: write, proximity: proximity) })
+                where: { $0.hasAddition(seenBy: write, intervals: intervals) },
+                { $0.forgetAdditions(seenBy: write, intervals: intervals) })
         }
-        if !resets.covers(write, proximity: proximity) {
+        if !resets.covers(write, intervals: intervals) {
             for element in added {
                 elements.update(element) {
-                    if !$0.removals.covers(write, proximity: proximity) { $0.add(element, by: write) }
+                    if !$0.removals.covers(write, intervals: intervals) { $0.add(element, by: write) }
                 }
             }
         }
-        if change == nil { resets.insert(write, proximity: proximity) }
+        if change == nil { resets.insert(write, intervals: intervals) }
     }
 
     /// So few elements are put in order one by one.

@@ -96,7 +96,7 @@ public struct ThreeWayMerge: Sendable {
                 guard let mine = client.entry ?? base, let theirs = server.entry ?? base else { continue }
                 let isInsert = ancestor == nil
                 let local = write(.put([field: client.value]), mine, isInsert: isInsert)
-                let remote = write(.put([field: server.value]), theirs, isInsert: isInsert)
+                let remote = write(.put([field: server.value]), theirs, isInsert: isInsert).onServer
                 let (decision, entry) = decide(local, remote, field: field, base: base)
                 merged[field] = entry
                 decisions.append(decision)
@@ -193,7 +193,7 @@ extension ThreeWayMerge {
             let other = self.author(of: theirs, changed: remote)
         else { return Outcome(version: .record(local.isEmpty ? theirs : mine), decisions: []) }
         let decision = decideWhole(
-            write(.put(local), author, isInsert: ancestor == nil), write(.put(remote), other, isInsert: ancestor == nil))
+            write(.put(local), author, isInsert: ancestor == nil), write(.put(remote), other, isInsert: ancestor == nil).onServer)
         return Outcome(version: .record(decision.didArrivingWin ? theirs : mine), decisions: [decision])
     }
 
@@ -229,6 +229,11 @@ extension ThreeWayMerge {
             ancestor: nil,
             result: nil, isPending: verdict.isPending)
     }
+}
+
+extension TaggedWrite {
+    /// The same write as one that has reached the server, which what the client is about to send has not.
+    fileprivate var onServer: TaggedWrite { received(Receipt(milliseconds: nil, hubSequence: 0)) }
 }
 
 extension MergeDecision {

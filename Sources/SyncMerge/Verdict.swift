@@ -86,7 +86,7 @@ struct RegisterRules {
         switch policy {
         case .custom: false
         case .lastWriterWins, .set, .manual: true
-        case .firstWriterWins, .maximum, .minimum, .counter, .preferDevices: deletes != .lastWriterWins
+        case .firstWriterWins, .lastArrivalWins, .maximum, .minimum, .counter, .preferDevices: deletes != .lastWriterWins
         }
     }
 
@@ -105,6 +105,7 @@ struct RegisterRules {
             return Verdict(winner: counted ?? latest, measure: .policy)
         case .set: return Verdict(winner: latest, measure: field == nil ? .time : .policy)
         case .firstWriterWins: return Verdict(winner: puts.earliest ?? latest, measure: .policy)
+        case .lastArrivalWins: return Verdict(winner: puts.max { $0.arrivedBefore($1) } ?? latest, measure: .policy)
         case .maximum: return byValue(puts, latest: latest) { $1 < $0 }
         case .minimum: return byValue(puts, latest: latest) { $0 < $1 }
         case .preferDevices(let devices):
@@ -142,6 +143,16 @@ struct RegisterRules {
             }
         }
         return Verdict(winner: best, measure: .value(field))
+    }
+}
+
+extension TaggedWrite {
+    /// Whether the hub had this write before another; one that it does not have comes last.
+    fileprivate func arrivedBefore(_ other: TaggedWrite) -> Bool {
+        let (mine, theirs) = (hubSequence ?? .max, other.hubSequence ?? .max)
+        if mine != theirs { return mine < theirs }
+        let (time, theirTime) = (receipt?.milliseconds ?? .max, other.receipt?.milliseconds ?? .max)
+        return time == theirTime ? precedes(other) : time < theirTime
     }
 }
 

@@ -1,16 +1,17 @@
 extension TaggedWrite {
     /// Whether this write's author had merged another write to the same register: the other *happened before* this one.
     ///
-    /// By the version vector where the write carries one, by the device's own numbering, and otherwise inferred from the clocks: the
-    /// later of two writes has seen the earlier unless they are of different devices and at most `proximity` milliseconds apart.
-    package func hasSeen(_ other: TaggedWrite, proximity: Int64) -> Bool {
+    /// By the device's own numbering, by what the write says of what its writer had seen, and otherwise inferred: a write of another device had been seen
+    /// unless this one was made within the other's interval.
+    package func hasSeen(_ other: TaggedWrite, intervals: IntervalRule) -> Bool {
         // The questions of the innermost loop are answered here, where a write's parts can be looked at without being copied.
         let (mine, theirs) = (storage, other.storage)
         if mine.dot.device == theirs.dot.device {
             return mine.isNumbered && theirs.isNumbered ? theirs.dot.sequence < mine.dot.sequence : other.precedes(self)
         }
         if let seen = mine.seen { return seen.covers(theirs.dot) }
-        return other.precedes(self) && mine.timestamp.milliseconds.distance(after: theirs.timestamp.milliseconds) > proximity
+        if let cursor = mine.cursor { return theirs.hubSequence.map { $0 <= cursor } ?? false }
+        return mine.made > other.end(intervals)
     }
 
     /// Whether another is this write as some device has it: where records are merged whole, what is settled, or unknown to others, is told with more fields.
@@ -31,6 +32,9 @@ extension TaggedWrite {
         storage === other.storage
             || storage.dot.sequence == other.storage.dot.sequence && storage.dot.device == other.storage.dot.device
     }
+
+    /// The write's number in the hub's order, where it has one.
+    package var hubSequence: UInt64? { storage.hubSequence }
 
     /// Whether the write carries a version vector.
     package var saysWhatItHadSeen: Bool { storage.seen != nil }

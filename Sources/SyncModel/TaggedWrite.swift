@@ -12,16 +12,31 @@ public struct TaggedWrite: Sendable {
 
     /// The hub's account of a write that it has taken.
     public struct Receipt: Hashable, Sendable {
-        /// The hub's clock when the write came in, in milliseconds since 1970.
-        public let milliseconds: Int64
+        /// The hub's clock when the write came in, in milliseconds since 1970; nil where only its place is known.
+        public let milliseconds: Int64?
 
         /// The write's place in the hub's total order, where the hub keeps one.
         public let hubSequence: UInt64?
 
         /// A receipt.
-        public init(milliseconds: Int64, hubSequence: UInt64? = nil) {
+        public init(milliseconds: Int64?, hubSequence: UInt64? = nil) {
             self.milliseconds = milliseconds
             self.hubSequence = hubSequence
+        }
+    }
+
+    /// What few writes have, kept apart so that the others pay for a pointer.
+    final class Rarities: Sendable {
+        let order: [FieldValue]
+        let app: String?
+        let clockOffset: Int64
+
+        /// Nil where there is nothing of the kind.
+        init?(order: [FieldValue], app: String?, clockOffset: Int64) {
+            if order.isEmpty, app == nil, clockOffset == 0 { return nil }
+            self.order = order
+            self.app = app
+            self.clockOffset = clockOffset
         }
     }
 
@@ -32,15 +47,18 @@ public struct TaggedWrite: Sendable {
         let isNumbered: Bool
         private let isReceived: Bool
         private let hasHubSequence: Bool
+        private let hasCursor: Bool
         let key: RecordKey
         let operation: Operation
         let seen: VersionVector?
         private let received: Int64
-        private let hubSequence: UInt64
+        private let hubPosition: UInt64
+        private let cursorPosition: UInt64
+        let rarities: Rarities?
 
         init(
             dot: Dot, isNumbered: Bool, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
-            receipt: Receipt?
+            cursor: UInt64?, receipt: Receipt?, rarities: Rarities?
         ) {
             self.dot = dot
             self.isNumbered = isNumbered
@@ -48,14 +66,24 @@ public struct TaggedWrite: Sendable {
             self.key = key
             self.operation = operation
             self.seen = seen
-            isReceived = receipt != nil
+            isReceived = receipt?.milliseconds != nil
             hasHubSequence = receipt?.hubSequence != nil
+            hasCursor = cursor != nil
             received = receipt?.milliseconds ?? 0
-            hubSequence = receipt?.hubSequence ?? 0
+            hubPosition = receipt?.hubSequence ?? 0
+            cursorPosition = cursor ?? 0
+            self.rarities = rarities
         }
 
         var receipt: Receipt? {
-            isReceived ? Receipt(milliseconds: received, hubSequence: hasHubSequence ? hubSequence : nil) : nil
+            isReceived || hasHubSequence ? Receipt(milliseconds: receivedMilliseconds, hubSequence: hubSequence) : nil
+        }
+        var receivedMilliseconds: Int64? { isReceived ? received : nil }
+        var hubSequence: UInt64? { hasHubSequence ? hubPosition : nil }
+        var cursor: UInt64? { hasCursor ? cursorPosition : nil }
+        var made: Int64 {
+            guard let rarities else { return timestamp.milliseconds }
+            return timestamp.milliseconds.addingSaturated(rarities.clockOffset == .min ? .max : -rarities.clockOffset)
         }
     }
 
@@ -71,13 +99,26 @@ public struct TaggedWrite: Sendable {
     ///   - key: The record.
     ///   - operation: What the write does.
     ///   - seen: What of this record the writer had merged; nil where that is not known.
+    ///   - cursor: The place in the hub's order up to which the writer had everything; nil where that is not known, or `seen` is.
     ///   - receipt: The hub's account of it, once there is one.
+    ///   - order: What is compared before the timestamps, where the system decides by something that is no clock.
+    ///   - app: The version of the app that made it.
     public init(
         dot: Dot, isNumbered: Bool = true, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
-        receipt: Receipt? = nil
+        cursor: UInt64? = nil, receipt: Receipt? = nil, order: [FieldValue] = [], app: String? = nil
+    ) {
+        self.init(
+            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
+            receipt: receipt, rarities: Rarities(order: order, app: app, clockOffset: 0))
+    }
+
+    init(
+        dot: Dot, isNumbered: Bool, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
+        cursor: UInt64?, receipt: Receipt?, rarities: Rarities?
     ) {
         storage = Storage(
-            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, receipt: receipt)
+            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
+            receipt: receipt, rarities: rarities)
     }
 
     /// The write's name.
@@ -97,6 +138,18 @@ public struct TaggedWrite: Sendable {
 
     /// What of this record the writer had merged; nil where that is not known and has to be inferred.
     public var seen: VersionVector? { storage.seen }
+
+    /// The place in the hub's order up to which the writer had everything; nil where that is not known.
+    public var cursor: UInt64? { storage.cursor }
+
+    /// Whether the write says what its writer had seen, in any form: what is found by that is proven.
+    public var hasCausalContext: Bool { storage.seen != nil || storage.cursor != nil }
+
+    /// What is compared before the timestamps, first to last; empty unless the system decides by something that is no clock.
+    public var order: [FieldValue] { storage.rarities?.order ?? [] }
+
+    /// The version of the app that made the write, where it says so.
+    public var app: String? { storage.rarities?.app }
 
     /// The hub's account of the write, nil before a hub has taken it.
     public var receipt: Receipt? { storage.receipt }
@@ -147,14 +200,28 @@ public struct TaggedWrite: Sendable {
     }
 
     /// The same write with the hub's account of it.
-    public func received(_ receipt: Receipt) -> TaggedWrite {
+    public func received(_ receipt: Receipt) -> TaggedWrite { with(receipt: receipt) }
+
+    /// The same write with some of it replaced.
+    package func with(
+        dot: Dot? = nil, operation: Operation? = nil, seen: VersionVector? = nil, receipt: Receipt? = nil
+    ) -> TaggedWrite {
         TaggedWrite(
-            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, receipt: receipt)
+            dot: dot ?? self.dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation ?? self.operation,
+            seen: seen ?? self.seen, cursor: cursor, receipt: receipt ?? self.receipt, rarities: storage.rarities)
     }
 
-    /// Whether this write comes before another in the total order: milliseconds, counter, device as UTF-8 bytes, then number.
+    /// The same write of a device whose clock is known to run ahead of the hub's by so many milliseconds.
+    package func with(clockOffset: Int64) -> TaggedWrite {
+        TaggedWrite(
+            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
+            receipt: receipt, rarities: Rarities(order: order, app: app, clockOffset: clockOffset))
+    }
+
+    /// Whether this write comes before another in the total order: ``order``, milliseconds, counter, device as UTF-8 bytes, then number.
     public func precedes(_ other: TaggedWrite) -> Bool {
         let (mine, theirs) = (storage, other.storage)
+        if mine.rarities != nil || theirs.rarities != nil, order != other.order { return order.lexicographicallyPrecedes(other.order) }
         return mine.timestamp == theirs.timestamp ? mine.dot < theirs.dot : mine.timestamp < theirs.timestamp
     }
 }
@@ -183,7 +250,8 @@ extension TaggedWrite: Hashable {
         left.storage === right.storage
             || left.dot.sequence == right.dot.sequence && left.dot.device == right.dot.device && left.isNumbered == right.isNumbered
                 && left.timestamp == right.timestamp && left.key == right.key
-                && left.operation == right.operation && left.seen == right.seen && left.receipt == right.receipt
+                && left.operation == right.operation && left.seen == right.seen && left.cursor == right.cursor
+                && left.receipt == right.receipt && left.order == right.order && left.app == right.app
     }
 
     /// Feeds the write's name into a hasher.

@@ -33,6 +33,7 @@ package enum WriteLimits {
             ?? problem(number: write.dot.sequence, "the write's number") ?? problem(
                 milliseconds: write.timestamp.milliseconds, "its timestamp")
             ?? write.seen.flatMap { problem(with: $0, of: write.dot) } ?? write.receipt.flatMap(problem(with:))
+            ?? write.app.flatMap { problem(name: $0, "the app's version") }
     }
 
     /// Why a device cannot have this name; nil where it can.
@@ -72,7 +73,7 @@ package enum WriteLimits {
     }
 
     private static func problem(with receipt: TaggedWrite.Receipt) -> String? {
-        problem(milliseconds: receipt.milliseconds, "the time of its receipt")
+        receipt.milliseconds.flatMap { problem(milliseconds: $0, "the time of its receipt") }
             ?? receipt.hubSequence.flatMap { problem(number: $0, "its place in the hub's order") }
     }
 

@@ -1,7 +1,8 @@
 /// The JSON form of a write, as it stands in logs and traces.
 ///
 /// A log's line has `v`, `ts`, `seq`, `source` and `event` first, and the rest of a write after; the bare form leaves out `v`, `seq` and `source`, and
-/// may leave out `n`, `counter`, `received` and `seen`.
+/// may leave out `n`, `counter`, `received`, `app`, `order`, and what says what the writer had seen: `seen`, `cursor`, or
+/// `rev` and `parents`.
 package enum WriteLine {
     /// Appends the keys that follow `event`.
     ///
@@ -14,7 +15,7 @@ package enum WriteLine {
         if write.isNumbered { object.field("n", write.dot.sequence, in: &buffer) }
         object.field("counter", Int64(write.timestamp.counter), in: &buffer)
         if let receipt = write.receipt {
-            object.date("received", receipt.milliseconds, in: &buffer)
+            if let milliseconds = receipt.milliseconds { object.date("received", milliseconds, in: &buffer) }
             if let sequence = receipt.hubSequence { object.field("hubSequence", sequence, in: &buffer) }
         }
         object.field("recordType", write.key.type.rawValue, in: &buffer)
@@ -28,6 +29,9 @@ package enum WriteLine {
             object.key("seen", in: &buffer)
             append(seen, to: &buffer)
         }
+        if let cursor = write.cursor { object.field("cursor", cursor, in: &buffer) }
+        if !write.order.isEmpty { object.field("order", .array(write.order), in: &buffer) }
+        if let app = write.app { object.field("app", app, in: &buffer) }
     }
 
     /// Appends a version vector as an object, devices in order.
@@ -55,8 +59,11 @@ package enum WriteLine {
     ///
     /// - Parameters:
     ///   - line: The whole object; keys that mean nothing here are ignored.
+    ///   - revisions: Those that lines before named; nil where it does not matter what writers had seen, but whether they say so.
     ///   - number: Gives a write that carries no `n` its number, from its device; nil where it cannot.
-    package static func write(_ line: LineFields, number: (DeviceID) -> UInt64?) throws(LineError) -> TaggedWrite {
+    package static func write(
+        _ line: LineFields, revisions: inout RevisionGraph?, number: (DeviceID) -> UInt64?
+    ) throws(LineError) -> TaggedWrite {
         let milliseconds = try line.date("ts")
         let device = DeviceID(try line.name("device"))
         let key = RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID")))
@@ -64,22 +71,71 @@ package enum WriteLine {
         let given = try line.optionalInteger("n", in: 1 ... .max)
         let counter = UInt32(try line.optionalInteger("counter", in: 0...Int64(UInt32.max)) ?? 0)
         let seen = try line.versionVector("seen")
-        let receipt = try line.optionalDate("received").map { moment throws(LineError) in
-            let sequence = try line.optionalInteger("hubSequence")
-            return TaggedWrite.Receipt(milliseconds: moment, hubSequence: sequence.map(UInt64.init))
+        let cursor = try line.optionalInteger("cursor", in: 0...Int64(WriteLimits.number)).map(UInt64.init)
+        let revision = try revision(line)
+        let contexts = [seen.map { _ in "seen" }, cursor.map { _ in "cursor" }, revision?.parents.map { _ in "parents" }].compactMap(\.self)
+        if contexts.count > 1 {
+            throw LineError("both \(contexts[0].quoted) and \(contexts[1].quoted) say what the writer had seen: leave one of them out")
         }
-        guard let number = given.map(UInt64.init) ?? number(device) else {
+        let received = try line.optionalDate("received")
+        let hubSequence = try line.optionalInteger("hubSequence").map(UInt64.init)
+        let receipt = received == nil && hubSequence == nil ? nil : TaggedWrite.Receipt(milliseconds: received, hubSequence: hubSequence)
+        func next(_ writer: DeviceID) -> UInt64? { given.map(UInt64.init) ?? number(writer) }
+        let position =
+            if let revision, seen == nil, cursor == nil {
+                if revisions == nil {
+                    next(device).map {
+                        RevisionGraph.Position(dot: Dot(device: device, sequence: $0), seen: revision.parents.map { _ in VersionVector() })
+                    }
+                } else {
+                    revisions?.position(of: revision, key: key, device: device, number: next)
+                }
+            } else {
+                next(device).map { RevisionGraph.Position(dot: Dot(device: device, sequence: $0), seen: seen) }
+            }
+        guard let position else {
             throw LineError("the key \"n\" is missing, and a write of \(device.rawValue.quoted) before has the highest number there is")
         }
-        let dot = Dot(device: device, sequence: number)
+        let (dot, known) = (position.dot, position.seen)
         if let seen, seen[device] > dot.sequence {
             throw LineError(
                 "\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it cannot have seen a later one"
             )
         }
         return TaggedWrite(
-            dot: dot, isNumbered: given != nil || seen != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),
-            key: key, operation: operation, seen: seen, receipt: receipt)
+            dot: dot, isNumbered: given != nil || known != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),
+            key: key, operation: operation, seen: known, cursor: cursor, receipt: receipt, order: try order(line), app: try app(line))
+    }
+
+    private static func revision(_ line: LineFields) throws(LineError) -> RevisionGraph.Revision? {
+        guard line.optional("rev") != nil else { return nil }
+        let name = try line.name("rev")
+        guard let value = line.optional("parents") else { return RevisionGraph.Revision(name: name, parents: nil) }
+        guard let elements = value.array else {
+            throw LineError("\"parents\" must be an array of the revisions that this one was made from, not \(value.described)")
+        }
+        var parents: [String] = []
+        for element in elements {
+            guard let parent = element.string else { throw LineError("\"parents\" holds \(element.described); revisions are texts") }
+            parents.append(parent)
+        }
+        return RevisionGraph.Revision(name: name, parents: parents)
+    }
+
+    private static func order(_ line: LineFields) throws(LineError) -> [FieldValue] {
+        guard let value = line.optional("order") else { return [] }
+        guard let order = value.array else {
+            throw LineError("\"order\" must be an array of what is compared before the timestamps, not \(value.described)")
+        }
+        return order
+    }
+
+    private static func app(_ line: LineFields) throws(LineError) -> String? {
+        guard let app = try line.optionalString("app") else { return nil }
+        guard (1...WriteLimits.nameBytes).contains(app.utf8.count) else {
+            throw LineError("\"app\" has \(app.utf8.count) bytes; the app's version has 1 to \(WriteLimits.nameBytes)")
+        }
+        return app
     }
 
     private static func operation(_ line: LineFields) throws(LineError) -> TaggedWrite.Operation {

@@ -159,7 +159,7 @@ package struct SimulationChecks {
     private func isDecidedByPairs(_ type: RecordType, _ field: FieldName?) -> Bool {
         switch rules.policy(for: type, field: field) {
         case .lastWriterWins, .counter, .set, .manual: true
-        case .firstWriterWins, .maximum, .minimum, .preferDevices: rules.deletes != .lastWriterWins
+        case .firstWriterWins, .lastArrivalWins, .maximum, .minimum, .preferDevices: rules.deletes != .lastWriterWins
         case .custom: false
         }
     }

@@ -35,7 +35,7 @@ import Testing
     /// Each change to a good summary, and what the error must name.
     @Test(
         arguments: [
-            (["summary"], 2, "summary is not 1"),
+            (["summary"], 1, "summary is not 2"),
             (["summary"], nil, "summary is missing"),
             (["linesDropped"], -1, "linesDropped is -1"),
             (["linesDropped"], 9_223_372_036_854_775_807, "linesDropped is 9223372036854775807"),
@@ -47,7 +47,7 @@ import Testing
             (["proven", "byKind", "update_update"], -5, "proven.byKind.update_update is -5"),
             (["proven", "byKind", "\u{1b}[31m"], 5, "unknown name \"\\u001b[31m\""),
             (["proven", "byBasis"], ["window": 5], "basis window"),
-            (["suspected", "byBasis"], ["causal": 2], "another basis"),
+            (["suspected", "byBasis"], ["causal": 2], "which is proof"),
             (["proven", "firstConflict"], "yesterday", "proven.firstConflict is \"yesterday\""),
             (["proven", "firstConflict"], nil, "firstConflict"),
             (["proven", "autoResolved"], 99, "autoResolved"),
@@ -70,7 +70,9 @@ import Testing
                 [["day": "2026-02-03", "conflicts": 2, "editsLost": 1], ["day": "2026-02-03", "conflicts": 2, "editsLost": 1]],
                 "two rows"
             ),
-            (["writes", "sources"], [["observed": 1], ["observed": 1]], "twice"),
+            (["writes", "sources"], [["observed": 1, "observedWithContext": 0], ["observed": 1, "observedWithContext": 0]], "twice"),
+            (["writes", "sources"], [["observed": 1, "observedWithContext": 2]], "is more than there were writes"),
+            (["hasAudit"], 1, "hasAudit is 1"),
             (["filters"], [["kinds": ["duel"]]], "filters[0].kinds holds the unknown name \"duel\""),
             (["otherEvents", "sync"], -1, "otherEvents.sync is -1"),
         ] as [([FieldName], FieldValue?, String)])

@@ -29,8 +29,16 @@ import Testing
 
     private static let limit = 3000
 
-    private func plain(_ text: [UInt8], name: String, filter: ReportFilter, isLenient: Bool) -> Outcome {
+    private func plain(_ text: [UInt8], name: String, filter: ReportFilter, countsCopies: Bool, isLenient: Bool) -> Outcome {
         var outcome = Outcome(summary: Summary(filter: filter))
+        var summaries = Summary()
+        var copies = FirstCopies()
+        func finished() -> Outcome {
+            var finished = outcome
+            if !countsCopies { finished.summary.take(copies.tallies) }
+            finished.summary.merge(summaries)
+            return finished
+        }
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
         var lines = text.split(separator: 0x0a, omittingEmptySubsequences: false).map(Array.init)
         if lines.last == [] { lines.removeLast() }
@@ -43,9 +51,14 @@ import Testing
             } else {
                 do throws(LineProblem) {
                     switch try decoder.decode(bytes.span) {
-                    case .line(let line): outcome.summary.observe(line.event, source: line.source)
+                    case .line(let line):
+                        if countsCopies {
+                            outcome.summary.observe(line.event, source: line.source)
+                        } else {
+                            outcome.summary.observe(line.event, source: line.source, once: &copies)
+                        }
                     case .unknownEvent: outcome.counts.unknownEvents += 1
-                    case .summary(let object): try? outcome.summary.merge(json: object, filter: filter)
+                    case .summary(let object): try? summaries.merge(json: object, filter: filter)
                     case .blank: break
                     }
                     continue
@@ -56,20 +69,21 @@ import Testing
             let sentence = "\(name):\(index + 1): \(problem)"
             guard isLenient else {
                 outcome.problem = sentence
-                return outcome
+                return finished()
             }
             outcome.counts.skipped += 1
             outcome.counts.firstProblem = outcome.counts.firstProblem ?? sentence
         }
-        return outcome
+        return finished()
     }
 
     /// A file is read in pieces by each thread, a stream by one at a time.
     private func parallel(
-        _ path: String, filter: ReportFilter, isLenient: Bool, threads: Int, blockSize: Int, isStream: Bool
+        _ path: String, filter: ReportFilter, countsCopies: Bool, isLenient: Bool, threads: Int, blockSize: Int, isStream: Bool
     ) throws -> Outcome {
         var reader = LogSummarizer(
-            filter: filter, isLenient: isLenient, threads: threads, maximumLineLength: Self.limit, blockSize: blockSize)
+            filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: threads, maximumLineLength: Self.limit,
+            blockSize: blockSize)
         var problem: String?
         let stream = isStream ? try FileHandle(forReadingFrom: URL(fileURLWithPath: path)) : nil
         do {
@@ -88,14 +102,18 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "summarizer-\(UUID().uuidString).jsonl")
         try Data(text).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let expected = plain(text, name: file.path, filter: filter, isLenient: isLenient)
-        for (threads, blockSize) in [(1, 1 << 18), (1, 100), (2, 1000), (3, 1), (2, 1 << 18)] {
-            for isStream in [false, true] {
-                let found = try parallel(
-                    file.path, filter: filter, isLenient: isLenient, threads: threads, blockSize: blockSize, isStream: isStream)
-                let difference = found.difference(from: expected)
-                let way = "\(isStream ? "stream" : "file"), \(threads) threads, blocks of \(blockSize) bytes"
-                #expect(difference == nil, "\(way)", sourceLocation: sourceLocation)
+        for countsCopies in [false, true] {
+            let expected = plain(text, name: file.path, filter: filter, countsCopies: countsCopies, isLenient: isLenient)
+            for (threads, blockSize) in [(1, 1 << 18), (1, 100), (2, 1000), (3, 1), (2, 1 << 18)] {
+                for isStream in [false, true] {
+                    let found = try parallel(
+                        file.path, filter: filter, countsCopies: countsCopies, isLenient: isLenient, threads: threads, blockSize: blockSize,
+                        isStream: isStream)
+                    let difference = found.difference(from: expected)
+                    let way =
+                        "\(isStream ? "stream" : "file"), \(threads) threads, blocks of \(blockSize) bytes, \(countsCopies ? "every line" : "once")"
+                    #expect(difference == nil, "\(way)", sourceLocation: sourceLocation)
+                }
             }
         }
     }

@@ -46,7 +46,7 @@ import Testing
         let all = summary.all
         #expect(all.total.conflicts == conflicts.count)
         #expect(all.total.losses == lost.count)
-        #expect(summary.suspected.total.conflicts == conflicts.count { $0.basis == .window })
+        #expect(summary.suspected.total.conflicts == conflicts.count { !$0.basis.isProof })
         #expect(all.byLosingDevice["a"]?.losses == lost.count { $0.loser.dot.device == "a" })
         #expect(all.byWinningDevice["b"]?.losses == lost.count { $0.winner.dot.device == "b" })
         #expect(all.byRecordType["Tag"]?.losses == lost.count { $0.key.type == "Tag" })

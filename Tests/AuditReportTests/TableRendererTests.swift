@@ -34,7 +34,7 @@ import Testing
         ([conflict(severity: .divergent), conflict(severity: .destructive)], 0, "2 edits were lost in 2 conflicts"),
         ([conflict(basis: .ancestor)], 0, "1 edit was lost in 1 conflict"),
         ([conflict(basis: .window)], 2, "1 edit may have been lost in 1 suspected conflict (2 writes)"),
-        ([conflict(severity: .benign, basis: .window)], 2, "No edits were lost in 1 suspected conflict (2 writes)"),
+        ([conflict(severity: .benign, basis: .window)], 2, "1 suspected conflict, none of which would have lost an edit (2 writes)"),
         (
             [conflict(), conflict(basis: .window)], 0,
             "1 edit was lost in 1 conflict, and 1 edit may have been lost in 1 suspected conflict"
@@ -50,7 +50,9 @@ import Testing
 
     @Test func anEmptySummaryIsOneSentence() {
         #expect(TableRenderer().render(Summary()) == "No conflicts and no writes: there is nothing to report yet\n")
-        #expect(TableRenderer().render(summary([], writes: 1)) == "No conflicts in 1 write: nothing was lost\n")
+        #expect(
+            TableRenderer().render(summary([], writes: 1)).hasPrefix(
+                "Nobody has audited this write: whether edits were lost is not known\n"))
         let filter = ReportFilter(since: 1_768_435_200_000, until: 1_768_435_200_001, devices: ["b", "a\u{1b}"], severities: [.lossy])
         #expect(
             TableRenderer(width: 200).render(Summary(filter: filter))

@@ -10,8 +10,10 @@ struct DeclaredConstraintTests {
         uniqueFields: [.init(type: "person", field: "email")], references: [.init(from: "card", field: "person", to: "person")])
 
     /// What is found when writes arrive in this order, one line each.
-    private func found(_ writes: TaggedWrite..., proximity: Int64 = 60_000, rules: AuditRules = Self.rules) -> [String] {
-        var auditor = TraceAuditor(mergeRules: MergeRules(proximity: proximity), auditRules: rules)
+    private func found(_ writes: TaggedWrite..., window: Int64 = 300_000, rules: AuditRules = Self.rules) -> [String] {
+        var rules = rules
+        rules.window = window
+        var auditor = TraceAuditor(auditRules: rules)
         return writes.flatMap { auditor.observe($0) }.filter { $0.kind == .uniqueKey || $0.kind == .danglingReference }.map {
             "\($0.kind.rawValue) \($0.key.id.rawValue).\($0.field?.rawValue ?? "") \($0.winner.dot) over \($0.loser.dot)"
         }
@@ -96,7 +98,7 @@ struct DeclaredConstraintTests {
         #expect(found(ann, bob, ann, bob, put("b", 2, at: 3000, "bob", ["name": "Bob"], saw: ["b": 1])).count == 1)
     }
 
-    @Test("without a causal context the proximity says who had seen whom", arguments: [(60_000, 1), (60_001, 0), (0, 1)] as [(Int64, Int)])
+    @Test("without a causal context the window says who had seen whom", arguments: [(300_000, 1), (300_001, 0), (0, 1)] as [(Int64, Int)])
     func sharedValueWithoutContext(distance: Int64, count: Int) {
         let ann = put("a", at: 1000, "ann", ["email": "x@y"], saw: nil)
         let bob = put("b", at: 1000 + distance, "bob", ["email": "x@y"], saw: nil)

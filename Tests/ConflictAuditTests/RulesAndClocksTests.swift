@@ -52,7 +52,7 @@ struct RulesAndClocksTests {
     func severities() {
         #expect(Conflict.Severity.allCases.sorted() == [.benign, .merged, .lossy, .destructive, .divergent])
         #expect(Conflict.Resolution.allCases.filter(\.isAutomatic) == [.keepLocal, .applyRemote, .merged])
-        #expect(Conflict.Basis.allCases.map { conflict(basis: $0).isProven } == [true, true, false])
+        #expect(Conflict.Basis.allCases.map { conflict(basis: $0).isProven } == [true, true, false, false])
     }
 
     @Test("the gap between the ends of time is a number")

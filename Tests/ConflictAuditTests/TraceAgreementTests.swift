@@ -66,7 +66,9 @@ struct TraceAgreementTests {
             let history = RandomHistory(seed: seed, mode: batch.mode, values: values)
             let verdict = Oracle.judge(history.arrivals, batch.settings)
             let expected = verdict.findings.map { Account($0, batch.settings) }
-            var auditor = TraceAuditor(mergeRules: rules)
+            let inference = batch.settings.inference
+            var auditor = TraceAuditor(
+                mergeRules: rules, auditRules: AuditRules(window: inference.window, clockTolerance: inference.tolerance))
             var conflicts: [Conflict] = []
             for write in history.arrivals { conflicts += auditor.observe(write) }
             let actual = conflicts.map(Account.init)

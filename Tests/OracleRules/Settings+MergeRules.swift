@@ -1,4 +1,5 @@
 package import SyncMerge
+import SyncModel
 package import SyncOracle
 
 extension Oracle.Settings {
@@ -8,6 +9,7 @@ extension Oracle.Settings {
             switch self.policy {
             case .lastWriterWins: .lastWriterWins
             case .firstWriterWins: .firstWriterWins
+            case .lastArrivalWins: .lastArrivalWins
             case .maximum: .maximum
             case .minimum: .minimum
             case .preferDevices(let devices): .preferDevices(devices)
@@ -21,6 +23,8 @@ extension Oracle.Settings {
             case .editWins: .editWins
             case .lastWriterWins: .lastWriterWins
             }
-        return MergeRules(standard: isRecordLevel ? .record(policy) : .fields(policy), deletes: deletes, proximity: proximity)
+        return MergeRules(
+            standard: isRecordLevel ? .record(policy) : .fields(policy), deletes: deletes,
+            intervals: IntervalRule(window: inference.window, tolerance: inference.tolerance))
     }
 }

@@ -118,11 +118,11 @@ import Testing
         #expect(wide.output.text.contains(#""withinWindow":true"#))
     }
 
-    @Test func proximityIsTheReachOfSuspicion() throws {
+    @Test func theWindowIsTheReachOfSuspicion() throws {
         let lines = [Self.line("a", 1, at: 0, seen: nil), Self.line("b", 1, at: 61, "Card/1", #"{"x":2}"#, seen: nil)]
         #expect(try audit(lines).isEmpty)
         let wide = TestWorld()
-        _ = SyncAudit.run(arguments: ["audit", "--proximity", "61s", directory.file("trace.jsonl")], context: wide.context)
+        _ = SyncAudit.run(arguments: ["audit", "--window", "61s", directory.file("trace.jsonl")], context: wide.context)
         #expect(wide.output.text.contains(#""basis":"window""#))
         #expect(wide.errorText == "syncaudit: 2 writes, 1 conflict, all suspected from timestamps alone; 1 edit lost\n")
     }

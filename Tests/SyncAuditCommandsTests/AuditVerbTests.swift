@@ -35,6 +35,32 @@ import Testing
         #expect(world.errorText == "syncaudit: 2 writes, 1 conflict; 1 edit lost\n")
     }
 
+    @Test func theStateSaysWhoEditedLastWhereThatIsAskedFor() throws {
+        let trace =
+            Trace.put("a", 1, at: 0, #"{"name":"Ada","visits":{"$counter":1}}"#)
+            + Trace.put("b", 1, at: 30, #"{"visits":{"$counter":2}}"#, saw: #"{"a":1}"#)
+            + Trace.put("a", 2, at: 20, #"{"visits":{"$counter":3}}"#, saw: #"{"a":1}"#)
+            + Trace.put("a", 3, at: 40, "2", #"{"name":"Eve"}"#) + Trace.delete("a", 4, at: 50, "2", saw: #"{"a":3}"#)
+        let plain = #"{"recordType":"Note","recordID":"1","fields":{"name":"Ada","visits":5}"#
+        #expect(try state(of: trace, "--policy-for", "Note.visits=counter") == plain + "}\n")
+        let latest = #""device":"b","n":1,"ts":"2026-01-15T14:00:30.000Z","counter":0"#
+        #expect(
+            try state(of: trace, "--policy-for", "Note.visits=counter", "--edited")
+                == plain + #","edited":{\#(latest),"fields":{"name":{"device":"a","n":1,"ts":"2026-01-15T14:00:00.000Z","counter":0},"#
+                + #""visits":{\#(latest)}}}}"# + "\n")
+        // What it says of the edits is no part of an outcome.
+        let replay = TestWorld()
+        #expect(
+            replay.run("replay", "--outcome", directory.file("state"), "--recorded-for", "Note.visits=counter", try directory.path(trace))
+                == .success)
+        #expect(replay.output.text.contains("Every row that was compared is explained"))
+    }
+
+    @Test func editsWithoutAStateAreAMistake() throws {
+        #expect(world.run("audit", "--edited", try directory.path(Trace.clash())) == .usage)
+        #expect(world.errorText.contains("--edited adds to what --state writes; name a file for that"))
+    }
+
     static let impossibleTraces: [(trace: [String], note: String?)] = [
         ([Trace.put("a", at: 0, "1", "{}"), Trace.put("a", at: 0, "1", "{}")], nil),
         (
@@ -91,14 +117,16 @@ import Testing
         #expect(try world.only("windowMs") == expected)
     }
 
-    static let distances: [(proximity: String?, gap: Int, count: Int)] = [(nil, 60, 1), (nil, 61, 0), ("2m", 61, 1), ("0", 1, 0)]
+    static let distances: [(window: String?, gap: Int, count: Int)] = [
+        (nil, 300, 1), (nil, 301, 0), ("6m", 301, 1), ("0", 1, 0),
+    ]
 
     @Test(arguments: distances)
-    func withoutVersionVectorsProximityDecidesWhatIsSuspected(proximity: String?, gap: Int, count: Int) throws {
+    func withoutVersionVectorsTheWindowDecidesWhatIsSuspected(window: String?, gap: Int, count: Int) throws {
         let path = try directory.path(Trace.clash(after: gap, saw: nil))
-        #expect(world.run(["audit", path] + (proximity.map { ["--proximity", $0] } ?? [])) == .success)
+        #expect(world.run(["audit", path] + (window.map { ["--window", $0] } ?? [])) == .success)
         #expect(try world.lines.map { $0["basis"] } == Array(repeating: "window", count: count))
-        if count > 0 { #expect(world.errorText.contains("1 conflict, all suspected from timestamps alone")) }
+        if count > 0 { #expect(world.errorText.contains("1 conflict, suspected from timestamps within")) }
     }
 
     @Test(arguments: [

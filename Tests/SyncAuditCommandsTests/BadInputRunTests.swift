@@ -48,7 +48,7 @@ import Testing
         #expect(world.errorText.contains("in.jsonl:1: the line is longer than"))
         let lenient = TestWorld()
         #expect(lenient.run("audit", "--lenient", directory.file("in.jsonl")) == .success)
-        #expect(lenient.errorText.contains("1 write, 0 conflicts"))
+        #expect(lenient.errorText.contains("1 write, no conflict"))
         #expect(lenient.errorText.contains("1 line passed over that could not be understood, the first at"))
     }
 

@@ -166,7 +166,7 @@ import Testing
         let options =
             verb == "audit"
             ? [
-                "window", "proximity", "policy", "policy-for", "deletes", "outside-window", "unique", "reference", "state", "privacy",
+                "window", "tolerance", "policy", "policy-for", "deletes", "outside-window", "unique", "reference", "state", "privacy",
                 "statistics", "lenient", "output",
             ]
             : [

@@ -198,7 +198,7 @@ import Testing
         let directory = try TemporaryDirectory()
         // Two logs that begin alike, and one that does not.
         let lines = Self.log.split(separator: "\n").map { $0 + "\n" }
-        var files = WatchedFiles(filter: ReportFilter(), isLenient: false)
+        var files = WatchedFiles(filter: ReportFilter(), countsCopies: false, isLenient: false)
         func totals(_ contents: [String: String]) throws -> [Int] {
             let folder = directory.file("logs")
             try? FileManager.default.removeItem(atPath: folder)

@@ -39,6 +39,7 @@ import Testing
             input: .trace),
         Output(file: "report.txt", arguments: ["report", "-"], input: .conflicts),
         Output(file: "report.json", arguments: ["report", "--format", "json", "-"], input: .conflicts),
+        Output(file: "report.summary.json", arguments: ["report", "--format", "summary", "-"], input: .conflicts),
         Output(file: "report.csv", arguments: ["report", "--format", "csv", "-"], input: .conflicts),
         Output(file: "report.md", arguments: ["report", "--format", "markdown", "-"], input: .conflicts),
         Output(file: "tail.txt", arguments: ["tail", "-n", "100", "-"], input: .conflicts),
@@ -55,6 +56,8 @@ import Testing
         Output(file: "check-sound.txt", arguments: ["check", "-"]),
         Output(file: "replay.txt", arguments: ["replay", "-"], input: .trace),
         Output(file: "replay.json", arguments: ["replay", "--format", "json", "-"], input: .trace),
+        Output(
+            file: "replay-outcome.txt", arguments: ["replay", "--outcome", folder.appending(path: "Card.csv").path, "-"], input: .trace),
         Output(file: "export.prometheus", arguments: ["export", "-"], input: .conflicts),
         Output(file: "export.openmetrics", arguments: ["export", "--format", "openmetrics", "-"], input: .conflicts),
         Output(file: "export.otlp-metrics", arguments: ["export", "--format", "otlp-metrics", "-"], input: .conflicts),

@@ -121,9 +121,12 @@ import Testing
     }
 
     @Test func writesAreCountedWhereTheLogHoldsThem() throws {
-        try world.pipe(Trace.clash())
-        #expect(world.run("report") == .success)
-        #expect(world.output.text == "No conflicts in 2 writes: nothing was lost\n")
+        let peace = try directory.path(Trace.put("a", at: 0, #"{"v":5}"#) + Trace.put("b", at: 60, #"{"v":3}"#, saw: #"{"a":1}"#))
+        let maker = TestWorld()
+        try #require(maker.run("audit", "--statistics", peace) == .success)
+        try world.pipe(maker.output.text)
+        #expect(world.run("report", "-", peace) == .success)
+        #expect(world.output.text == "No conflicts in 2 writes: nothing was lost\nAll 2 writes say what their writer had seen\n")
     }
 
     @Test func whatIsOnlySuspectedIsNeverCalledLost() throws {
@@ -138,7 +141,10 @@ import Testing
 
     @Test func severalLogsAddUp() throws {
         let copy = try directory.path(directory.content("log.jsonl") ?? "", as: "copy.jsonl")
-        #expect(world.run("report", "--format=json", log, copy) == .success)
+        #expect(world.run("report", "--format=json", "--all-copies", log, copy) == .success)
         #expect(try world.only("conflicts") == 8)
+        let once = TestWorld()
+        #expect(once.run("report", "--format=json", log, copy) == .success)
+        #expect(try once.only("conflicts") == 4)
     }
 }

@@ -83,7 +83,7 @@ import Testing
         #expect(world.errorText.contains("none of the 1 line of conflicts has it"))
         let other = TestWorld()
         #expect(other.run("show", "00", story.trace) == .noInput)
-        #expect(other.errorText.contains("'syncaudit audit' finds them"))
+        #expect(other.errorText.contains("'syncaudit audit FILE | syncaudit show 00 - FILE' looks for conflicts first"))
     }
 
     @Test func whatComesThroughAPipeIsReadTwice() throws {

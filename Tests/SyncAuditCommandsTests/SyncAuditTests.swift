@@ -84,10 +84,10 @@ import Testing
 
     @Test func optionsOfTheVerbsAreAsDocumented() throws {
         let audit = try AuditVerb.definition.parse([
-            "--window", "5m", "--proximity=60s", "--policy", "prefer-devices:A,B", "--policy-for", "Note.tags=set",
+            "--window", "5m", "--tolerance=2s", "--policy", "prefer-devices:A,B", "--policy-for", "Note.tags=set",
             "--policy-for=Note=manual",
             "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
-            "s",
+            "s", "--edited",
             "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--lenient", "--output", "o", "in", "-",
         ])
         #expect(audit.operands == ["in", "-"])
@@ -95,7 +95,7 @@ import Testing
         let report = try ReportVerb.definition.parse([
             "--format=json", "--top", "3", "--rows=0", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type", "Note",
             "--field=title",
-            "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--distinct", "--clock-what-if",
+            "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--all-copies", "--clock-what-if",
             "--lenient",
             "--output", "o",
         ])

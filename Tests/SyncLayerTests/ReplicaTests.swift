@@ -40,6 +40,27 @@ struct ReplicaTests {
         #expect(try device.replica.records(ofType: "card").map { $0.fields["n"] } == ["10", "2"])
     }
 
+    @Test("who edited a record and its fields last, on whichever device it is asked")
+    func lastEdits() async throws {
+        let world = try World()
+        try world.a.replica.put(["name": "Jane", "phone": "1"], to: card)
+        #expect(try world.a.replica.edits(of: card)?.latest.device == "a")
+        try await world.meet()
+        try world.b.replica.put(["phone": "2"], to: card)
+        try await world.meet()
+        for device in [world.a, world.b] {
+            let edits = try #require(try device.replica.edits(of: card))
+            #expect(edits.latest.dot == Dot(device: "b", sequence: 1))
+            #expect(edits.fields.mapValues(\.dot) == ["name": Dot(device: "a", sequence: 1), "phone": Dot(device: "b", sequence: 1)])
+            let records = try device.replica.records(ofType: card.type, withEdits: true)
+            #expect(records.map(\.edits) == [edits])
+            #expect(try device.replica.records(ofType: card.type).map(\.edits) == [nil])
+        }
+        try world.a.replica.delete(card)
+        #expect(try world.a.replica.edits(of: card) == nil)
+        #expect(try world.a.replica.edits(of: RecordKey(type: "card", id: "none")) == nil)
+    }
+
     @Test("every write is tagged: its number, a timestamp later than the last, what of the record was merged")
     func tags() async throws {
         let world = try World()

@@ -52,7 +52,10 @@ struct RulesTests {
             "every other record type: the store was merged by the app's own policy \"counter\", the app says counter: "
         ),
         (MergeRules(), MergeRules(deletes: .editWins), "deletes: the store was merged by delete-wins, the app says edit-wins: "),
-        (MergeRules(), MergeRules(proximity: 1), "proximity: the store was merged by 60000 ms, the app says 1 ms: "),
+        (
+            MergeRules(), MergeRules(intervals: IntervalRule(window: 1)),
+            "window: the store was merged by 300000 ms with a tolerance of 2000 ms, the app says 1 ms with a tolerance of 2000 ms: "
+        ),
         (MergeRules(version: 2), MergeRules(version: 1), "the store was merged by rules of version 2, and the app has version 1: "),
     ]
 
@@ -103,7 +106,7 @@ struct RulesTests {
             MergeRules(standard: .record(.manual)), MergeRules(standard: .record(.manual), deletes: .editWins, version: 1),
             "card: card/1 was merged by delete-wins, and edit-wins"
         ),
-        (MergeRules(), MergeRules(proximity: 0, version: 1), "proximity: "),
+        (MergeRules(), MergeRules(intervals: IntervalRule(tolerance: 0), version: 1), "window: "),
     ]
 
     @Test("what the old rules have not kept is refused, and the store is unchanged", arguments: obstacles)

@@ -159,8 +159,8 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("without version vectors the edge of the proximity counts as concurrent", arguments: [(60_000, 1), (60_001, 0), (0, 1)])
-    func proximityIsInclusive(gap: Int, conflicts: Int) {
+    @Test("without version vectors the edge of the window counts as concurrent", arguments: [(300_000, 1), (300_001, 0), (0, 1)])
+    func windowIsInclusive(gap: Int, conflicts: Int) {
         let early = put("a", at: 1000, ["x": 1], saw: nil)
         let late = put("b", at: 1000 + Int64(gap), ["x": 2], saw: nil)
         for order in [[early, late], [late, early]] {

@@ -30,6 +30,8 @@ struct MergePropertyTests {
         ("custom, undecided", .fields(.custom(CustomPolicy(name: "undecided") { _ in .undecided })), nil),
         ("record, last writer", .record(.lastWriterWins), nil),
         ("record, first writer", .record(.firstWriterWins), nil),
+        ("last arrival", .fields(.lastArrivalWins), nil),
+        ("record, last arrival", .record(.lastArrivalWins), nil),
         ("record, preferred devices", .record(.preferDevices(["b", "c"])), nil),
         ("record, manual", .record(.manual), nil),
         ("record, custom", .record(.custom(middle)), nil),

@@ -111,6 +111,8 @@ import Testing
         func winner(_ policy: MergePolicy) -> FieldValue? { merge(ancestor: 5, (7, 100), (6, 200), policy: policy).entry?.value }
         #expect(winner(.lastWriterWins) == 6)
         #expect(winner(.firstWriterWins) == 7)
+        // What the client is about to send has yet to arrive.
+        #expect(winner(.lastArrivalWins) == 7)
         #expect(winner(.maximum) == 7)
         #expect(winner(.minimum) == 6)
         #expect(winner(.preferDevices(["client"])) == 7)

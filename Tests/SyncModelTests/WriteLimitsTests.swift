@@ -12,7 +12,8 @@ import Testing
 
     private func read(_ write: TaggedWrite) throws -> TaggedWrite {
         let object = try #require(try JSONParser.parse(WriteLine.bare(write).span).object)
-        return try WriteLine.write(LineFields(object)) { _ in nil }
+        var revisions: RevisionGraph?
+        return try WriteLine.write(LineFields(object), revisions: &revisions) { _ in nil }
     }
 
     @Test func theDeepestValueThatMayBeWrittenIsALineThatIsRead() throws {

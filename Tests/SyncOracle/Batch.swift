@@ -33,16 +33,18 @@ package struct Batch: Sendable, CustomStringConvertible {
     package static func otherPolicies(count: UInt64, firstSeed: UInt64) -> [Batch] {
         let policies: [(String, Oracle.Settings)] = [
             ("first writer", Oracle.Settings(policy: .firstWriterWins)),
+            ("last arrival", Oracle.Settings(policy: .lastArrivalWins)),
             ("maximum", Oracle.Settings(policy: .maximum)),
             ("minimum", Oracle.Settings(policy: .minimum)),
             ("preferred devices", Oracle.Settings(policy: .preferDevices(["c", "a"]))),
             ("manual", Oracle.Settings(policy: .manual)),
             ("record", Oracle.Settings(isRecordLevel: true)),
+            ("record, last arrival", Oracle.Settings(policy: .lastArrivalWins, isRecordLevel: true)),
             ("record, first writer", Oracle.Settings(policy: .firstWriterWins, isRecordLevel: true)),
-            ("no proximity", Oracle.Settings(proximity: 0)),
+            ("no window", Oracle.Settings(inference: .init(window: 0, tolerance: 0))),
         ]
         return policies.enumerated().flatMap { index, policy in
-            each(policy.0, policy.1, count: count, firstSeed: firstSeed + UInt64(index) * 9 * count)
+            each(policy.0, policy.1, count: count, firstSeed: firstSeed + UInt64(index) * 15 * count)
         }
     }
 }
@@ -59,7 +61,12 @@ extension RandomHistory {
             case .put(let fields): fields.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
             case .delete: "delete"
             }
-        let context = write.seen.map { $0.entries.map { "\($0.device):\($0.sequence)" }.joined(separator: ",") } ?? "?"
-        return "\(write.dot)@\(write.timestamp) \(write.key) \(what) saw [\(context)]"
+        let seen = write.seen.map { $0.entries.map { "\($0.device):\($0.sequence)" }.joined(separator: ",") }
+        let context = seen ?? write.cursor.map { "up to \($0)" } ?? "?"
+        let receipt = write.receipt.map {
+            " received \($0.milliseconds.map(String.init) ?? "?") as \($0.hubSequence.map(String.init) ?? "?")"
+        }
+        return
+            "\(write.isNumbered ? "" : "unnumbered ")\(write.dot)@\(write.timestamp) \(write.key) \(what) saw [\(context)]\(receipt ?? "")"
     }
 }

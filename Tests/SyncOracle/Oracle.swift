@@ -39,7 +39,7 @@ private struct OneRecord {
         self.key = key
         self.writes = writes
         self.settings = settings
-        let relation = Relation(writes: writes, proximity: settings.proximity)
+        let relation = Relation(writes: writes, inference: settings.inference)
         rank = relation.rank
         saw = relation.saw
         var deletes: UInt64 = 0
@@ -82,8 +82,8 @@ private struct OneRecord {
             verdict.winners[Oracle.Register(key: key, field: field.name)] = writes[winner].dot
             let value =
                 switch settings.policy {
-                case .counter: TallyOracle.counter(field.name, writes, deletes: settings.deletes, proximity: settings.proximity)
-                case .set: FieldValue.array(TallyOracle.set(field.name, writes, proximity: settings.proximity))
+                case .counter: TallyOracle.counter(field.name, writes, deletes: settings.deletes, inference: settings.inference)
+                case .set: FieldValue.array(TallyOracle.set(field.name, writes, inference: settings.inference))
                 default: map[field.name] ?? .null
                 }
             if value != .null { shown[field.name] = value }
@@ -175,13 +175,13 @@ private struct OneRecord {
     private func findDisjointPuts(_ index: Int, after: UInt64, into verdict: inout Oracle.Verdict) {
         let top = maximal(after)
         guard top & bit(index) != 0 else { return }
-        for other in writes.indices where top & bit(other) != 0 && other != index && !isDelete(other) {
-            if saw[index] & bit(other) != 0 || fields.contains(where: { $0.puts & bit(index) != 0 && $0.puts & bit(other) != 0 }) {
-                continue
-            }
-            let (winner, loser) = rank[index] > rank[other] ? (index, other) : (other, index)
-            add("disjoint_update", winner, loser, index, nil, "merged", timeReason(winner, loser), into: &verdict)
+        let strangers = writes.indices.filter { other in
+            top & bit(other) != 0 && other != index && !isDelete(other) && saw[index] & bit(other) == 0
+                && !fields.contains { $0.puts & bit(index) != 0 && $0.puts & bit(other) != 0 }
         }
+        guard let other = strangers.max(by: { rank[$0] < rank[$1] }) else { return }
+        let (winner, loser) = rank[index] > rank[other] ? (index, other) : (other, index)
+        add("disjoint_update", winner, loser, index, nil, "merged", timeReason(winner, loser), into: &verdict)
     }
 
     private func findOtherDelete(_ index: Int, after: UInt64, into verdict: inout Oracle.Verdict) {
@@ -195,11 +195,25 @@ private struct OneRecord {
         _ kind: String, _ winner: Int, _ loser: Int, _ arriving: Int, _ field: FieldName?, _ severity: String, _ reason: String,
         into verdict: inout Oracle.Verdict
     ) {
-        let later = rank[winner] > rank[loser] ? winner : loser
         verdict.findings.append(
             Oracle.Finding(
                 kind: kind, key: key, field: field, winner: writes[winner].dot, loser: writes[loser].dot, severity: severity,
-                basis: writes[later].seen == nil ? "window" : "causal", reason: reason, didWinnerArriveFirst: winner != arriving))
+                basis: max(ignorance(winner, of: loser), ignorance(loser, of: winner)).name, reason: reason,
+                didWinnerArriveFirst: winner != arriving))
+    }
+
+    /// How it is known that a writer had not seen another's write.
+    private func ignorance(_ one: Int, of other: Int) -> Evidence {
+        let (mine, theirs) = (writes[one], writes[other])
+        if mine.seen != nil || mine.cursor != nil && theirs.receipt?.hubSequence != nil { return .causal }
+        guard let received = theirs.receipt?.milliseconds else { return .window }
+        return mine.timestamp.milliseconds + settings.inference.tolerance <= received ? .arrival : .window
+    }
+
+    private enum Evidence: Int, Comparable {
+        case causal, arrival, window
+        var name: String { "\(self)" }
+        static func < (left: Evidence, right: Evidence) -> Bool { left.rawValue < right.rawValue }
     }
 
     private func severityBetweenPuts(_ winner: Int, _ loser: Int, _ field: FieldName?, after: UInt64) -> String {
@@ -241,7 +255,7 @@ private struct OneRecord {
         if isDelete(winner) { return timeReason(winner, loser) }
         switch settings.policy {
         case .lastWriterWins: return timeReason(winner, loser)
-        case .firstWriterWins, .manual: return "policy"
+        case .firstWriterWins, .lastArrivalWins, .manual: return "policy"
         case .counter, .set: return field == nil ? timeReason(winner, loser) : "policy"
         case .maximum, .minimum: return value(winner, field) == value(loser, field) ? timeReason(winner, loser) : "policy"
         case .preferDevices(let listed): return place(of: winner, in: listed) < listed.count ? "policy" : timeReason(winner, loser)
@@ -292,6 +306,7 @@ private struct OneRecord {
             guard let field else { return candidates.first }
             return candidates.first { isTotal($0, field) || canBeCountedFrom($0, field) } ?? candidates.first
         case .firstWriterWins: return candidates.last
+        case .lastArrivalWins: return candidates.first { one in candidates.allSatisfy { $0 == one || arrived($0, before: one) } }
         case .maximum:
             // Null is the smallest of all values.
             return candidates.first { one in candidates.allSatisfy { !(value(one, field) < value($0, field)) } }
@@ -303,6 +318,20 @@ private struct OneRecord {
         case .preferDevices(let listed):
             return candidates.first { one in candidates.allSatisfy { place(of: one, in: listed) <= place(of: $0, in: listed) } }
         }
+    }
+
+    /// Whether the hub had one before the other: by its order, then by its clock; what it does not have is still on its way, and the later made is the later.
+    private func arrived(_ one: Int, before other: Int) -> Bool {
+        let (mine, theirs) = (writes[one].receipt, writes[other].receipt)
+        if mine?.hubSequence != theirs?.hubSequence {
+            guard let theirs = theirs?.hubSequence else { return true }
+            return mine?.hubSequence.map { $0 < theirs } ?? false
+        }
+        if mine?.milliseconds != theirs?.milliseconds {
+            guard let theirs = theirs?.milliseconds else { return true }
+            return mine?.milliseconds.map { $0 < theirs } ?? false
+        }
+        return rank[one] < rank[other]
     }
 
     /// The record as its winning writer saw it, with what it wrote.

@@ -5,6 +5,7 @@ extension Oracle {
     package enum Policy: Sendable {
         case lastWriterWins
         case firstWriterWins
+        case lastArrivalWins
         case maximum
         case minimum
         case preferDevices([DeviceID])
@@ -22,20 +23,32 @@ extension Oracle {
         case lastWriterWins
     }
 
+    /// What is inferred where a write does not say what its writer had seen: five minutes and two seconds, unless given in milliseconds.
+    package struct Inference: Sendable {
+        package var window: Int64
+        package var tolerance: Int64
+
+        package init(window: Int64 = 300_000, tolerance: Int64 = 2000) {
+            self.window = window
+            self.tolerance = tolerance
+        }
+    }
+
     /// The rules, the same for every record and field.
     package struct Settings: Sendable {
         package var policy: Policy
         package var isRecordLevel: Bool
         package var deletes: Deletes
-        package var proximity: Int64
+        package var inference: Inference
 
         package init(
-            policy: Policy = .lastWriterWins, isRecordLevel: Bool = false, deletes: Deletes = .deleteWins, proximity: Int64 = 60_000
+            policy: Policy = .lastWriterWins, isRecordLevel: Bool = false, deletes: Deletes = .deleteWins,
+            inference: Inference = Inference()
         ) {
             self.policy = policy
             self.isRecordLevel = isRecordLevel
             self.deletes = deletes
-            self.proximity = proximity
+            self.inference = inference
         }
     }
 

@@ -10,6 +10,10 @@ package struct RandomHistory: Sendable {
         case clocks
         /// Some writes say it.
         case mixed
+        /// Every write says up to where in a hub's order its writer had everything; who knew whom has nothing to do with it.
+        case cursors
+        /// Some say it in one form and some in the other, some have no number, and of some it is known when the hub received them, whenever that was.
+        case everyForm
     }
 
     /// How a history's clocks run.
@@ -18,9 +22,9 @@ package struct RandomHistory: Sendable {
         case hybrid
         /// A few values at random, many of them equal: timestamps do not follow causality.
         case random
-        /// Wall clocks that are up to two minutes apart.
+        /// Wall clocks that are up to ten minutes apart.
         case skewed
-        /// Steps that fall on the edges of a proximity of one minute.
+        /// Steps that fall on the edges of a window of five minutes.
         case edges
     }
 
@@ -75,6 +79,7 @@ package struct RandomHistory: Sendable {
         /// For each device, a bit mask of the writes that it has merged.
         var known: [UInt64]
         var lastTime: [Int64]
+        var isNumbered: [Bool]
         var now: Int64 = 1_700_000_000_000
 
         init(seed: UInt64, mode: Mode, values: (@Sendable (Int, inout SplitMix64) -> FieldValue)?) {
@@ -89,10 +94,12 @@ package struct RandomHistory: Sendable {
             keys = Array(RandomHistory.keys.prefix(random.percent(25) ? 2 : 1))
             names = Array(RandomHistory.names.prefix(1 + random.below(4)))
             var offsets: [Int64] = []
-            for _ in devices { offsets.append(Int64(random.below(120_000))) }
+            for _ in devices { offsets.append(Int64(random.below(600_000))) }
             self.offsets = offsets
             known = Array(repeating: 0, count: devices.count)
             lastTime = Array(repeating: 0, count: devices.count)
+            isNumbered = Array(repeating: true, count: devices.count)
+            for device in devices.indices where mode == .everyForm { isNumbered[device] = random.percent(70) }
         }
 
         mutating func run() {
@@ -101,6 +108,7 @@ package struct RandomHistory: Sendable {
             while writes.count < count {
                 if random.percent(syncShare) { sync() } else { write() }
             }
+            if mode == .cursors || mode == .everyForm { deliver() }
         }
 
         /// One device learns what another knows; over a bad line, only some of it.
@@ -125,12 +133,36 @@ package struct RandomHistory: Sendable {
             let sequence = UInt64(writers.count { $0 == device }) + 1
             let dot = Dot(device: devices[device], sequence: sequence)
             let timestamp = tick(device)
-            let hasSeen = mode == .causal || mode == .mixed && random.percent(60)
+            let hasSeen =
+                mode == .causal || mode == .mixed && random.percent(60) || mode == .everyForm && isNumbered[device] && random.percent(40)
+            let hasCursor = !hasSeen && (mode == .cursors || mode == .everyForm && random.percent(50))
+            let context = hasSeen ? seen(by: device, of: key, dot) : nil
+            let cursor = hasCursor ? UInt64(random.below(writes.count + 2)) : nil
             writes.append(
                 TaggedWrite(
-                    dot: dot, timestamp: timestamp, key: key, operation: operation, seen: hasSeen ? seen(by: device, of: key, dot) : nil))
+                    dot: dot, isNumbered: isNumbered[device], timestamp: timestamp, key: key, operation: operation, seen: context,
+                    cursor: cursor))
             writers.append(device)
             known[device] |= 1 << UInt64(writes.count - 1)
+        }
+
+        /// Lets a hub receive the writes, each device's in order, sooner or later after they were made, or before by its clock; of some devices that is not known.
+        private mutating func deliver() {
+            var waiting = devices.indices.map { device in writes.indices.filter { writers[$0] == device } }
+            var latest: [Int64] = Array(repeating: .min, count: devices.count)
+            let hasPosition = devices.indices.map { _ in mode == .cursors || random.percent(70) }
+            let hasTime = devices.indices.map { _ in mode == .everyForm && random.percent(50) }
+            for position in 1...UInt64(writes.count) {
+                let device = random.shuffled(devices.indices.filter { !waiting[$0].isEmpty })[0]
+                let index = waiting[device].removeFirst()
+                let delay = Int64(
+                    [-2001, -2000, 0, 2000, 2001, 302_000, 302_001, 900_000][random.below(8)] + random.below(9) * random.below(2))
+                latest[device] = max(latest[device], writes[index].timestamp.milliseconds + delay)
+                guard hasPosition[device] || hasTime[device] else { continue }
+                writes[index] = writes[index].received(
+                    TaggedWrite.Receipt(
+                        milliseconds: hasTime[device] ? latest[device] : nil, hubSequence: hasPosition[device] ? position : nil))
+            }
         }
 
         /// What the device has merged of the record, or of everything.
@@ -168,13 +200,15 @@ package struct RandomHistory: Sendable {
                 time = now + Int64(random.below(4))
                 counter = random.percent(20) ? UInt32(random.below(2)) : 0
             case .skewed:
-                now += Int64(random.below(40_000))
+                now += Int64(random.below(200_000))
                 time = now + offsets[device]
             case .edges:
-                now += [0, 0, 1, 30_000, 59_999, 60_000, 60_001][random.below(7)]
+                now += [0, 0, 1, 150_000, 299_999, 300_000, 300_001][random.below(7)]
                 time = now
             }
-            if mode == .clocks { time = max(time, lastTime[device]) }
+            // Of writes without numbers the clock says which came first.
+            if !isNumbered[device] { counter = 0 }
+            if mode == .clocks || !isNumbered[device] { time = max(time, lastTime[device]) }
             lastTime[device] = time
             return HybridTimestamp(milliseconds: time, counter: counter)
         }

@@ -7,7 +7,7 @@ struct Relation {
     /// For each write, a bit mask of the others that it has seen.
     let saw: [UInt64]
 
-    init(writes: [TaggedWrite], proximity: Int64) {
+    init(writes: [TaggedWrite], inference: Oracle.Inference) {
         // Devices are numbered in the order of their bytes, so that the pairs need only compare numbers.
         var devices: [[UInt8]] = []
         let names = writes.map { Array($0.dot.device.rawValue.utf8) }
@@ -26,7 +26,7 @@ struct Relation {
                 Facts(
                     milliseconds: write.timestamp.milliseconds, counter: write.timestamp.counter,
                     device: devices.firstIndex(of: names[index]) ?? 0, sequence: write.dot.sequence, isNumbered: write.isNumbered,
-                    vector: vector))
+                    vector: vector, cursor: write.cursor, position: write.receipt?.hubSequence, received: write.receipt?.milliseconds))
         }
         var rank: [Int] = []
         var saw: [UInt64] = []
@@ -35,7 +35,7 @@ struct Relation {
             var mask: UInt64 = 0
             for (index, other) in facts.enumerated() where one.device != other.device || one.sequence != other.sequence {
                 if other.isEarlier(than: one) { place += 1 }
-                if one.hasSeen(other, proximity) { mask |= 1 << UInt64(index) }
+                if one.hasSeen(other, inference) { mask |= 1 << UInt64(index) }
             }
             rank.append(place)
             saw.append(mask)
@@ -51,6 +51,9 @@ struct Relation {
         let sequence: UInt64
         let isNumbered: Bool
         let vector: [UInt64]?
+        let cursor: UInt64?
+        let position: UInt64?
+        let received: Int64?
 
         func isEarlier(than other: Facts) -> Bool {
             if milliseconds != other.milliseconds { return milliseconds < other.milliseconds }
@@ -59,13 +62,19 @@ struct Relation {
             return sequence < other.sequence
         }
 
-        func hasSeen(_ other: Facts, _ proximity: Int64) -> Bool {
+        func hasSeen(_ other: Facts, _ inference: Oracle.Inference) -> Bool {
             if device == other.device {
                 // A device is one sequential writer. Where it did not count its writes, its clock has to do.
                 return isNumbered || other.isNumbered ? other.sequence < sequence : other.isEarlier(than: self)
             }
             if let vector { return vector[other.device] >= other.sequence }
-            return other.isEarlier(than: self) && milliseconds - other.milliseconds > proximity
+            if let cursor {
+                guard let position = other.position else { return false }
+                return position <= cursor
+            }
+            // The other was at large from when it was made to when all may have had it, and this one was made later.
+            let bounds = [other.milliseconds + inference.window] + (other.received.map { [$0 - inference.tolerance] } ?? [])
+            return bounds.allSatisfy { milliseconds > $0 }
         }
     }
 }

@@ -15,12 +15,12 @@ package enum TallyOracle {
     ///
     /// - Parameter writes: The writes to one record, each once.
     package static func counter(
-        _ field: FieldName, _ writes: [TaggedWrite], deletes: Oracle.Deletes = .deleteWins, proximity: Int64 = 60_000
+        _ field: FieldName, _ writes: [TaggedWrite], deletes: Oracle.Deletes = .deleteWins, inference: Oracle.Inference = .init()
     )
         -> FieldValue
     {
         let writes = writes.filter { concerns($0, field) }
-        let relation = Relation(writes: writes, proximity: proximity)
+        let relation = Relation(writes: writes, inference: inference)
         let totals = writes.map { total($0, field) }
         let resets = writes.indices.filter { totals[$0] == nil }
         var latest: [DeviceID: (sequence: UInt64, total: Int64)] = [:]
@@ -62,9 +62,9 @@ package enum TallyOracle {
     /// The elements that somebody added and that nobody who had seen the addition removed.
     ///
     /// - Parameter writes: The writes to one record, each once.
-    package static func set(_ field: FieldName, _ writes: [TaggedWrite], proximity: Int64 = 60_000) -> [FieldValue] {
+    package static func set(_ field: FieldName, _ writes: [TaggedWrite], inference: Oracle.Inference = .init()) -> [FieldValue] {
         let writes = writes.filter { concerns($0, field) }
-        let relation = Relation(writes: writes, proximity: proximity)
+        let relation = Relation(writes: writes, inference: inference)
         let changes = writes.map { change($0, field) }
         var members: [FieldValue] = []
         for index in writes.indices {

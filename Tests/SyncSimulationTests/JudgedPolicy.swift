@@ -22,7 +22,8 @@ struct JudgedPolicy {
             case .lastWriterWins: .lastWriterWins
             }
         settings = Oracle.Settings(
-            policy: Self.known(policy), isRecordLevel: isRecordLevel, deletes: deletes, proximity: rules.proximity)
+            policy: Self.known(policy), isRecordLevel: isRecordLevel, deletes: deletes,
+            inference: .init(window: rules.intervals.window, tolerance: rules.intervals.tolerance))
     }
 
     private static func known(_ policy: MergePolicy) -> Oracle.Policy {
@@ -31,6 +32,7 @@ struct JudgedPolicy {
         case .counter: .counter
         case .set: .set
         case .firstWriterWins: .firstWriterWins
+        case .lastArrivalWins: .lastArrivalWins
         case .maximum: .maximum
         case .minimum: .minimum
         case .preferDevices(let devices): .preferDevices(devices)

@@ -121,7 +121,7 @@ struct KeyFinder {
 
     @inline(__always) private static func hash(name: UInt64) -> Int {
         // With this factor no two keys have the same hash.
-        Int(truncatingIfNeeded: (name &* 0xfaee_b40c_8782_d4d5) >> 56)
+        Int(truncatingIfNeeded: (name &* 0x3f98_e277_4cbd_87ad) >> 56)
     }
 }
 

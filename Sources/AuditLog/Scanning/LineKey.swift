@@ -33,6 +33,8 @@ enum LineKey: UInt8, CaseIterable {
     case operation
     case fields
     case seen
+    case cursor
+    case app
     case phase
     case state
     case writes
@@ -85,6 +87,8 @@ enum LineKey: UInt8, CaseIterable {
         case .operation: "op"
         case .fields: "fields"
         case .seen: "seen"
+        case .cursor: "cursor"
+        case .app: "app"
         case .phase: "phase"
         case .state: "state"
         case .writes: "writes"
@@ -107,7 +111,7 @@ enum LineKey: UInt8, CaseIterable {
     var isText: Bool {
         switch self {
         case .moment, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
-            .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest:
+            .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest, .app:
             true
         default: false
         }

@@ -13,6 +13,8 @@ extension LineScanner {
         var isTurn = false
         var isNote = false
         var writes: Int64 = 0
+        /// -1 where the line does not say.
+        var contexts: Int64 = -1
         var dropped: Int64 = 0
     }
 
@@ -31,6 +33,7 @@ extension LineScanner {
         case .statistics:
             line.event = Int(ScannedLine.Content.statistics.rawValue)
             line.count = account.writes
+            line.contexts = account.contexts
         case .log:
             guard account.isNote else { return nil }
             line.event = Int(ScannedLine.Content.log.rawValue)
@@ -54,6 +57,7 @@ extension LineScanner {
         if key.equals("gaps") { return takeGaps(&cursor) }
         if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.moment(days) != nil }
         if key.equals("writesObserved") { return Self.take(cursor.wholeNumber(), &account.writes) }
+        if key.equals("writesWithContext") { return Self.take(cursor.wholeNumber(), &account.contexts) }
         if key.equals("v") { return cursor.wholeNumber() == 1 }
         if key.equals("seq") { return cursor.positiveNumber() != nil }
         if key.equals("ts") {

@@ -82,6 +82,7 @@ package struct LineScanner: ~Copyable {
         var device = LineCursor.Text.none
         var gap: Int64 = 0
         var count: Int64 = 0
+        var contexts: Int64 = 0
         var number: Int64 = 0
         var isDelete = false
         /// Where `seen` stands, if it came before the device whose number it may hold.
@@ -134,6 +135,9 @@ package struct LineScanner: ~Copyable {
     @inline(__always) package func withLines(_ body: (Span<ScannedLine>) -> Void) {
         lines.withPrefix(count, body)
     }
+
+    /// Forgets the names of all records but some, which are numbered anew in their order; the lines scanned before do not name records any more.
+    package mutating func keepRecords(_ numbers: [Int]) { names.keepRecords(numbers) }
 
     /// Drops those of the lines scanned last that do not pass.
     package mutating func filter(_ passes: (ScannedLine, ScannedNames) -> Bool) {
@@ -295,6 +299,10 @@ package struct LineScanner: ~Copyable {
             guard cursor.skipWholeNumber() else { return false }
         case .offset:
             guard cursor.signedNumber() != nil else { return false }
+        case .cursor:
+            guard let position = cursor.wholeNumber(), position <= Int64(WriteLimits.number) else { return false }
+        case .app:
+            guard let app = text(&cursor, shown), app.isPlain, (1...WriteLimits.nameBytes).contains(Int(app.count)) else { return false }
         case .policy, .error, .status, .interface, .digest:
             guard text(&cursor, shown) != nil else { return false }
         case .withinWindow:
@@ -430,6 +438,7 @@ package struct LineScanner: ~Copyable {
             guard write(&result) else { return false }
         case .statistics, .log:
             result.count = line.count
+            result.contexts = line.contexts
             if line.known.contains(.source) { result.source = device(line.source) }
         case .sync, .remoteChange, .network, .account, .clock, .checkpoint: break
         }
@@ -470,6 +479,11 @@ package struct LineScanner: ~Copyable {
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
         if line.known.contains(.source) { result.source = device(line.source) }
+        // What TaggedWrite.hasCausalContext says.
+        let (hasSeen, hasCursor) = (line.known.contains(.seen), line.known.contains(.cursor))
+        if hasSeen, hasCursor { return false }
+        result.contexts = hasSeen || hasCursor ? 1 : 0
+        result.number = line.known.contains(.number) ? UInt64(truncatingIfNeeded: line.number) : 0
         if numbersWriters {
             result.device = device(line.device)
             result.recordType = Int32(truncatingIfNeeded: recordType())

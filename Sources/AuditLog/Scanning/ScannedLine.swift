@@ -27,6 +27,11 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
 
     /// Of statistics the writes observed, of the log's own account the lines dropped.
     package internal(set) var count: Int64 = 0
+    /// Of a write whether it carries a causal context, 0 or 1; of statistics how many of the writes observed did, -1 where they do not say.
+    package internal(set) var contexts: Int64 = 0
+
+    /// Of a write its number, 0 where it has none.
+    package internal(set) var number: UInt64 = 0
 
     // Of conflicts alone:
 
@@ -79,12 +84,22 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
 
     // Written out, so that no list is looked at for each line; a test compares them with the lists.
     static var severities: Int { 5 }
-    static var bases: Int { 3 }
+    static var bases: Int { 4 }
     static var resolutions: Int { 6 }
     static var reasons: Int { 7 }
 
     package var clockSuspect: Bool { number & 1 != 0 }
     package var withinWindow: Bool { number & 2 != 0 }
+    /// Whether the conflict waits for a decision.
+    package var isPending: Bool { (number >> 2) / Self.reasons % Self.resolutions == Self.pending }
+    /// Whether somebody has decided the conflict.
+    package var isFinal: Bool {
+        let resolution = (number >> 2) / Self.reasons % Self.resolutions
+        return resolution == Self.resolved || resolution == Self.restored
+    }
+    private static let pending = Conflict.Resolution.allCases.firstIndex(of: .manualPending)
+    private static let resolved = Conflict.Resolution.allCases.firstIndex(of: .manualResolved)
+    private static let restored = Conflict.Resolution.allCases.firstIndex(of: .restored)
     package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 2) % Self.reasons] }
     package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 2) / Self.reasons % Self.resolutions] }
     package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 2) / (Self.reasons * Self.resolutions) % Self.bases] }

@@ -17,6 +17,15 @@ package struct ScannedNames: Sendable {
         return taken
     }
 
+    /// Forgets the names of all records but some, which are numbered anew in their order.
+    ///
+    /// - Complexity: O(*n*) in the names kept.
+    package mutating func keepRecords(_ numbers: [Int]) {
+        var kept = NameTable(capacity: 1 << 17)
+        _ = kept.numbers(of: numbers.map { ($0, records.owner($0)) }, in: records)
+        records = kept
+    }
+
     /// The numbers that another scanner's names have here.
     package struct Numbers {
         package fileprivate(set) var devices: [Int] = []

@@ -88,6 +88,9 @@ package struct TraceAudit {
     /// What was read so far.
     package var counts: AuditLogReader.Counts { settled.withLock { $0.reader.counts } }
 
+    /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
+    package var orphans: Int { settled.withLock { $0.reader.orphans } }
+
     /// Everything counted so far.
     package var statistics: ConflictStatistics {
         var statistics = ConflictStatistics()
@@ -102,6 +105,14 @@ package struct TraceAudit {
     package func records() -> [(key: RecordKey, fields: FieldMap)] {
         let parts = shards.map { shard in shard.withLock { $0.auditor.records() } }
         return parts.count == 1 ? parts[0] : parts.joined().sorted { $0.key < $1.key }
+    }
+
+    /// Who wrote what a record shows; nil where it is not shown.
+    package func edits(of key: RecordKey) -> RecordEdits? {
+        for shard in shards {
+            if let edits = shard.withLock({ $0.auditor.edits(of: key) }) { return edits }
+        }
+        return nil
     }
 
     /// Gives up the merged records without freeing them one by one, which at the end of a process is time for nothing.

@@ -51,7 +51,6 @@ extension AuditLogWriter.Configuration {
 extension TaggedWrite {
     /// The same write with other fields.
     func with(fields: FieldMap) -> TaggedWrite {
-        TaggedWrite(
-            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: .put(fields), seen: seen, receipt: receipt)
+        with(operation: .put(fields))
     }
 }

@@ -11,13 +11,20 @@ package enum CheckRenderer {
         let total = totals.values.reduce(0, +)
         var page = ReportPage(width: max(width, 40), style: style)
         page.paragraph(total == 0 ? "No findings" : HumanNumber.count(total, "finding")) {
-            style.bold(total == 0 ? style.green($0) : style.red($0))
+            style.bold(total > 0 ? style.red($0) : counts.evidence.isUnaudited ? style.yellow($0) : style.green($0))
         }
         let looked = [
             HumanNumber.count(counts.files, "file"), HumanNumber.count(counts.lines, "line"), HumanNumber.count(counts.writes, "write"),
             "\(HumanNumber.count(counts.conflicts, "conflict")) of which \(HumanNumber.count(counts.lossy)) lost something",
         ]
         page.paragraph("in " + looked.joined(separator: ", "), style.dim)
+        let evidence = counts.evidence
+        if let sentence = evidence.unauditedSentence {
+            page.paragraph("\(sentence). To find out: \(AuditEvidence.command("report"))", style.yellow)
+        }
+        if evidence.writes > 0 {
+            page.paragraph(evidence.contextSentence(hasProven: counts.conflicts > 0), evidence.isWhole ? style.dim : style.yellow)
+        }
         if counts.conflictLines > 0 {
             page.paragraph(recomputed(counts), counts.heldLines < counts.conflictLines ? style.yellow : style.dim)
         }
@@ -91,7 +98,8 @@ package enum CheckRenderer {
     }
 
     /// For other programs, one JSON object on one line: `findings`, a list of `{kind, sentence}`; `totals`, the number of each kind, of which at most 20
-    /// are listed; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and
+    /// are listed; `isUnaudited`, whether there are writes in which nobody has looked for conflicts; `writesWithContext`?, how many of the writes carried a
+    /// causal context; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and
     /// `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
     /// ``ClockWhatIf/Answer``.
     package static func json(
@@ -107,6 +115,8 @@ package enum CheckRenderer {
             }
             object.key("totals", in: &buffer)
             buffer.appendCounts(totals)
+            object.field("isUnaudited", counts.isUnaudited, in: &buffer)
+            if let count = counts.writesWithContext { object.field("writesWithContext", count, in: &buffer) }
             for (key, count) in [
                 ("files", counts.files), ("lines", counts.lines), ("writes", counts.writes), ("conflicts", counts.conflicts),
                 ("lossy", counts.lossy), ("destructive", counts.destructive), ("unresolved", counts.unresolved),
@@ -137,5 +147,14 @@ extension LineBuffer {
                 }
             }
         }
+    }
+}
+
+extension LogChecker.Counts {
+    /// How far the lines can tell of conflicts.
+    fileprivate var evidence: AuditEvidence {
+        var evidence = AuditEvidence(auditedWrites: writes, withContext: writesWithContext)
+        evidence.hasAudit = !isUnaudited
+        return evidence
     }
 }

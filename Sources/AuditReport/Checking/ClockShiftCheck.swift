@@ -50,14 +50,14 @@ struct ClockShiftCheck: Sendable {
     private var devices: [DeviceID: Device] = [:]
 
     mutating func observe(_ write: TaggedWrite, at place: CompactPlace) {
-        guard let receipt = write.receipt else { return }
+        guard let received = write.receipt?.milliseconds else { return }
         // Taken out and put back, so that it is changed in place instead of copied.
         var device = devices.removeValue(forKey: write.dot.device) ?? Device()
         if !write.isNumbered || device.numbers.insert(write.dot.sequence) {
             device.samples.append(
                 Sample(
                     number: write.isNumbered ? write.dot.sequence : 0,
-                    lead: write.timestamp.milliseconds.distance(after: receipt.milliseconds), received: receipt.milliseconds, place: place))
+                    lead: write.timestamp.milliseconds.distance(after: received), received: received, place: place))
         }
         devices[write.dot.device] = device
     }

@@ -25,7 +25,7 @@ struct DecisionCheck: Sendable {
 
     private let declared: MergeRules?
     private let auditRules: AuditRules
-    private let proximity: Int64
+    private let intervals: IntervalRule
     private var history = RecordedHistory()
     private var ids: Set<ConflictID> = []
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
@@ -39,10 +39,10 @@ struct DecisionCheck: Sendable {
     private(set) var lines = 0
     private(set) var held = 0
 
-    init(declared: MergeRules?, auditRules: AuditRules, proximity: Int64) {
+    init(declared: MergeRules?, auditRules: AuditRules) {
         self.declared = declared
         self.auditRules = auditRules
-        self.proximity = proximity
+        intervals = auditRules.intervals
     }
 
     // MARK: Lines
@@ -135,9 +135,9 @@ struct DecisionCheck: Sendable {
     private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
 
     private func pairCheck(_ recorded: RecordedRules) -> PairCheck {
-        let told = ToldWinners(proximity: proximity)
+        let told = ToldWinners(intervals: intervals)
         return PairCheck(
-            rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told), told: told, history: history,
+            rules: recorded.mergeRules(declared: declared, intervals: intervals, told: told), told: told, history: history,
             reason: recorded.reasons)
     }
 
@@ -164,9 +164,9 @@ struct DecisionCheck: Sendable {
         var problems: [Recomputation.Problem] = []
         var rest = log.entries[...]
         if isWhole(log, name, flaws) {
-            let told = ToldWinners(proximity: proximity)
+            let told = ToldWinners(intervals: intervals)
             var again = Recomputation(
-                history: history, rules: recorded.mergeRules(declared: declared, proximity: proximity, told: told),
+                history: history, rules: recorded.mergeRules(declared: declared, intervals: intervals, told: told),
                 auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, told: told,
                 reason: recorded.reasons, isTrusted: { !untrusted.contains($0) })
             var untold: [(Int32, CompactPlace)] = []
@@ -215,8 +215,8 @@ struct DecisionCheck: Sendable {
         if candidates[0].count < history.arrivals.count { candidates.append(history.arrivals.map(\.write)) }
         var best: (again: TraceRecomputation, untold: [(Int32, CompactPlace)])?
         for writes in candidates where !writes.isEmpty {
-            let told = ToldWinners(proximity: proximity)
-            let rules = recorded.mergeRules(declared: declared, proximity: proximity, told: told)
+            let told = ToldWinners(intervals: intervals)
+            let rules = recorded.mergeRules(declared: declared, intervals: intervals, told: told)
             var again = TraceRecomputation(history: history, rules: rules, told: told, log: log, reason: recorded.reasons)
             var untold: [(Int32, CompactPlace)] = []
             again.run(
@@ -271,7 +271,7 @@ struct DecisionCheck: Sendable {
                 let file = history.areFromTraces[index] ? otherPlace.file : nil
                 let rules =
                     rulesOfFiles[file]
-                    ?? rules(of: file).mergeRules(declared: declared, proximity: proximity, told: ToldWinners(proximity: proximity))
+                    ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, told: ToldWinners(intervals: intervals))
                 rulesOfFiles[file] = rules
                 guard let difference = Self.difference(other, one, rules, name(place)) else { continue }
                 findings.add(.divergence, "\(name(otherPlace)): \(difference)")

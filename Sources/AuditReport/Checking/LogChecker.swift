@@ -21,6 +21,10 @@ public struct LogChecker: Sendable {
         public var lines = 0
         /// Distinct writes.
         public var writes = 0
+        /// Those of the distinct writes that carried a causal context; nil where that is not known, as of writes that only statistics tell of.
+        public var writesWithContext: Int? = 0
+        /// Whether there are writes and no line that only whoever has looked for conflicts logs.
+        public var isUnaudited = false
         /// Distinct conflicts.
         public var conflicts = 0
         /// Distinct conflicts that discarded a value.
@@ -47,6 +51,9 @@ public struct LogChecker: Sendable {
     public private(set) var whatIf = ClockWhatIf()
 
     private var files: [String] = []
+    private var evidence = AuditEvidence()
+    /// The conflicts that wait for a decision.
+    private var waiting: Set<ConflictID> = []
     private var findings = FindingList()
     private var sequences = SequenceCheck()
     private var decisions: DecisionCheck
@@ -58,7 +65,7 @@ public struct LogChecker: Sendable {
     private var stamps = StampCheck()
     private var deliveries = DeliveryCheck()
     /// Writes that logs of conflicts alone say were observed.
-    private var reportedWrites: [String: Int] = [:]
+    private var reportedWrites: [String: (count: Int, withContext: Int?)] = [:]
     private var offClocks: Set<DeviceID> = []
     /// Files with lines that are torn or cannot be understood, and sources that say that lines could not be written.
     private var damaged: Set<Int32> = []
@@ -69,9 +76,8 @@ public struct LogChecker: Sendable {
     /// - Parameters:
     ///   - declared: The rules by which the fleet is to merge; nil to go by what every conflict's line says.
     ///   - auditRules: What the audit looked for, beside the constraints of whose breach a line tells.
-    ///   - proximity: As in `MergeRules`, for writes that do not say what they had seen.
-    public init(declared: MergeRules? = nil, auditRules: AuditRules = AuditRules(), proximity: Int64 = MergeRules().proximity) {
-        decisions = DecisionCheck(declared: declared, auditRules: auditRules, proximity: proximity)
+    public init(declared: MergeRules? = nil, auditRules: AuditRules = AuditRules()) {
+        decisions = DecisionCheck(declared: declared, auditRules: auditRules)
     }
 
     /// Begins a file.
@@ -96,6 +102,7 @@ public struct LogChecker: Sendable {
     /// Takes a line.
     public mutating func observe(_ line: AuditLine, at number: Int) {
         counts.lines += 1
+        evidence.observe(line.event)
         let place = place(number)
         let names = files
         let name: (CompactPlace) -> String = { Self.name($0, names) }
@@ -113,7 +120,9 @@ public struct LogChecker: Sendable {
         case .sync(let activity): deliveries.observe(activity, source: line.source, at: line.event.milliseconds, place)
         case .statistics(let statistics):
             let source = line.source?.rawValue ?? ""
-            reportedWrites[source] = max(reportedWrites[source] ?? 0, statistics.writesObserved)
+            if statistics.writesObserved > reportedWrites[source]?.count ?? 0 {
+                reportedWrites[source] = (statistics.writesObserved, statistics.writesWithContext)
+            }
         case .log(.opened): decisions.observeStart(line, at: place)
         case .log(.dropped(let count)) where count > 0:
             if let source = line.source { dropping.insert(source) }
@@ -137,6 +146,7 @@ public struct LogChecker: Sendable {
         shifts.observe(write, at: place)
         guard write.isNumbered else {
             counts.writes += 1
+            if write.hasCausalContext { counts.writesWithContext = counts.writesWithContext.map { $0 + 1 } }
             return
         }
         deliveries.observe(write, source: source, at: place)
@@ -164,11 +174,17 @@ public struct LogChecker: Sendable {
         }
         guard
             decisions.observe(conflict, line, at: place, name: { name(place) }, isStampWrong: isStampWrong, &findings)
-        else { return }
+        else {
+            if conflict.resolution.isFinal, waiting.remove(conflict.id) != nil { counts.unresolved -= 1 }
+            return
+        }
         counts.conflicts += 1
         if conflict.severity.isLoss { counts.lossy += 1 }
         if conflict.severity == .destructive { counts.destructive += 1 }
-        if conflict.resolution == .manualPending { counts.unresolved += 1 }
+        if conflict.resolution == .manualPending {
+            counts.unresolved += 1
+            waiting.insert(conflict.id)
+        }
         if conflict.clockSuspect { counts.clockSuspect += 1 }
         alternations.observe(conflict, name: { name(place) }, &findings)
     }
@@ -193,7 +209,12 @@ public struct LogChecker: Sendable {
             wrong: wrong, ambiguous: stamps.named.union(wrong.renamed), files: damaged, dropping: dropping, isWhole: sequences.isWhole)
         decisions.finish(flaws, name: name, &findings)
         (counts.conflictLines, counts.heldLines) = (decisions.lines, decisions.held)
-        counts.writes = max(counts.writes + stamps.writes, reportedWrites.values.max() ?? 0)
+        counts.writes += stamps.writes
+        counts.writesWithContext = counts.writesWithContext.map { $0 + stamps.writesWithContext }
+        if let reported = reportedWrites.values.max(by: { $0.count < $1.count }), reported.count > counts.writes {
+            (counts.writes, counts.writesWithContext) = reported
+        }
+        counts.isUnaudited = evidence.isUnaudited
         let order = CheckFinding.Kind.allCases
         let sorted = order.flatMap { kind in findings.kept.filter { $0.kind == kind } }
         return (sorted, findings.counts)

@@ -25,10 +25,10 @@ struct ReceiptCheck: Sendable {
     private var accounts: [Account: Writes] = [:]
 
     mutating func observe(_ write: TaggedWrite, at place: CompactPlace) {
-        guard let receipt = write.receipt else { return }
+        guard let received = write.receipt?.milliseconds else { return }
         let account = Account(device: write.dot.device, file: place.file)
         var writes = accounts.removeValue(forKey: account) ?? Writes()
-        let lead = write.timestamp.milliseconds.distance(after: receipt.milliseconds)
+        let lead = write.timestamp.milliseconds.distance(after: received)
         writes.count += 1
         if lead > ClockCheck.limit {
             writes.ahead += 1

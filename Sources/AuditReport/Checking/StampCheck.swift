@@ -84,6 +84,8 @@ struct StampCheck: Sendable {
 
     /// The distinct writes that a write line tells of.
     private(set) var writes = 0
+    /// Those of them that carried a causal context.
+    private(set) var writesWithContext = 0
 
     /// Takes a write line.
     ///
@@ -96,7 +98,10 @@ struct StampCheck: Sendable {
             target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content)
         renamed.observe(write, source: source, line.signature)
         let known = note(line, of: write.dot)
-        if known?.shape == nil { writes += 1 }
+        if known?.shape == nil {
+            writes += 1
+            if write.hasCausalContext { writesWithContext += 1 }
+        }
         guard let other = known else { return false }
         let isOther = other.shape.map { $0 != line.shape } ?? false
         let isChanged = other.content.flatMap { mine in line.content.map { $0 != mine } } ?? false

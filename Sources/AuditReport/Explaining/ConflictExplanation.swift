@@ -83,6 +83,7 @@ private struct Words {
         switch conflict.basis {
         case .causal: "neither had seen the other"
         case .ancestor: "both had started from the same version on the server"
+        case .arrival: "suspected: each was made before the hub had received the other"
         case .window: "suspected only: nothing tells what either had seen, and their times are \(gap) apart"
         }
     }
@@ -109,6 +110,7 @@ private struct Words {
         let name = conflict.policy.split(separator: ":").last.map(String.init) ?? ""
         switch name {
         case MergePolicy.firstWriterWins.name: return "\(winner)'s was \(gap) older, and the first writer wins"
+        case MergePolicy.lastArrivalWins.name: return "\(winner)'s reached the hub last, whatever the clocks say"
         case MergePolicy.maximum.name: return "\(winner)'s value is the larger one"
         case MergePolicy.minimum.name: return "\(winner)'s value is the smaller one"
         case MergePolicy.preferDevices([]).name: return "\(winner) is the preferred device"

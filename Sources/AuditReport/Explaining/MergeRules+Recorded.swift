@@ -27,6 +27,7 @@ extension MergePolicy {
         switch Self.bareName(recorded: name) {
         case MergePolicy.lastWriterWins.name: self = .lastWriterWins
         case MergePolicy.firstWriterWins.name: self = .firstWriterWins
+        case MergePolicy.lastArrivalWins.name: self = .lastArrivalWins
         case MergePolicy.maximum.name: self = .maximum
         case MergePolicy.minimum.name: self = .minimum
         case MergePolicy.counter.name: self = .counter
@@ -45,7 +46,7 @@ extension MergePolicy {
     var goesByTime: Bool {
         switch self {
         case .lastWriterWins, .counter, .set, .manual: true
-        case .firstWriterWins, .maximum, .minimum, .preferDevices, .custom: false
+        case .firstWriterWins, .lastArrivalWins, .maximum, .minimum, .preferDevices, .custom: false
         }
     }
 
@@ -53,7 +54,7 @@ extension MergePolicy {
     var goesByValue: Bool {
         switch self {
         case .maximum, .minimum, .counter, .set, .custom: true
-        case .lastWriterWins, .firstWriterWins, .manual, .preferDevices: false
+        case .lastWriterWins, .firstWriterWins, .lastArrivalWins, .manual, .preferDevices: false
         }
     }
 }

@@ -12,9 +12,16 @@ extension MetricFamily {
         let tallies = [("proven", summary.proven), ("suspected", summary.suspected)]
         var writes = MetricFamily("syncaudit_writes", .counter, "Writes observed.")
         writes.add([:], summary.writes.count)
+        var contextless = MetricFamily(
+            "syncaudit_writes_without_context", .counter,
+            "Writes that do not say what their writer had seen, so that nothing of them can be proven.")
+        if let count = summary.writes.countWithContext { contextless.add([:], max(0, summary.writes.count - count)) }
+        var unaudited = MetricFamily(
+            "syncaudit_unaudited_writes", .gauge, "Writes in which nobody has looked for conflicts, so that 0 conflicts says nothing.")
+        unaudited.add([:], summary.evidence.isUnaudited ? summary.writes.count : 0)
         var dropped = MetricFamily("syncaudit_log_lines_dropped", .counter, "Lines that logs say could not be written.")
         dropped.add([:], summary.linesDropped)
-        var families = [writes, dropped]
+        var families = [writes, contextless, unaudited, dropped]
         families += totals(tallies) + breakdowns(tallies) + times(tallies)
 
         var omitted = MetricFamily("syncaudit_series_omitted", .gauge, "Series left out of a breakdown, to keep their number bounded.")

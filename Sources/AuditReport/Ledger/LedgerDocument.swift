@@ -8,10 +8,14 @@ package enum LedgerDocument {
     ///
     /// A loss has `id`, `status` (lost, waiting, decided, restored), `recoverability` (available, omitted, truncated, not_applicable), `proven`,
     /// `kind`, `severity`, `recordType`, `recordID`, `field`?, `device`, `written`, `op`, `lostTo`, `policy`, `reason`, `characters` and `value`?.
+    /// `isUnaudited` is true where there are writes in which nobody has looked for conflicts, so that no loss says nothing; `writesWithoutContext` is how
+    /// many write lines carry no causal context, so that of these nothing can be proven.
     /// `restoredIsKnown` is false where no write line was read, which alone tells of values that were written again.
     package static func json(_ ledger: LossLedger) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.writeObject { object, buffer in
+            object.field("isUnaudited", ledger.evidence.isUnaudited, in: &buffer)
+            object.field("writesWithoutContext", ledger.evidence.writes - (ledger.evidence.withContext ?? 0), in: &buffer)
             object.field("restoredIsKnown", ledger.hasWrites, in: &buffer)
             object.list("losses", ledger.losses, in: &buffer) { buffer, loss in
                 buffer.writeObject { row, buffer in

@@ -29,7 +29,18 @@ package struct LedgerRenderer: Sendable {
         let losses = ledger.losses
         var page = ReportPage(width: width, style: style)
         guard !losses.isEmpty else {
-            page.paragraph(ledger.filter.isUnrestricted ? "Nothing was lost" : "Nothing that passes the filter was lost", style.green)
+            let evidence = ledger.evidence
+            if let sentence = evidence.unauditedSentence {
+                page.paragraph(sentence) { style.bold(style.yellow($0)) }
+                page.paragraph("To find out: \(AuditEvidence.command("lost"))", style.dim)
+            } else {
+                let whole = evidence.isWhole || evidence.writes == 0
+                let nothing = whole ? "Nothing was lost" : "No loss is known"
+                page.paragraph(ledger.filter.isUnrestricted ? nothing : nothing + " that passes the filter") { sentence in
+                    whole ? style.green(sentence) : style.yellow(sentence)
+                }
+                if !whole { page.paragraph(evidence.contextShare, style.dim) }
+            }
             return page.text
         }
         let breakdown = LedgerBreakdown(losses, now: now)
@@ -71,6 +82,7 @@ package struct LedgerRenderer: Sendable {
         if let count = counts[.truncated] { parts.append("\(HumanNumber.count(count)) cut") }
         if let count = counts[.notApplicable] { parts.append("\(HumanNumber.count(count)) that no single write can bring back") }
         var notes = [parts.joined(separator: ", ") + "; " + HumanNumber.count(breakdown.total.characters, "character") + " of text"]
+        if ledger.hasWrites, !ledger.evidence.isWhole { notes.append(ledger.evidence.contextShare) }
         if !ledger.hasWrites {
             notes.append("Whether a value was written again is not known: only write lines tell, and there are none. Name the trace too")
         }

@@ -11,8 +11,10 @@ import SyncModel
 public struct LossLedger: Sendable {
     /// Which losses are looked at.
     public let filter: ReportFilter
+    /// How far the lines can tell of losses; a write that several devices logged counts several times.
+    public private(set) var evidence = AuditEvidence()
     /// Whether any write was seen, so that a value written again would have been noticed.
-    public private(set) var hasWrites = false
+    public var hasWrites: Bool { evidence.hasWriteLines }
 
     private var found: [ConflictID: Loss] = [:]
     /// The losses that nothing is known to have made good, by what a write would have to do.
@@ -34,10 +36,9 @@ public struct LossLedger: Sendable {
 
     /// Looks at an event.
     public mutating func observe(_ event: AuditEvent) {
+        evidence.observe(event)
         switch event.content {
-        case .write(let write):
-            hasWrites = true
-            mark(write)
+        case .write(let write): mark(write)
         case .conflict(let conflict): add(conflict)
         default: break
         }

@@ -94,7 +94,7 @@ package struct EventRenderer: Sendable {
             let lost = statistics.dataLost
             let sentence =
                 "\(HumanNumber.count(statistics.totalConflicts, "conflict")) in \(HumanNumber.count(statistics.writesObserved, "write")), "
-                + (lost == 0 ? "no edit lost" : "\(HumanNumber.count(lost, "edit")) lost")
+                + (lost == 0 ? "no edit known to be lost" : "\(HumanNumber.count(lost, "edit")) lost")
             return ("statistics", sentence, lost == 0 ? .plain : .bad)
         case .log(let note): return describe(note)
         }

@@ -60,7 +60,7 @@ extension LineBuffer {
         }
     }
 
-    private mutating func append(_ distinct: DistinctCount) {
+    mutating func append(_ distinct: DistinctCount) {
         writeObject { object, buffer in
             object.field("count", distinct.count, in: &buffer)
             object.field(

@@ -4,9 +4,28 @@ import SyncModel
 /// What the report says before any table: the answer in a sentence, and what one must know to read the rest.
 struct ReportHeadline {
     private let summary: Summary
+    private let evidence: AuditEvidence
 
     init(_ summary: Summary) {
         self.summary = summary
+        evidence = summary.evidence
+    }
+
+    /// How the news are.
+    enum Tone {
+        /// Nothing was lost, and that is proven.
+        case good
+        /// Edits may have been lost, or nobody can know.
+        case maybe
+        /// Edits were lost.
+        case lost
+    }
+
+    var tone: Tone {
+        if summary.proven.total.losses > 0 { return .lost }
+        if summary.suspected.total.losses > 0 || evidence.isUnaudited { return .maybe }
+        // Conflict lines alone say no more than that none of these conflicts lost an edit.
+        return evidence.isWhole || evidence.writes == 0 ? .good : .maybe
     }
 
     /// How many edits were lost in how many conflicts of how many writes.
@@ -20,8 +39,10 @@ struct ReportHeadline {
         case (0, 0): return empty(writes)
         case (_, 0): return "\(lost(proven.losses)) in \(conflicts(proven.conflicts))\(ofWrites)"
         case (0, _):
-            let losses = suspected.losses > 0 ? maybeLost(suspected.losses) : "no edits were lost"
-            return "\(losses.capitalizedFirst) in \(suspectedConflicts(suspected.conflicts))\(ofWrites)"
+            if suspected.losses == 0 {
+                return "\(suspectedConflicts(suspected.conflicts)), none of which would have lost an edit\(ofWrites)"
+            }
+            return "\(maybeLost(suspected.losses)) in \(suspectedConflicts(suspected.conflicts))\(ofWrites)"
         default:
             let losses = suspected.losses > 0 ? maybeLost(suspected.losses) : "none"
             return "\(lost(proven.losses)) in \(conflicts(proven.conflicts)), "
@@ -40,20 +61,35 @@ struct ReportHeadline {
     }
 
     /// The records that conflicts are about.
-    var recordCount: Int { summary.proven.records.distinctCount(with: summary.suspected.records) }
+    ///
+    /// Where some were forgotten, there were more.
+    var recordCount: Int {
+        let count = summary.proven.records.distinctCount(with: summary.suspected.records)
+        return summary.recordsMissing > 0 ? max(count, Summary.recordLimit) : count
+    }
 
     /// What the conflicts span, which filters were applied, and what the columns mean.
     var notes: [String] {
-        guard summary.hasConflicts else { return [] }
+        if evidence.isUnaudited {
+            return ["To find out: \(AuditEvidence.command("report"))"] + (evidence.writes > 0 ? [contextSentence] : [])
+        }
+        guard summary.hasConflicts else { return evidence.writes > 0 ? [contextSentence] : [] }
         var notes: [String] = []
         let parts = [summary.proven.statistics, summary.suspected.statistics]
         if let first = parts.compactMap(\.firstConflictDate).min(), let last = parts.compactMap(\.lastConflictDate).max() {
             let days = [first, last].map { RFC3339.string(milliseconds: $0).prefix(10) }
             notes.append(
                 "\(days[0] == days[1] ? "\(days[0])" : "\(days[0]) to \(days[1])") (UTC), "
-                    + "\(HumanNumber.count(deviceCount, "device")), \(HumanNumber.count(recordCount, "record"))")
+                    + "\(HumanNumber.count(deviceCount, "device")), "
+                    + (summary.recordsMissing > 0 ? "more than " : "") + HumanNumber.count(recordCount, "record"))
         }
         if let distinct { notes.append(distinct) }
+        if summary.recordsMissing > 0 {
+            notes.append(
+                "the most contested records are known, and each of their counts is too low by \(HumanNumber.count(summary.recordsMissing)) at most"
+            )
+        }
+        notes.append(contextSentence)
         if summary.suspected.total.conflicts > 0 {
             notes.append("suspected: from timestamps alone; lost?: edits lost if the suspicion is right")
         }
@@ -62,6 +98,8 @@ struct ReportHeadline {
         }
         return notes
     }
+
+    private var contextSentence: String { evidence.contextSentence(hasProven: summary.proven.total.conflicts > 0) }
 
     /// What needs a person's attention.
     var warnings: [String] {
@@ -83,23 +121,35 @@ struct ReportHeadline {
         return events.isEmpty ? nil : "Other events: \(events.joined(separator: ", "))"
     }
 
-    /// How many different conflicts those counted are, where several devices logged one; nil where each was logged once.
+    /// How often conflicts count that several devices logged; nil where each was logged once.
     private var distinct: String? {
-        if summary.isDistinct { return "each conflict counts once, however many devices logged it" }
         let lines = summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts)
-        let count = summary.distinctConflicts
-        if count.isExact {
-            return count.count == lines
-                ? nil : "\(HumanNumber.count(count.count, "different conflict")); some were logged by several devices"
-        }
+        let (count, isExact) = summary.distinctConflicts
+        let left = summary.copiesLeftOut
+        let counted = "\(HumanNumber.count(lines.addingCount(left))) lines tell of these conflicts; each counts once"
+        if summary.isDistinct, summary.parts <= 1, summary.unchecked == 0 { return left == 0 ? nil : counted }
+        if isExact, count == lines { return nil }
         // Two standard errors: nineteen of twenty estimates are as close.
-        return "about \(HumanNumber.count(min(count.count, lines))) different conflicts (± 1.6 %); several devices may have logged one"
+        let different =
+            isExact ? HumanNumber.count(count, "different conflict") : "about \(HumanNumber.count(count)) different conflicts (± 1.6 %)"
+        let why =
+            if !summary.isDistinct {
+                "every line counts, and several devices may have logged one conflict"
+            } else if summary.parts > 1 {
+                "each counts once in each of the reports put together, which may have conflicts in common"
+            } else {
+                "each counts once, but beyond the first \(HumanNumber.count(FirstCopies.limit)) every line"
+            }
+        return "\(different); \(why)"
     }
 
     private func empty(_ writes: Int) -> String {
+        if let sentence = evidence.unauditedSentence { return sentence }
         let among = writes > 0 ? " in \(HumanNumber.count(writes, "write"))" : ""
         if !summary.filters.allSatisfy(\.isUnrestricted) { return "No conflicts\(among) pass the filter: \(filters)" }
-        return writes > 0 ? "No conflicts\(among): nothing was lost" : "No conflicts and no writes: there is nothing to report yet"
+        if writes == 0 { return "No conflicts and no writes: there is nothing to report yet" }
+        if evidence.isWhole { return "No conflicts\(among): nothing was lost" }
+        return evidence.withContext == 0 ? "No conflict is suspected\(among)" : "No conflict is known\(among)"
     }
 
     private var filters: String { summary.filters.map(\.sentence).joined(separator: "; ") }
@@ -131,8 +181,4 @@ extension ReportFilter {
         let text = RFC3339.string(milliseconds: milliseconds)
         return text.hasSuffix("T00:00:00.000Z") ? String(text.prefix(10)) : text
     }
-}
-
-extension String {
-    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

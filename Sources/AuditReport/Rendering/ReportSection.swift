@@ -44,7 +44,7 @@ struct ReportSection {
     ///   - width: What the two names of a pair share.
     ///   - periods: The most periods of the history. Three weeks and a bit, two years of months: what still fits on a screen.
     static func all(of summary: Summary, top: Int, width: Int, periods: Int = 24) -> [ReportSection] {
-        let source = Source(proven: summary.proven, suspected: summary.suspected, top: top)
+        let source = Source(proven: summary.proven, suspected: summary.suspected, top: top, lacksRecords: summary.recordsMissing > 0)
         var sections: [ReportSection] = []
         if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
             let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
@@ -68,10 +68,7 @@ struct ReportSection {
                 return names.joined(separator: " → ")
             })
         sections += [source.gaps, source.history(periods)]
-        sections.append(
-            source.named("Most contested records", \.records) { name in
-                TerminalText.escaped(RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)).description)
-            })
+        sections.append(source.records)
         sections.append(source.suspectClocks)
         return sections
     }
@@ -82,6 +79,20 @@ private struct Source {
     let proven: ConflictTally
     let suspected: ConflictTally
     let top: Int
+    /// Whether there were too many records to keep a count of each.
+    let lacksRecords: Bool
+
+    var records: ReportSection {
+        let title = "Most contested records"
+        let section = named(title, \.records) { name in
+            TerminalText.escaped(RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)).description)
+        }
+        guard lacksRecords, case .breakdown(var breakdown) = section.content else { return section }
+        breakdown.others = ReportRow(
+            label: "all others", proven: proven.total.subtracting(breakdown.rows.map(\.proven)),
+            suspected: suspected.total.subtracting(breakdown.rows.map(\.suspected)))
+        return ReportSection(title: title, content: .breakdown(breakdown))
+    }
 
     func named(
         _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, by measure: Breakdown.Measure = .conflicts,

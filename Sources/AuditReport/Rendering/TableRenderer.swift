@@ -28,8 +28,13 @@ package struct TableRenderer: Sendable {
     package func render(_ summary: Summary) -> String {
         let headline = ReportHeadline(summary)
         var page = ReportPage(width: width, style: style)
-        let losses = (summary.proven.total.losses, summary.suspected.total.losses)
-        page.paragraph(headline.sentence) { style.bold(losses.0 > 0 ? style.red($0) : losses.1 > 0 ? style.yellow($0) : style.green($0)) }
+        page.paragraph(headline.sentence) { sentence in
+            switch headline.tone {
+            case .good: style.bold(style.green(sentence))
+            case .maybe: style.bold(style.yellow(sentence))
+            case .lost: style.bold(style.red(sentence))
+            }
+        }
         for note in headline.notes { page.paragraph(note, style.dim) }
         for warning in headline.warnings { page.paragraph(warning, style.yellow) }
         guard summary.hasConflicts else { return page.text }

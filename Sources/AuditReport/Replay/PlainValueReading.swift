@@ -62,7 +62,7 @@ struct PlainValueReading {
                 continue
             }
             if isMeasured { readable.insert(field) }
-            if isMeasured, write.seen == nil { isWithoutContext = true }
+            if isMeasured, !write.hasCausalContext { isWithoutContext = true }
             changes[element.name] = read(element, of: write, in: &record)
         }
         record.note(write)
@@ -100,7 +100,7 @@ struct PlainValueReading {
     private func value(of field: FieldName, in seen: [RecordWrites.Entry], _ write: TaggedWrite) -> FieldValue? {
         // Under a record-level policy, too, the field is looked at alone: what else the record held does not matter for the difference.
         let rules = MergeRules(
-            standard: .fields(rules.policy(for: write.key.type, field: field)), deletes: rules.deletes, proximity: rules.proximity)
+            standard: .fields(rules.policy(for: write.key.type, field: field)), deletes: rules.deletes, intervals: rules.intervals)
         var state = RecordState(key: write.key)
         for entry in seen { _ = state.merge(entry.write, rules: rules) }
         let value = state.winner(of: field, rules: rules)?.value(of: field)
@@ -112,7 +112,7 @@ struct PlainValueReading {
         _ value: FieldValue, from base: FieldValue?, _ write: TaggedWrite, _ field: FieldName, _ record: RecordWrites
     ) -> FieldValue? {
         guard let number = value.integer, let start = base.map(\.integer) ?? 0 else { return nil }
-        let rules = MergeRules(standard: .fields(.counter), proximity: rules.proximity)
+        let rules = MergeRules(standard: .fields(.counter), intervals: rules.intervals)
         var state = RecordState(key: write.key)
         // What others counted says nothing of what the writer had.
         for counted in record.countedBefore(write, in: field) { _ = state.merge(counted, rules: rules) }
@@ -131,15 +131,27 @@ struct PlainValueReading {
 extension TaggedWrite {
     /// The write with one field alone.
     func with(_ value: FieldValue, for field: FieldName) -> TaggedWrite {
-        TaggedWrite(
-            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: .put([field: value]), seen: seen, receipt: receipt)
+        with(operation: .put([field: value]))
+    }
+
+    /// The write with its plain values read as the policies of its fields take them.
+    func read(_ changes: [FieldName: PlainValueReading.Change], under rules: MergeRules) -> TaggedWrite {
+        guard !changes.isEmpty, case .fields = rules.scope(for: key.type) else { return self }
+        var values: [FieldName: FieldValue] = [:]
+        for (name, change) in changes {
+            switch rules.policy(for: key.type, field: name) {
+            case .counter: if let counted = change.counted { values[name] = counted }
+            case .set: if let edited = change.edited { values[name] = edited }
+            default: break
+            }
+        }
+        return replacing(values)
     }
 
     /// The write with some of its fields' values replaced.
-    func replacing(_ values: [FieldName: FieldValue]) -> TaggedWrite {
+    private func replacing(_ values: [FieldName: FieldValue]) -> TaggedWrite {
         guard !values.isEmpty, var fields else { return self }
         for (name, value) in values { fields[name] = value }
-        return TaggedWrite(
-            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: .put(fields), seen: seen, receipt: receipt)
+        return with(operation: .put(fields))
     }
 }

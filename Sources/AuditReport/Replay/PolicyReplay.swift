@@ -105,7 +105,7 @@ package struct PolicyReplay {
 extension PolicyReplay.Extra {
     /// The rules, nil where they would change nothing.
     fileprivate func rules(besides recorded: MergeRules) -> MergeRules? {
-        var rules = MergeRules(deletes: recorded.deletes, proximity: recorded.proximity)
+        var rules = MergeRules(deletes: recorded.deletes, intervals: recorded.intervals)
         switch self {
         case .counter: rules.standard = .fields(.counter)
         case .set: rules.standard = .fields(.set)
@@ -124,7 +124,7 @@ extension MergeRules {
     /// Whether both are the same one policy for everything; false also where that is not easily told.
     fileprivate func isPlainly(_ other: MergeRules) -> Bool {
         guard types.isEmpty, fields.isEmpty, other.types.isEmpty, other.fields.isEmpty, deletes == other.deletes,
-            proximity == other.proximity
+            intervals == other.intervals
         else { return false }
         return switch (standard, other.standard) {
         case (.fields(.lastWriterWins), .fields(.lastWriterWins)), (.fields(.counter), .fields(.counter)), (.fields(.set), .fields(.set)):

@@ -10,13 +10,13 @@ package struct Recommendation: Hashable, Sendable {
     package let policy: String
     /// The reason, as a sentence without its full stop.
     package let reason: String
-    /// What was lost under the recorded rules, and how much of it the policy would have saved, as far as that was measured.
+    /// How many edits lose under the recorded rules, and how many of them the policy would keep, as far as that was measured.
     package let lost: Int
     package let saved: Int?
 }
 
 extension PolicyReplay {
-    /// What to change, where most was lost first.
+    /// What to change, where most loses first.
     func recommendations() -> [Recommendation] {
         var lost: [ConflictStatistics.FieldKey: [ReplayPass.Loss]] = [:]
         for loss in recorded.losses { lost[loss.register, default: []].append(loss) }
@@ -57,15 +57,15 @@ extension PolicyReplay {
         _ defeated: [(edit: ReplayPass.Edit, isLoss: Bool)]
     ) -> Recommendation {
         let kept = pass(.counter)?.lostEdits ?? []
-        // What was lost to a delete was no less an increment.
+        // What loses to a delete is no less an increment.
         let edits =
             defeated.map { (edits: [$0.edit], isLoss: $0.isLoss) } + losses.filter(\.isByDelete).map { (edits: $0.edits, isLoss: true) }
         let saved = edits.count { !$0.edits.contains(where: kept.contains) }
         var reason = "\(nature): "
         if edits.isEmpty {
-            reason += "'counter' fits; no increment was lost so far"
+            reason += "'counter' fits; no increment loses so far"
         } else {
-            reason += "'counter' would have saved \(Self.share(saved, of: edits.count, "lost increment"))"
+            reason += "'counter' would keep \(Self.share(saved, of: edits.count, "losing increment"))"
             let quiet = edits.count { !$0.isLoss }
             if quiet > 0 {
                 let part = edits.count == 1 ? "" : quiet == edits.count ? " all" : " \(HumanNumber.count(quiet)) of them"
@@ -83,7 +83,7 @@ extension PolicyReplay {
         var reason = "it is edited as a list: "
         reason +=
             losses.isEmpty
-            ? "'set' fits; no edit was lost so far" : "'set' would have saved \(Self.share(saved, of: losses.count, "lost edit"))"
+            ? "'set' fits; no edit loses so far" : "'set' would keep \(Self.share(saved, of: losses.count, "losing edit"))"
         var lacks: [String] = []
         if profile.reorderings > 0 { lacks.append("no order (\(HumanNumber.count(profile.reorderings, "write")) changed only that)") }
         if profile.listsWithRepeats > 0 {
@@ -118,8 +118,8 @@ extension PolicyReplay {
             guard saved > 0 else { return nil }
             return Recommendation(
                 register: register, policy: "last-writer-wins",
-                reason: "records are kept or dropped as a whole: deciding field by field would have saved "
-                    + Self.share(saved, of: losses.count, "lost edit"), lost: losses.count, saved: saved)
+                reason: "records are kept or dropped as a whole: deciding field by field would keep "
+                    + Self.share(saved, of: losses.count, "losing edit"), lost: losses.count, saved: saved)
         }
     }
 
@@ -136,9 +136,9 @@ extension PolicyReplay {
             let saved = Self.saved(losses, by: pass)
             let price = price[type] ?? 0
             guard saved > price else { return nil }
-            var reason = "deletes discarded edits that they had not seen: 'edit-wins' would have saved "
+            var reason = "deletes discard edits that they had not seen: 'edit-wins' would keep "
             reason += "\(HumanNumber.count(saved)) of \(HumanNumber.count(losses.count))"
-            if price > 0 { reason += ", and lost \(HumanNumber.count(price, "other")) in conflicts that come up instead" }
+            if price > 0 { reason += ", and lose \(HumanNumber.count(price, "other")) in conflicts that come up instead" }
             return Recommendation(
                 register: ConflictStatistics.FieldKey(type: type, field: nil), policy: "deletes=edit-wins", reason: reason,
                 lost: losses.count, saved: saved)
@@ -157,7 +157,7 @@ extension PolicyReplay {
 
 extension MergePolicy {
     /// Whether nobody loses under it.
-    fileprivate var addsUp: Bool {
+    var addsUp: Bool {
         switch self {
         case .counter, .set: true
         default: false

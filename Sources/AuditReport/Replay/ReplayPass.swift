@@ -45,22 +45,14 @@ struct ReplayPass {
         self.isRecorded = isRecorded
         name = candidate.name
         rules = candidate.rules
-        auditor = TraceAuditor(mergeRules: candidate.rules)
+        let intervals = candidate.rules.intervals
+        auditor = TraceAuditor(
+            mergeRules: candidate.rules, auditRules: AuditRules(window: intervals.window, clockTolerance: intervals.tolerance))
     }
 
     /// Takes a write, its values read as this pass's policies take them.
     mutating func observe(_ write: TaggedWrite, _ changes: [FieldName: PlainValueReading.Change]) {
-        var values: [FieldName: FieldValue] = [:]
-        if !changes.isEmpty, case .fields = rules.scope(for: write.key.type) {
-            for (name, change) in changes {
-                switch rules.policy(for: write.key.type, field: name) {
-                case .counter: if let counted = change.counted { values[name] = counted }
-                case .set: if let edited = change.edited { values[name] = edited }
-                default: break
-                }
-            }
-        }
-        for conflict in auditor.observe(write.replacing(values)) { record(conflict) }
+        for conflict in auditor.observe(write.read(changes, under: rules)) { record(conflict) }
     }
 
     private mutating func record(_ conflict: Conflict) {

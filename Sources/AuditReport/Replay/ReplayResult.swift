@@ -102,27 +102,9 @@ extension ReplayResult.Outcome {
                 let policies = [rules.mine, rules.theirs].map {
                     $0.scope(for: key.type).isRecord ? nil : $0.policy(for: key.type, field: name)
                 }
-                if Self.showSame(one[name], other[name], policies) { continue }
+                if ShownValue.areSame(one[name], other[name], policies) { continue }
                 add(ConflictStatistics.FieldKey(type: key.type, field: name)) { $0.valuesChanged += 1 }
             }
         }
-    }
-
-    /// Whether two shown values say the same: where one of them is a sum, none is 0, and where one is a set, order and form do not matter.
-    private static func showSame(_ one: FieldValue?, _ other: FieldValue?, _ policies: [MergePolicy?]) -> Bool {
-        if one == other { return true }
-        for case let policy? in policies {
-            switch policy {
-            case .counter: if one ?? 0 == other ?? 0 { return true }
-            case .set: if elements(one) == elements(other) { return true }
-            default: break
-            }
-        }
-        return false
-    }
-
-    private static func elements(_ value: FieldValue?) -> Set<FieldValue> {
-        guard let value else { return [] }
-        return Set(value.array ?? [value])
     }
 }

@@ -28,6 +28,13 @@ package struct ReplayTable: Sendable {
         page.paragraph(
             "\(HumanNumber.count(result.writes, "write")) decided again under \(HumanNumber.count(others, "other policy", "other policies"))",
             style.bold)
+        if let recorded = result.outcomes.first, recorded.total.lost > 0 {
+            let lost = recorded.total.lost
+            page.paragraph(
+                "\(HumanNumber.count(lost, "edit")) \(lost == 1 ? "loses" : "lose") under \(TerminalText.escaped(recorded.name)). Which edits were lost "
+                    + "in your system, its final rows tell: compare them with --outcome."
+            ) { $0 }
+        }
         page.lineBreak()
         var text = page.text + heading(outcomes(result))
         text += note("Winners: conflicts decided differently. Values: fields that show something else in the end.")
@@ -35,7 +42,9 @@ package struct ReplayTable: Sendable {
             let name = index == 0 ? "Recorded" : letter(index)
             let (waiting, lists) = (outcome.total.waiting, outcome.fieldsMadeLists)
             if waiting > 0 {
-                text += note("\(name): \(HumanNumber.count(waiting)) of the lost \(waiting == 1 ? "waits" : "wait") for the app to decide.")
+                text += note(
+                    "\(name): \(HumanNumber.count(waiting)) of the edits that lose \(waiting == 1 ? "waits" : "wait") for the app to decide."
+                )
             }
             if lists > 0 {
                 text += note("\(name): \(HumanNumber.count(lists, "field")) of single values would hold lists of concurrent ones.")
@@ -54,8 +63,8 @@ package struct ReplayTable: Sendable {
 
     private func outcomes(_ result: ReplayResult) -> String {
         var table = TextTable(columns: [
-            .init("Policy", isFlexible: true), .init("conflicts", alignment: .right), .init("lost", alignment: .right),
-            .init("saved", alignment: .right), .init("newly lost", alignment: .right), .init("winners", alignment: .right),
+            .init("Policy", isFlexible: true), .init("conflicts", alignment: .right), .init("lose", alignment: .right),
+            .init("saved", alignment: .right), .init("newly lose", alignment: .right), .init("winners", alignment: .right),
             .init("values", alignment: .right),
         ])
         for (index, outcome) in result.outcomes.enumerated() {
@@ -77,7 +86,7 @@ package struct ReplayTable: Sendable {
     private func fields(_ result: ReplayResult) -> String {
         let headings = ["recorded"] + result.outcomes.indices.dropFirst().map(letter)
         var table = TextTable(
-            columns: [.init("Edits lost by field", isFlexible: true)] + headings.map { TextTable.Column($0, alignment: .right) })
+            columns: [.init("Edits that lose, by field", isFlexible: true)] + headings.map { TextTable.Column($0, alignment: .right) })
         for field in result.fields.prefix(top) {
             table.addRow([Self.name(field)] + result.outcomes.map { HumanNumber.count($0.byField[field]?.lost ?? 0) })
         }
@@ -86,7 +95,7 @@ package struct ReplayTable: Sendable {
 
     private func recommendations(_ result: ReplayResult) -> String {
         guard !result.recommendations.isEmpty else {
-            return "Nothing to recommend: no field looks like a counter or a list, and nothing was lost.\n"
+            return "Nothing to recommend: no field looks like a counter or a list, and no edit loses.\n"
         }
         var page = ReportPage(width: width, style: style)
         page.paragraph("Recommendations", style.bold)

@@ -16,6 +16,14 @@ public struct ConflictTally: Hashable, Sendable {
         /// Those that discarded a value: severity lossy, destructive or divergent.
         public internal(set) var losses = 0
 
+        /// The rest of the count without parts of it.
+        func subtracting(_ parts: [Count]) -> Count {
+            parts.reduce(into: self) { rest, part in
+                rest.conflicts -= part.conflicts
+                rest.losses -= part.losses
+            }
+        }
+
         mutating func add(_ other: Count) {
             conflicts = conflicts.addingCount(other.conflicts)
             losses = losses.addingCount(other.losses)

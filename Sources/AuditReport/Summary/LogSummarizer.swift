@@ -4,7 +4,7 @@ import SyncModel
 /// Sums up logs on several threads.
 ///
 /// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
-/// merged without loss. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be copied, since
+/// merged without loss. Where each conflict and each write counts once, which line is the first is found out in the order of the blocks. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be copied, since
 /// ``summary`` takes out of the threads' hands what they have counted.
 ///
 /// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
@@ -16,6 +16,9 @@ public struct LogSummarizer: ~Copyable {
     private let isLenient: Bool
     private let maximumLineLength: Int
     private let blockSize: Int
+    /// What has been counted, nil where every line counts.
+    private let copies: Locked<FirstCopies>?
+    private let recordLimit: Int
 
     /// Is told of every reading.
     package var onRead: ReadingObserver?
@@ -31,14 +34,31 @@ public struct LogSummarizer: ~Copyable {
     ///
     /// - Parameters:
     ///   - filter: What counts.
+    ///   - countsCopies: Whether every line counts, also where several devices logged one conflict or one write; otherwise the first.
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
     ///   - threads: How many threads there are to work on, 1 or more.
     ///   - maximumLineLength: The longest line read, in bytes.
     ///   - blockSize: About how many bytes a thread takes at a time.
     public init(
-        filter: ReportFilter = ReportFilter(), isLenient: Bool = false, threads: Int = 1, maximumLineLength: Int = 16 << 20,
-        blockSize: Int = 1 << 18
+        filter: ReportFilter = ReportFilter(), countsCopies: Bool = false, isLenient: Bool = false, threads: Int = 1,
+        maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 18
     ) {
+        self.init(
+            filter: filter, copies: countsCopies ? nil : FirstCopies(), isLenient: isLenient, threads: threads,
+            maximumLineLength: maximumLineLength, blockSize: blockSize)
+    }
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - copies: What has been counted, nil where every line counts.
+    ///   - recordLimit: How many records each thread counts exactly.
+    init(
+        filter: ReportFilter, copies: FirstCopies?, isLenient: Bool, threads: Int, maximumLineLength: Int, blockSize: Int,
+        recordLimit: Int = Summary.recordLimit
+    ) {
+        self.copies = copies.map { Locked($0) }
+        self.recordLimit = recordLimit
         self.threads = max(1, threads)
         self.filter = filter
         self.isLenient = isLenient
@@ -52,6 +72,8 @@ public struct LogSummarizer: ~Copyable {
     /// - Complexity: O(*n*) in the distinct names.
     public var summary: Summary {
         mutating get {
+            // The workers count lines.
+            let distinct = counted.writes.distinct
             var parts: [SummaryCounters.Part] = []
             for worker in workers {
                 let (part, rest, summaries) = worker.withLock { ($0.part, $0.rest, $0.summaries) }
@@ -62,6 +84,11 @@ public struct LogSummarizer: ~Copyable {
             // Nobody else holds what is put together then, so that none of it is copied; who reads on gets new workers.
             workers = []
             if !parts.isEmpty { counted.merge(SummaryCounters.summary(of: consume parts, filter: filter)) }
+            if let copies {
+                counted.writes.distinct = distinct
+                counted.take(copies.withLock { $0.takeTallies() })
+            }
+            counted.boundRecords(recordLimit)
             var all = counted
             all.merge(summaries)
             return all
@@ -88,10 +115,15 @@ public struct LogSummarizer: ~Copyable {
     private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
         let count = queue.isShort ? 1 : threads
         while workers.count < count {
-            workers.append(Locked(SummaryWorker(filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength)))
+            workers.append(
+                Locked(
+                    SummaryWorker(
+                        filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength, copies: copies, recordLimit: recordLimit
+                    )))
         }
         let queue = Locked(queue)
-        let results = inParallel(workers, count: count) { worker, _ in worker.read(queue) }
+        let turns = BlockTurns()
+        let results = inParallel(workers, count: count) { worker, _ in worker.read(queue, turns) }
         for result in results {
             counts.lines += result.lines
             counts.unknownEvents += result.unknownEvents
@@ -135,15 +167,19 @@ private struct SummaryWorker: ~Copyable {
 
     private let isLenient: Bool
     private let maximumLineLength: Int
+    private let copies: Locked<FirstCopies>?
+    private let recordLimit: Int
     private var scanner: LineScanner
     private var block = LineBlock()
     private var tally: Tally
 
-    init(filter: ReportFilter, isLenient: Bool, maximumLineLength: Int) {
+    init(filter: ReportFilter, isLenient: Bool, maximumLineLength: Int, copies: Locked<FirstCopies>?, recordLimit: Int) {
         self.isLenient = isLenient
+        self.recordLimit = recordLimit
         self.maximumLineLength = maximumLineLength
-        tally = Tally(filter: filter)
-        scanner = LineScanner(numbersWriters: !filter.isUnrestricted)
+        self.copies = copies
+        tally = Tally(filter: filter, holdsLines: copies != nil)
+        scanner = LineScanner(numbersWriters: !filter.isUnrestricted || copies != nil)
     }
 
     /// What is counted, apart from the scanner that finds it.
@@ -156,10 +192,33 @@ private struct SummaryWorker: ~Copyable {
         var summaries = Summary()
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
         var result = Result()
+        /// The lines of a block until it is known which of them count, where not all do.
+        var held: HeldLines?
 
-        init(filter: ReportFilter) {
+        init(filter: ReportFilter, holdsLines: Bool) {
             self.filter = ScanFilter(filter)
             rest = Summary(filter: filter)
+            held = holdsLines ? HeldLines() : nil
+        }
+
+        /// Counts lines, or holds them until it is known which of them count.
+        mutating func count(_ lines: Span<ScannedLine>) {
+            if held == nil { counters.count(lines) } else { held?.append(lines) }
+        }
+
+        /// Counts a line that is not an ordinary one, or holds it.
+        mutating func count(_ line: AuditLine) {
+            if held == nil { rest.observe(line.event, source: line.source) } else { held?.append(line) }
+        }
+
+        /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.
+        mutating func dropCopies(_ copies: inout FirstCopies, _ names: ScannedNames) {
+            held?.dropCopies(&copies, names) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
+        }
+
+        /// Counts the lines held.
+        mutating func countHeld() {
+            held?.takeLines { counters.count($0) }
         }
     }
 
@@ -169,21 +228,34 @@ private struct SummaryWorker: ~Copyable {
     var summaries: Summary { tally.summaries }
 
     /// Takes blocks until there are no more.
-    mutating func read(_ queue: Locked<BlockQueue>) -> Result {
+    mutating func read(_ queue: Locked<BlockQueue>, _ turns: BlockTurns) -> Result {
         tally.result = Result()
         while let number = queue.next(&block) {
             if tally.counters.isFull {
                 tally.rest.merge(SummaryCounters.summary(of: [part], filter: tally.filter.filter))
+                tally.rest.boundRecords(recordLimit)
                 tally.counters = SummaryCounters()
             }
+            if scanner.names.records.count > recordLimit {
+                scanner.keepRecords(tally.counters.evictRecords(room: recordLimit / 2))
+            }
+            tally.counters.enterRecords(upTo: scanner.names.records.count)
             let before = tally.result.lines
             let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
+            if let copies {
+                turns.wait(for: number)
+                copies.withLock { tally.dropCopies(&$0, scanner.names) }
+                turns.end(number)
+                tally.countHeld()
+            }
             let lines = tally.result.lines - before
             queue.withLock {
                 $0.note(lines: lines, of: number)
                 if !goesOn { $0.stop() }
             }
+            if !goesOn { turns.giveUp() }
         }
+        if queue.withLock({ $0.failedBlock != nil }) { turns.giveUp() }
         return tally.result
     }
 
@@ -205,8 +277,11 @@ private struct SummaryWorker: ~Copyable {
         repeat {
             let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
             scanner.withLines { lines in tally.result.lines += lines.count }
-            if !tally.filter.isUnrestricted { scanner.filter { tally.filter.passes($0, $1) } }
-            scanner.withLines { lines in tally.counters.count(lines) }
+            if !tally.filter.isUnrestricted {
+                scanner.withLines { lines in tally.counters.lookAtAll(lines) }
+                scanner.filter { tally.filter.passes($0, $1) }
+            }
+            scanner.withLines { lines in tally.count(lines) }
             guard let unread else { continue }
             tally.result.lines += 1
             if block.isTooLong(unread, limit: maximumLineLength) {
@@ -216,7 +291,7 @@ private struct SummaryWorker: ~Copyable {
             do throws(LineProblem) {
                 let isFirst = number == 0 && tally.result.lines == linesBefore + 1
                 switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
-                case .line(let line): tally.rest.observe(line.event, source: line.source)
+                case .line(let line): tally.count(line)
                 case .summary(let object):
                     if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
                         _ = note(problem, &tally, isFatal: true)

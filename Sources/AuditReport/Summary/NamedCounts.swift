@@ -66,6 +66,28 @@ struct NamedCounts: Sendable {
         }
     }
 
+    /// How many names there is memory for: those counted, and maybe others.
+    ///
+    /// - Complexity: O(1).
+    var nameCount: Int { counts.count }
+
+    /// Forgets the names with the lowest counts of both, so that no more than half of the limit remain, where there are more than the limit.
+    ///
+    /// - Returns: The highest count of a name that was forgotten.
+    static func evict(_ proven: inout NamedCounts, _ suspected: inout NamedCounts, limit: Int) -> Int {
+        let both = Both(proven, suspected)
+        let totals = both.indices.map { both[$0].proven.conflicts.addingCount(both[$0].suspected.conflicts) }
+        guard totals.count(where: { $0 > 0 }) > limit else { return 0 }
+        let price = RecordEviction.price(totals, room: limit / 2)
+        let kept = both.indices.filter { totals[$0] > price }
+        var names = NameTable()
+        _ = names.numbers(of: kept.map { ($0, both.names.names.owner($0)) }, in: both.names.names)
+        let owners = both.names.owners
+        func counts(_ count: (Int) -> Count) -> NamedCounts { NamedCounts(owners: owners, names: names, counts: kept.map(count)) }
+        (proven, suspected) = (counts { both[$0].proven }, counts { both[$0].suspected })
+        return price
+    }
+
     /// How many names were counted.
     var count: Int { counts.count { $0.conflicts > 0 } }
 

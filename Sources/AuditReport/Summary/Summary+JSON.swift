@@ -18,14 +18,22 @@ extension Summary {
         }
         self.init()
         isDistinct = try reader.bool("isDistinct")
+        parts = try reader.count("parts")
+        copiesLeftOut = try reader.count("copiesLeftOut")
+        unchecked = try reader.count("unchecked")
         linesDropped = try reader.count("linesDropped")
+        hasWriteLines = try reader.bool("hasWriteLines")
+        hasAudit = try reader.bool("hasAudit")
         for row in try reader.rows("filters") { filters.append(try ReportFilter(row)) }
         filters = Set(filters).sorted()
-        proven = try ConflictTally(reader.object("proven"))
-        suspected = try ConflictTally(reader.object("suspected"))
-        guard proven.statistics.byBasis[.window] == nil else { throw reader.failure("proven", "holds conflicts of basis window") }
-        guard suspected.statistics.byBasis.keys.allSatisfy({ $0 == .window }) else {
-            throw reader.failure("suspected", "holds conflicts of another basis than window")
+        recordsMissing = try reader.count("recordsMissing")
+        proven = try ConflictTally(reader.object("proven"), hasAllRecords: recordsMissing == 0)
+        suspected = try ConflictTally(reader.object("suspected"), hasAllRecords: recordsMissing == 0)
+        if let basis = proven.statistics.byBasis.keys.first(where: { !$0.isProof }) {
+            throw reader.failure("proven", "holds conflicts of basis \(basis.rawValue), which is no proof")
+        }
+        if let basis = suspected.statistics.byBasis.keys.first(where: \.isProof) {
+            throw reader.failure("suspected", "holds conflicts of basis \(basis.rawValue), which is proof")
         }
         writes = try WriteTally(reader.object("writes"))
         otherEvents = try reader.counts("otherEvents", by: OtherEvent.self)
@@ -39,14 +47,9 @@ extension Summary {
     ///   - json: The object.
     ///   - filter: What the whole is about.
     /// - Throws: ``AuditReportError`` with code `unreadable_summary` as ``init(json:)`` does, and with code `unmergeable_summary` where the part is about
-    ///   something else than the filter, or counts each conflict once, so that nobody can tell what two parts have in common.
+    ///   something else than the filter.
     public mutating func merge(json: FieldMap, filter: ReportFilter) throws(AuditReportError) {
         let part = try Summary(json: json)
-        if part.isDistinct {
-            throw AuditReportError(
-                .unmergeableSummary,
-                "the summary counts each conflict once and cannot be added to others: give --distinct the logs themselves")
-        }
         guard filter.isUnrestricted || part.filters == [filter] || part.filters.isEmpty else {
             throw AuditReportError(
                 .unmergeableSummary,
@@ -73,22 +76,43 @@ extension WriteTally {
         self.init()
         firstDate = try reader.date("first")
         lastDate = try reader.date("last")
+        if reader.has("distinct") { distinct = try Distinct(reader.object("distinct")) }
         var names: Set<DeviceID?> = []
         for row in try reader.rows("sources") {
             let name = row.has("source") ? DeviceID(try row.text("source")) : nil
             guard names.insert(name).inserted else { throw row.failure("source", "stands twice") }
             var source = Source()
             source.observed = try row.count("observed")
+            source.observedWithContext = try row.count("observedWithContext")
             if let date = try row.date("reportedAt") {
-                source.reported = Reported(milliseconds: date, writes: try row.count("reported"))
+                let contexts = row.has("reportedWithContext") ? try row.count("reportedWithContext") : nil
+                source.reported = Reported(milliseconds: date, writes: try row.count("reported"), withContext: contexts)
+            }
+            guard source.observedWithContext <= source.observed, source.reported.map({ $0.withContext ?? 0 <= $0.writes }) ?? true else {
+                throw row.failure("observedWithContext", "or reportedWithContext is more than there were writes")
             }
             merge(source, of: name)
         }
     }
 }
 
-extension ConflictTally {
+extension WriteTally.Distinct {
     fileprivate init(_ reader: SummaryReader) throws(AuditReportError) {
+        self.init()
+        count = try reader.count("count")
+        withContext = try reader.count("withContext")
+        unnumbered = try reader.count("unnumbered")
+        isPutTogether = try reader.bool("isPutTogether")
+        dots = try DistinctCount(reader.object("dots"))
+        guard withContext <= count, unnumbered <= count, !dots.isExact || dots.count <= count - unnumbered else {
+            throw reader.failure("count", "is less than withContext, unnumbered or the different dots")
+        }
+    }
+}
+
+extension ConflictTally {
+    /// - Parameter hasAllRecords: Whether every conflict counts for a record.
+    fileprivate init(_ reader: SummaryReader, hasAllRecords: Bool) throws(AuditReportError) {
         self.init()
         let total = Count(conflicts: try reader.count("conflicts"), losses: try reader.count("editsLost"))
         statistics.totalConflicts = total.conflicts
@@ -107,7 +131,7 @@ extension ConflictTally {
         distinct = try DistinctCount(reader.object("distinct"))
         statistics.gaps = try GapHistogram(reader.object("gaps"))
         try readBreakdowns(reader)
-        try check(against: total, reader)
+        try check(against: total, hasAllRecords: hasAllRecords, reader)
     }
 
     private mutating func readBreakdowns(_ reader: SummaryReader) throws(AuditReportError) {
@@ -135,7 +159,7 @@ extension ConflictTally {
     }
 
     /// Refuses counts that contradict each other: whoever wrote them did not count conflicts.
-    private func check(against total: Count, _ reader: SummaryReader) throws(AuditReportError) {
+    private func check(against total: Count, hasAllRecords: Bool, _ reader: SummaryReader) throws(AuditReportError) {
         let (fields, pairs, records) = (fields.total, pairs.total, records.total)
         func sum(_ counts: some Sequence<Int>) -> Int { counts.reduce(0) { $0.addingCount($1) } }
         let parts: [(key: String, sum: Int, whole: Int, of: String)] = [
@@ -146,18 +170,21 @@ extension ConflictTally {
             ("byField", fields.conflicts, total.conflicts, "conflicts"),
             ("byDevicePair", pairs.conflicts, total.conflicts, "conflicts"),
             ("byDay", sum(byDay.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),
-            ("byRecord", records.conflicts, total.conflicts, "conflicts"),
+            ("byRecord", hasAllRecords ? records.conflicts : total.conflicts, total.conflicts, "conflicts"),
             ("gaps", statistics.gaps.count, total.conflicts, "conflicts"),
             ("withinWindow with outsideWindow", sum([statistics.withinWindow, statistics.outsideWindow]), total.conflicts, "conflicts"),
             ("bySeverity", sum(statistics.bySeverity.lazy.filter(\.key.isLoss).map(\.value)), total.losses, "edits lost"),
             ("byField", fields.losses, total.losses, "edits lost"),
             ("byDevicePair", pairs.losses, total.losses, "edits lost"),
             ("byDay", sum(byDay.values.lazy.map(\.losses)), total.losses, "edits lost"),
-            ("byRecord", records.losses, total.losses, "edits lost"),
+            ("byRecord", hasAllRecords ? records.losses : total.losses, total.losses, "edits lost"),
             ("byWinningDevice", suspects.total.conflicts, statistics.clockSuspect, "clockSuspect"),
         ]
         for part in parts where part.sum != part.whole {
             throw reader.failure(part.key, "adds up to \(part.sum), not to \(part.whole) (\(part.of))")
+        }
+        guard records.conflicts <= total.conflicts, records.losses <= total.losses else {
+            throw reader.failure("byRecord", "adds up to more than conflicts or editsLost")
         }
         guard statistics.autoResolvedConflicts <= total.conflicts, statistics.unresolvedConflicts <= total.conflicts else {
             throw reader.failure("conflicts", "is less than autoResolved or unresolved")

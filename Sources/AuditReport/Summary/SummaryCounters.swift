@@ -10,10 +10,12 @@ struct SummaryCounters {
     private var suspected = ConflictCounters()
     private var otherEvents = [Int](repeating: 0, count: ScannedLine.Content.count)
     /// Writes by the number of the device that logged them plus 1.
-    private var writes: [Int] = []
+    private var writes: [(writes: Int, withContext: Int)] = []
     /// What statistics said last, by the number of the device that logged them plus 1.
     private var reported: [Int: WriteTally.Reported] = [:]
     private var linesDropped = 0
+    /// Whether a write, and a line that only whoever has looked for conflicts logs, has been seen, whether it passed the filter or not.
+    private var (hasWriteLines, hasAudit) = (false, false)
     private var firstWrite = Int64.max
     private var lastWrite = Int64.min
 
@@ -23,13 +25,32 @@ struct SummaryCounters {
     private static let suspicion: UInt8 = 2
 
     private static let allFlags = ConflictTraits.table { severity, basis in
-        (severity.isLoss ? loss : 0) | (basis == .window ? suspicion : 0)
+        (severity.isLoss ? loss : 0) | (basis.isProof ? 0 : suspicion)
     }
 
     init() { flags = Self.allFlags }
 
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
+
+    /// Which records were forgotten.
+    private var eviction = RecordEviction()
+
+    /// How many conflicts at most are missing from the count of a record.
+    var recordsMissing: Int { eviction.missing }
+
+    /// Forgets the records with few conflicts.
+    ///
+    /// - Returns: The numbers of those that remain, which are numbered anew in their order.
+    mutating func evictRecords(room: Int) -> [Int] {
+        let kept = eviction.evict(ConflictCounters.recordTotals(proven, suspected), room: room)
+        proven.keepRecords(kept)
+        suspected.keepRecords(kept)
+        return kept
+    }
+
+    /// Notes that records numbered from now on come later.
+    mutating func enterRecords(upTo count: Int) { eviction.enter(upTo: count) }
 
     /// The lines counted.
     private var lines = 0
@@ -42,6 +63,17 @@ struct SummaryCounters {
     private var provenPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
     private var suspectedPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
     private var losses = [UInt8](repeating: 0, count: LineScanner.linesAtATime)
+
+    /// Looks at lines before those are dropped that do not pass the filter.
+    mutating func lookAtAll(_ lines: Span<ScannedLine>) {
+        for index in lines.indices {
+            switch lines[index].content {
+            case .write: hasWriteLines = true
+            case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
+            case .sync, .network, .account, .clock, .log: break
+            }
+        }
+    }
 
     /// Counts lines, no more than a scanner shows at a time.
     mutating func count(_ lines: Span<ScannedLine>) {
@@ -79,14 +111,17 @@ struct SummaryCounters {
         case .conflict: break
         case .write:
             let source = Int(line.source) + 1
-            while writes.count <= source { writes.append(0) }
-            writes[source] += 1
+            while writes.count <= source { writes.append((0, 0)) }
+            writes[source].writes += 1
+            writes[source].withContext += Int(line.contexts)
             firstWrite = min(firstWrite, line.milliseconds)
             lastWrite = max(lastWrite, line.milliseconds)
         case .statistics:
             otherEvents[Int(line.content.rawValue)] += 1
             let count = min(Int(line.count), .largestCount)
-            note(WriteTally.Reported(milliseconds: line.milliseconds, writes: count), source: Int(line.source) + 1)
+            let contexts = line.contexts < 0 ? nil : min(Int(line.contexts), count)
+            note(
+                WriteTally.Reported(milliseconds: line.milliseconds, writes: count, withContext: contexts), source: Int(line.source) + 1)
         case .log:
             otherEvents[Int(line.content.rawValue)] += 1
             linesDropped = linesDropped.addingCount(Int(line.count))
@@ -125,6 +160,7 @@ struct SummaryCounters {
         // Each gives up what has been put together: where nearly every name is new, names are most of the memory.
         let numbers = parts.indices.map { all.names.adopt(parts[$0].takeNames()) }
         let recordTypes = all.names.recordTypes
+        let missing = all.counters.recordsMissing + parts.reduce(0) { $0 + $1.counters.recordsMissing }
         let named = Locked((proven: NamedCounts(), suspected: NamedCounts()))
         @Sendable func nameRecords() {
             let parts = records.withLock { records in
@@ -139,6 +175,7 @@ struct SummaryCounters {
             return all.counters.summaryWithoutRecords(all.names, filter: filter)
         }
         (summary.proven.records, summary.suspected.records) = named.withLock { $0 }
+        summary.recordsMissing = missing
         return summary
     }
 
@@ -148,15 +185,18 @@ struct SummaryCounters {
         proven.merge(other.proven, numbers)
         suspected.merge(other.suspected, numbers)
         for index in otherEvents.indices { otherEvents[index] += other.otherEvents[index] }
-        for (index, count) in other.writes.enumerated() where count > 0 {
+        for (index, count) in other.writes.enumerated() where count.writes > 0 {
             let source = index == 0 ? 0 : numbers.devices[index - 1] + 1
-            while writes.count <= source { writes.append(0) }
-            writes[source] += count
+            while writes.count <= source { writes.append((0, 0)) }
+            writes[source].writes += count.writes
+            writes[source].withContext += count.withContext
         }
         for (index, candidate) in other.reported { note(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
         linesDropped = linesDropped.addingCount(other.linesDropped)
         firstWrite = min(firstWrite, other.firstWrite)
         lastWrite = max(lastWrite, other.lastWrite)
+        hasWriteLines = hasWriteLines || other.hasWriteLines
+        hasAudit = hasAudit || other.hasAudit
     }
 
     private func summaryWithoutRecords(_ names: ScannedNames, filter: ReportFilter) -> Summary {
@@ -172,6 +212,9 @@ struct SummaryCounters {
         // Statistics cannot be filtered: under a filter they say nothing of the writes.
         summary.writes = WriteTally(names.devices, observed: writes, reported: filter.isUnrestricted ? reported : [:])
         summary.linesDropped = linesDropped
+        summary.hasWriteLines = hasWriteLines || firstWrite <= lastWrite
+        let telling: [Summary.OtherEvent] = [.statistics, .checkpoint, .remoteChange]
+        summary.hasAudit = hasAudit || summary.hasConflicts || telling.contains { summary.otherEvents[$0] != nil }
         if firstWrite <= lastWrite { (summary.writes.firstDate, summary.writes.lastDate) = (firstWrite, lastWrite) }
         return summary
     }
@@ -228,6 +271,20 @@ private struct ConflictCounters {
     mutating func takeRecords() -> [SmallCount] {
         defer { byRecord = [] }
         return byRecord
+    }
+
+    /// The conflicts of each record, of both certainties.
+    static func recordTotals(_ one: ConflictCounters, _ other: ConflictCounters) -> [Int] {
+        var totals = [Int](repeating: 0, count: max(one.byRecord.count, other.byRecord.count))
+        for counts in [one.byRecord, other.byRecord] {
+            for (index, count) in counts.enumerated() { totals[index] += Int(count.conflicts) }
+        }
+        return totals
+    }
+
+    /// Forgets the counts of all records but some, which are numbered anew in their order.
+    mutating func keepRecords(_ numbers: [Int]) {
+        byRecord = numbers.map { $0 < byRecord.count ? byRecord[$0] : SmallCount() }
     }
 
     /// Counts some of the lines.

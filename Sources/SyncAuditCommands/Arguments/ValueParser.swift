@@ -58,7 +58,8 @@ package enum ValueParser {
 
     /// The names of the merge policies, as help shows them.
     package static let policies = [
-        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "counter", "set", "manual",
+        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "last-arrival-wins", "record-last-arrival-wins", "maximum",
+        "minimum", "counter", "set", "manual",
         preferDevices + "A,B",
     ]
 

@@ -58,7 +58,12 @@ extension Replica {
                     let state =
                         try reader.record(key).map { try ReplicaRecord($0).state }
                         ?? CollectedRecord(key, reader).map { RecordState(key: key, writes: $0.writes, rules: configuration.mergeRules) }
-                    let writes = Dictionary((state?.heldWrites ?? []).map { ($0.dot, $0) }) { first, _ in first }
+                    // Whoever did not wait for its writer, because the hub knew nothing of it, may have folded what it had seen.
+                    let writes = Dictionary(
+                        (state?.heldWrites ?? []).map { write in
+                            (write.dot, write.with(operation: state?.wholePut(write, rules: configuration.mergeRules)))
+                        }
+                    ) { first, _ in first }
                     ofRecords[key] = writes
                     return try writes[held.dot] ?? ForgottenRemovals.write(held.dot, to: key, reader)
                 }

@@ -138,7 +138,7 @@ public actor SyncEngine {
                         try await introduce(clock: report.clock)
                         try await fetch(&report, &progress)
                     }
-                    try await giveBack(clock: report.clock)
+                    try await heal(&report, &progress)
                     try replica.reissuePassedOver()
                 }
                 // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
@@ -234,10 +234,24 @@ public actor SyncEngine {
         try replica.startHealing()
     }
 
-    /// Gives back what the hub has forgotten.
+    /// Gives back what the hub has forgotten, and fetches what came of it: only from then on would the device notice that a hub forgets that again.
+    private func heal(_ report: inout SyncReport, _ progress: inout Progress) async throws {
+        var attempts = 0
+        while try replica.currentMetadata().mustGiveBack {
+            try await giveBack(clock: report.clock)
+            do {
+                try await fetchOn(&report, &progress)
+                try replica.finishHealing()
+            } catch let error as SyncLayerError where error.code == .hubReplaced && attempts < 3 {
+                attempts += 1
+                try startHealing(after: error)
+                try await fetchOn(&report, &progress)
+            }
+        }
+    }
+
     private func giveBack(clock: ClockMeasurement?) async throws {
         let metadata = try replica.currentMetadata()
-        guard metadata.mustGiveBack else { return }
         // A hub that has replaced the other since the sync began may know of this device by what others give back.
         try await introduce(clock: clock)
         var left = try replica.writesToGiveBack()[...]
@@ -261,7 +275,6 @@ public actor SyncEngine {
                 limit = max(1, next.count / 2)
             }
         }
-        try replica.finishHealing()
     }
 
     private func fetchOn(_ report: inout SyncReport, _ progress: inout Progress) async throws {

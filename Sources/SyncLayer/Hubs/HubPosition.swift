@@ -19,7 +19,7 @@ public struct HubPosition: Hashable, Sendable {
     func next(_ dot: Dot, _ receipt: TaggedWrite.Receipt) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        for number in [epoch, fingerprint, UInt64(bitPattern: receipt.milliseconds), dot.sequence] {
+        for number in [epoch, fingerprint, UInt64(bitPattern: receipt.milliseconds ?? 0), dot.sequence] {
             for shift in stride(from: 0 as UInt64, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
         }
         for byte in dot.device.rawValue.utf8 { add(byte) }

@@ -104,7 +104,8 @@ public final class InMemoryHub: Hub {
             var device = state.devices[given.device] ?? Device()
             if device.isForgotten { throw HubRules.forgotten(given.device) }
             device.isGivingBack = !given.isLast
-            device.latest = max(device.latest, given.acknowledged)
+            // A hub that was put back in between has not all of them.
+            if given.isLast { device.latest = max(device.latest, given.acknowledged) }
             state.devices[given.device] = device
             for write in given.writes where state.places[write.dot] == nil {
                 let bytes = write.encoded.count

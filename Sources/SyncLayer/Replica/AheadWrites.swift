@@ -12,8 +12,8 @@ enum AheadWrites {
     static func insert(_ writes: [TaggedWrite], tolerance: Int64, _ writer: any ReplicaStoreWriter) throws {
         var range: Range?
         for write in writes {
-            guard let receipt = write.receipt else { continue }
-            let lead = write.timestamp.milliseconds.distance(after: receipt.milliseconds)
+            guard let received = write.receipt?.milliseconds else { continue }
+            let lead = write.timestamp.milliseconds.distance(after: received)
             guard lead > tolerance else { continue }
             let number = write.dot.sequence
             let known = try range ?? Self.range(from: number - 1, writer)

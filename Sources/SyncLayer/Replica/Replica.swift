@@ -1,5 +1,5 @@
 public import ConflictAudit
-import SyncMerge
+public import SyncMerge
 public import SyncModel
 
 /// A device's copy of the data: takes writes at once, whatever the network does, and merges those of other devices.
@@ -74,26 +74,40 @@ public final class Replica: Sendable {
 
     /// The fields of a record, nil where it does not exist.
     public func get(_ key: RecordKey) throws -> FieldMap? {
-        try store.read { reader in try reader.record(key) }.flatMap { try fields(of: $0) }
+        guard let stored = try store.read({ reader in try reader.record(key) }), stored.isLive else { return nil }
+        return try ReplicaRecord(stored).shown(rules: configuration.mergeRules)
+    }
+
+    /// Who wrote what a record shows, and when; nil where it does not exist.
+    ///
+    /// - Complexity: O(*f*) for *f* fields; nothing is kept for it.
+    public func edits(of key: RecordKey) throws -> RecordEdits? {
+        guard let stored = try store.read({ reader in try reader.record(key) }), stored.isLive else { return nil }
+        return try ReplicaRecord(stored).edits(rules: configuration.mergeRules)
     }
 
     /// The records of a type in order of identity.
     ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - withEdits: Whether ``Record/edits`` is filled in, which takes about as long again.
     /// - Complexity: O(*n*) in the number of its records.
-    public func records(ofType type: RecordType) throws -> [Record] {
+    public func records(ofType type: RecordType, withEdits: Bool = false) throws -> [Record] {
         try store.read { reader in
             var records: [Record] = []
             while true {
                 let page = try reader.records(ofType: type, after: records.last?.key.id, limit: 1000)
                 if page.isEmpty { return records }
-                for stored in page { records.append(Record(key: stored.key, fields: try fields(of: stored) ?? [:])) }
+                for stored in page {
+                    let record = try ReplicaRecord(stored)
+                    let rules = configuration.mergeRules
+                    records.append(
+                        Record(
+                            key: stored.key, fields: record.shown(rules: rules) ?? [:], edits: withEdits ? record.edits(rules: rules) : nil)
+                    )
+                }
             }
         }
-    }
-
-    private func fields(of stored: StoredRecord) throws -> FieldMap? {
-        guard stored.isLive else { return nil }
-        return try ReplicaRecord(stored).shown(rules: configuration.mergeRules)
     }
 
     /// What changes from now on, here and through syncs.
@@ -152,7 +166,7 @@ public final class Replica: Sendable {
     /// Passes on what has been committed, in the order of the commits.
     private func deliver() {
         while let delivery = core.use({ $0.nextDelivery() }) {
-            auditor.recordWrites(delivery.writes)
+            auditor.recordWrites(delivery.writes, withContext: delivery.writesWithContext)
             var index = 0
             while index < delivery.events.count {
                 let room = Self.eventsBetweenFlushes - index % Self.eventsBetweenFlushes
@@ -217,4 +231,7 @@ public struct Record: Hashable, Sendable {
 
     /// Its fields.
     public let fields: FieldMap
+
+    /// Who wrote what is shown, and when; nil where that was not asked for.
+    public let edits: RecordEdits?
 }

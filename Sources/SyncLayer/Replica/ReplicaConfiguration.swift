@@ -15,7 +15,7 @@ public struct ReplicaConfiguration: Sendable {
     /// - Such a policy of a field can be replaced by `counter` or `set`: the value that was set is the number that is counted from, or the elements
     ///   that the set begins with.
     /// - What a counter or a set has added up cannot be shown by another policy, what decides over records that are merged whole cannot change once
-    ///   there are such records, nor can other records be merged whole from then on, and the proximity cannot change: that throws, and the store is
+    ///   there are such records, nor can other records be merged whole from then on, and the window and its tolerance cannot change: that throws, and the store is
     ///   unchanged.
     ///
     /// A conflict that waited for the app and that the new rules decide is closed. A device that has not been updated can write on but does not sync,

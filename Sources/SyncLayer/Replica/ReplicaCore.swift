@@ -39,6 +39,8 @@ final class ReplicaCore {
     private var heard: Set<RecordKey> = []
     /// How many writes it has taken in.
     private var writes = 0
+    /// How many of them carried a causal context.
+    private var writesWithContext = 0
     /// Used again and again, so that a write costs no new memory for it.
     private var encoder = StateEncoder()
     private var line = LineBuffer()
@@ -78,7 +80,7 @@ final class ReplicaCore {
             seen.removeAll()
             journal.removeAll()
             heard.removeAll()
-            writes = 0
+            (writes, writesWithContext) = (0, 0)
         }
         do {
             let (result, content, number) = try store.write(durability) { writer in
@@ -102,7 +104,9 @@ final class ReplicaCore {
                 let origin = heard.isEmpty || origin == .remote ? origin : own.isEmpty ? .remote : .both
                 let change = Delivery.Change(keys: keys, origin: origin, refreshVersion: metadata.refreshVersion)
                 outgoing.append(
-                    Delivery(events: journal.events, writes: writes, number: number, change: keys.isEmpty ? nil : change))
+                    Delivery(
+                        events: journal.events, writes: writes, writesWithContext: writesWithContext, number: number,
+                        change: keys.isEmpty ? nil : change))
             }
             return result
         } catch {
@@ -157,6 +161,12 @@ final class ReplicaCore {
 
     /// Holds the app's rules against those that the store was merged by; a store that keeps none yet is given them.
     private func refreshRules(_ writer: any ReplicaStoreWriter) throws {
+        if appRules.decidesByArrival {
+            throw SyncLayerError(
+                .rulesDiffer,
+                "lastArrivalWins decides by the hub's order, in which a replica learns last where its own writes stand: choose another policy"
+            )
+        }
         let kept = try StoreRules.kept(writer)
         if let kept {
             guard try StoreRules.mustChange(from: kept, to: appRules) else { return }
@@ -424,6 +434,7 @@ final class ReplicaCore {
             seen.insert(write.dot)
         }
         writes += 1
+        if write.hasCausalContext { writesWithContext += 1 }
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
         for decision in decisions { try note(.decision(withReceipt(decision, writer)), writer) }
@@ -556,6 +567,8 @@ struct Delivery: Sendable {
     let events: [JournalEvent]
     /// The writes taken in; none of those of an earlier run, which counted them itself.
     var writes = 0
+    /// How many of them carried a causal context.
+    var writesWithContext = 0
     /// Its entry in the journal, where it has one.
     let number: UInt64?
     var change: Change?

@@ -67,6 +67,9 @@ struct ReplicaRecord: Sendable {
         more?.state.shown(rules: rules) ?? insert?.fields?.withoutNulls
     }
 
+    /// Who wrote what is shown; nil where nothing is.
+    func edits(rules: MergeRules) -> RecordEdits? { state.edits(rules: rules) }
+
     /// Brings ``digest`` and ``isLive`` up to date.
     ///
     /// - Parameter line: Lends its memory.

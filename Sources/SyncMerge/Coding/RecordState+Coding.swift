@@ -41,12 +41,23 @@ extension MaximalSet {
         encoder.append(seen)
         encoder.append(displaced)
         encoder.append(latest)
-        encoder.append(UInt8(inferred == nil ? 0 : 1))
-        guard let inferred else { return }
-        encoder.append(inferred.device)
-        encoder.append(inferred.latest)
-        encoder.append(UInt8(inferred.latestOfOthers == nil ? 0 : 1))
-        if let latest = inferred.latestOfOthers { encoder.append(latest) }
+        encoder.append(
+            UInt8(
+                (inferred == nil ? 0 : RarityFlags.inferred) | (cursors == nil ? 0 : RarityFlags.cursors)
+                    | (superseded.isEmpty ? 0 : RarityFlags.superseded)))
+        if let inferred {
+            encoder.append(inferred.device)
+            encoder.append(inferred.furthest)
+            encoder.append(UInt8(inferred.furthestOfOthers == nil ? 0 : 1))
+            if let furthest = inferred.furthestOfOthers { encoder.append(furthest) }
+        }
+        if let cursors {
+            encoder.append(cursors.device)
+            encoder.append(cursors.furthest)
+            encoder.append(UInt8(cursors.furthestOfOthers == nil ? 0 : 1))
+            if let furthest = cursors.furthestOfOthers { encoder.append(furthest) }
+        }
+        if !superseded.isEmpty { encoder.append(superseded.ordered) }
     }
 
     init(from decoder: inout StateDecoder) throws(CodingFailure) {
@@ -56,10 +67,25 @@ extension MaximalSet {
         seen = try decoder.vector()
         displaced = try decoder.optionalWrite()
         latest = try decoder.optionalWrite()
-        guard try decoder.flag() else { return }
-        let device = try decoder.device()
-        let latest = try decoder.signedNumber()
-        inferred = InferredReach(device: device, latest: latest, latestOfOthers: try decoder.flag() ? try decoder.signedNumber() : nil)
+        let flags = try decoder.byte()
+        guard flags <= RarityFlags.all else { throw CodingFailure("\(flags) says nothing of a register") }
+        if flags & RarityFlags.inferred != 0 {
+            let (device, furthest) = (try decoder.device(), try decoder.signedNumber())
+            inferred = Reach(device: device, furthest: furthest, furthestOfOthers: try decoder.flag() ? try decoder.signedNumber() : nil)
+        }
+        if flags & RarityFlags.cursors != 0 {
+            let (device, furthest) = (try decoder.device(), try decoder.number())
+            cursors = Reach(device: device, furthest: furthest, furthestOfOthers: try decoder.flag() ? try decoder.number() : nil)
+        }
+        if flags & RarityFlags.superseded != 0 { superseded = Dictionary(byDevice: try decoder.writes()) }
+    }
+
+    /// What of a register follows, as it stands in bytes.
+    private enum RarityFlags {
+        static let inferred: UInt8 = 1
+        static let cursors: UInt8 = 2
+        static let superseded: UInt8 = 4
+        static let all: UInt8 = 7
     }
 }
 

@@ -91,16 +91,17 @@ package struct StateDecoder {
         let timestamp = try timestamp()
         let key = try key()
         let seen = flags & WriteFlags.hasSeen == 0 ? nil : try vector()
-        var receipt: TaggedWrite.Receipt?
-        if flags & WriteFlags.hasReceipt != 0 {
-            let milliseconds = try reader.signedNumber()
-            let hubSequence = flags & WriteFlags.hasHubSequence == 0 ? nil : try reader.number()
-            receipt = TaggedWrite.Receipt(milliseconds: milliseconds, hubSequence: hubSequence)
-        }
+        let cursor = flags & WriteFlags.hasCursor == 0 ? nil : try reader.number()
+        let hasRarities = flags & WriteFlags.hasRarities != 0
+        let (order, app) = hasRarities ? (try reader.value().array ?? [], try reader.value().string) : ([], nil)
+        let received = flags & WriteFlags.hasReceipt == 0 ? nil : try reader.signedNumber()
+        let hubSequence = flags & WriteFlags.hasHubSequence == 0 ? nil : try reader.number()
+        let receipt =
+            received == nil && hubSequence == nil ? nil : TaggedWrite.Receipt(milliseconds: received, hubSequence: hubSequence)
         let operation: TaggedWrite.Operation = flags & WriteFlags.isDelete == 0 ? .put(try reader.fields()) : .delete
         let write = TaggedWrite(
             dot: Dot(device: device, sequence: sequence), isNumbered: flags & WriteFlags.isNumbered != 0, timestamp: timestamp, key: key,
-            operation: operation, seen: seen, receipt: receipt)
+            operation: operation, seen: seen, cursor: cursor, receipt: receipt, order: order, app: app)
         writes.append(write)
         return write
     }

@@ -86,18 +86,24 @@ package struct StateEncoder: ~Copyable {
         if write.isDelete { flags |= WriteFlags.isDelete }
         if write.isNumbered { flags |= WriteFlags.isNumbered }
         if write.seen != nil { flags |= WriteFlags.hasSeen }
-        if write.receipt != nil { flags |= WriteFlags.hasReceipt }
+        if write.receipt?.milliseconds != nil { flags |= WriteFlags.hasReceipt }
         if write.receipt?.hubSequence != nil { flags |= WriteFlags.hasHubSequence }
+        if write.cursor != nil { flags |= WriteFlags.hasCursor }
+        let isPlain = write.order.isEmpty && write.app == nil
+        if !isPlain { flags |= WriteFlags.hasRarities }
         writer.byte(flags)
         append(write.dot.device)
         writer.number(write.dot.sequence)
         append(write.timestamp)
         append(write.key)
         if let seen = write.seen { append(seen) }
-        if let receipt = write.receipt {
-            writer.signedNumber(receipt.milliseconds)
-            if let sequence = receipt.hubSequence { writer.number(sequence) }
+        if let cursor = write.cursor { writer.number(cursor) }
+        if !isPlain {
+            writer.value(.array(write.order))
+            writer.value(write.app.map(FieldValue.string) ?? .null)
         }
+        if let milliseconds = write.receipt?.milliseconds { writer.signedNumber(milliseconds) }
+        if let sequence = write.receipt?.hubSequence { writer.number(sequence) }
         if let fields = write.fields { writer.fields(fields) }
     }
 
@@ -133,6 +139,8 @@ enum WriteFlags {
     static let hasSeen: UInt8 = 4
     static let hasReceipt: UInt8 = 8
     static let hasHubSequence: UInt8 = 16
+    static let hasCursor: UInt8 = 32
+    static let hasRarities: UInt8 = 64
 }
 
 /// What has been written out, to point back at.

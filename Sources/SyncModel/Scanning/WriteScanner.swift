@@ -16,6 +16,7 @@ package struct WriteScanner: Sendable {
 
     private var devices = TextInterner()
     private var types = TextInterner()
+    private var apps = TextInterner()
     private var shapes = FieldShapes()
     private var vectors = VectorInterner()
     private var keyOrder = KeyOrder()
@@ -66,7 +67,11 @@ package struct WriteScanner: Sendable {
         let isNumbered = found.known.contains(.number)
         guard let sequence = isNumbered ? found.number : number(device) else { return nil }
         if Self.names(found.seen, device, beyond: sequence) { return nil }
+        let (hasCursor, hasApp) = (found.known.contains(.cursor), found.known.contains(.app))
+        if hasCursor, found.seen != nil { return nil }
         let seen = found.seen.take()
+        let app = hasApp ? apps.text(bytes, found.app) : nil
+        if hasApp, app == nil { return nil }
         let operation: TaggedWrite.Operation
         if found.isDelete {
             operation = .delete
@@ -74,14 +79,16 @@ package struct WriteScanner: Sendable {
             guard found.known.contains(.fields) else { return nil }
             operation = .put(fields(bytes, shape, count: found.values))
         }
+        let (isReceived, hasHubSequence) = (found.known.contains(.received), found.known.contains(.hubSequence))
         let receipt =
-            found.known.contains(.received)
+            isReceived || hasHubSequence
             ? TaggedWrite.Receipt(
-                milliseconds: found.received, hubSequence: found.known.contains(.hubSequence) ? found.hubSequence : nil) : nil
+                milliseconds: isReceived ? found.received : nil, hubSequence: hasHubSequence ? found.hubSequence : nil) : nil
         return TaggedWrite(
             dot: Dot(device: device, sequence: sequence), isNumbered: isNumbered || seen != nil,
             timestamp: HybridTimestamp(milliseconds: found.milliseconds, counter: found.counter),
-            key: RecordKey(type: RecordType(recent.type.name), id: RecordID(id)), operation: operation, seen: seen, receipt: receipt)
+            key: RecordKey(type: RecordType(recent.type.name), id: RecordID(id)), operation: operation, seen: seen,
+            cursor: hasCursor ? found.cursor : nil, receipt: receipt, app: app)
     }
 
     /// Whether a vector names a later write of a device; borrowed, so that no reference to it is counted.
@@ -106,6 +113,8 @@ package struct WriteScanner: Sendable {
         var milliseconds: Int64 = 0
         var received: Int64 = 0
         var hubSequence: UInt64 = 0
+        var cursor: UInt64 = 0
+        var app = 0..<0
         var number: UInt64 = 0
         var id = 0..<0
         /// The node of the names of the fields, and how many there are.
@@ -115,9 +124,11 @@ package struct WriteScanner: Sendable {
 
         /// The keys that have stood in the line.
         struct Set: OptionSet {
-            let rawValue: UInt16
+            let rawValue: UInt32
 
             static let received = Set(.received)
+            static let cursor = Set(.cursor)
+            static let app = Set(.app)
             static let hubSequence = Set(.hubSequence)
             static let source = Set(.source)
             static let lineSequence = Set(.lineSequence)
@@ -125,8 +136,8 @@ package struct WriteScanner: Sendable {
             static let fields = Set(.fields)
             static let needed = Set([Set(.event), Set(.moment), Set(.device), Set(.recordType), Set(.recordID), Set(.operation)])
 
-            init(rawValue: UInt16) { self.rawValue = rawValue }
-            init(_ key: WriteKey) { rawValue = 1 &<< UInt16(key.rawValue) }
+            init(rawValue: UInt32) { self.rawValue = rawValue }
+            init(_ key: WriteKey) { rawValue = 1 &<< UInt32(key.rawValue) }
         }
     }
 
@@ -252,6 +263,12 @@ package struct WriteScanner: Sendable {
         case .hubSequence:
             guard let number = scanner.wholeNumber(bytes) else { return false }
             found.hubSequence = UInt64(number)
+        case .cursor:
+            guard let number = scanner.wholeNumber(bytes), number <= WriteLimits.number else { return false }
+            found.cursor = UInt64(number)
+        case .app:
+            guard let text = scanner.plainText(bytes), !text.isEmpty, text.count <= WriteLimits.nameBytes else { return false }
+            found.app = text
         case .counter:
             guard let counter = scanner.wholeNumber(bytes), let fitting = UInt32(exactly: counter) else { return false }
             found.counter = fitting
@@ -522,6 +539,8 @@ private enum WriteKey: UInt8, CaseIterable {
     case operation
     case fields
     case seen
+    case cursor
+    case app
 
     /// The key as it stands in a line.
     var name: String {
@@ -541,6 +560,8 @@ private enum WriteKey: UInt8, CaseIterable {
         case .operation: "op"
         case .fields: "fields"
         case .seen: "seen"
+        case .cursor: "cursor"
+        case .app: "app"
         }
     }
 

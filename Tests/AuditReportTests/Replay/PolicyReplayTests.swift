@@ -13,7 +13,7 @@ struct PolicyReplayTests {
     func agreesWithTheOracle(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.mode)
-            let recorded = Oracle.Settings(deletes: batch.settings.deletes, proximity: batch.settings.proximity)
+            let recorded = Oracle.Settings(deletes: batch.settings.deletes, inference: batch.settings.inference)
             let result = replay(history.arrivals, recorded.rules, batch.settings.rules)
             let story = Comment(rawValue: RandomHistory.story(seed, history.arrivals))
             let (before, after) = (Account(history, recorded), Account(history, batch.settings))

@@ -42,7 +42,7 @@ import Testing
         countApart()
         #expect(
             reasons() == [
-                "Card.visits counter: it only ever grows, mostly by small steps: 'counter' would have saved 1 of 1 lost increment, in a conflict that looked harmless because both had written the same number"
+                "Card.visits counter: it only ever grows, mostly by small steps: 'counter' would keep 1 of 1 losing increment, in a conflict that looked harmless because both had written the same number"
             ])
         let counted = replayed(against: [("counter", MergeRules(standard: .fields(.counter)))])
         #expect(counted.candidates[0].auditor.records().map(\.fields) == [["visits": 10]])
@@ -85,7 +85,7 @@ import Testing
         write("b", ["tags": ["y"]], saw: ["a": 2])
         #expect(
             reasons() == [
-                "Card.tags set: it is edited as a list: 'set' would have saved 1 of 1 lost edit; but 'set' keeps no order (1 write changed only that)"
+                "Card.tags set: it is edited as a list: 'set' would keep 1 of 1 losing edit; but 'set' keeps no order (1 write changed only that)"
             ])
         let replay = replayed(against: [("set", MergeRules(standard: .fields(.set)))])
         #expect(replay.candidates[0].auditor.records().map(\.fields) == [["tags": ["y", "z"]]])
@@ -101,7 +101,7 @@ import Testing
         write("c", nil, saw: ["a": 4])
         #expect(
             reasons() == [
-                "Card.* deletes=edit-wins: deletes discarded edits that they had not seen: 'edit-wins' would have saved 2 of 2",
+                "Card.* deletes=edit-wins: deletes discard edits that they had not seen: 'edit-wins' would keep 2 of 2",
                 "Card.modified maximum: it only ever grows, by leaps, as a date or a version does: 'maximum' never goes back to a lower one",
                 "Card.text manual: it holds one value at a time, of which every rule drops one: 'manual' would have asked once",
             ])
@@ -119,7 +119,7 @@ import Testing
         write("b", ["phone": "2"], saw: ["a": 1])
         #expect(
             reasons(MergeRules(standard: .record(.lastWriterWins))) == [
-                "Card.* last-writer-wins: records are kept or dropped as a whole: deciding field by field would have saved 1 of 1 lost edit"
+                "Card.* last-writer-wins: records are kept or dropped as a whole: deciding field by field would keep 1 of 1 losing edit"
             ])
     }
 }

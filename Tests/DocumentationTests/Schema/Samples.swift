@@ -7,7 +7,7 @@ import SyncModel
 /// Lines with something for every key of the format.
 enum Samples {
     static let lines: [String] = {
-        let events = AuditEventSamples.all + notes + conflicts + [statistics]
+        let events = AuditEventSamples.all + [writeWithCursor] + notes + conflicts + [statistics]
         return events.enumerated().map { index, event in
             var bytes: [UInt8] = []
             LineEncoder.append(AuditLine(sequence: UInt64(index + 1), source: "iPhone", event: event), to: &bytes)
@@ -15,10 +15,19 @@ enum Samples {
         }
     }()
 
+    private static let writeWithCursor = AuditEvent(
+        at: 1,
+        .write(
+            TaggedWrite(
+                dot: Dot(device: "iPad", sequence: 8), timestamp: HybridTimestamp(milliseconds: 1), key: RecordKey(type: "Card", id: "1"),
+                operation: .delete, seen: nil, cursor: 5, order: [1, "a"], app: "2.1")))
+
     static let bareWrites: [String] = [
         #"{"v":1,"event":"write","ts":"2026-01-15T15:05:00+01:00","device":"iPad","n":7,"counter":0,"received":"2026-01-15 14:05:00.1234z","#
             + #""hubSequence":9,"recordType":"Card","recordID":"","op":"put","fields":{"phone":null},"seen":{"iPhone":3}}"#,
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete"}"#,
+        #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete","cursor":8,"app":"2.1"}"#,
+        #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete","rev":"2-b","parents":["1-a"],"order":[2]}"#,
     ]
 
     /// Two edits of one telephone number, two cards with one address, and a call to a card that was deleted meanwhile.

@@ -1,4 +1,5 @@
 import AuditLog
+import Foundation
 import SyncLayer
 import SyncMerge
 import SyncModel
@@ -31,6 +32,12 @@ import Testing
         try replica.write { batch in
             try batch.put(["name": "John Smith"], to: RecordKey(type: "Card", id: "42"))
             try batch.add(["customer"], to: "tags", of: RecordKey(type: "Card", id: "42"))
+        }
+
+        if let edits = try replica.edits(of: RecordKey(type: "Card", id: "42")) {
+            let seconds = Double(edits.latest.timestamp.milliseconds) / 1000
+            print("Last edited on \(edits.latest.device) at \(Date(timeIntervalSince1970: seconds).formatted())")
+            print("The name is from \(edits.fields["name"]?.device ?? "nobody")")
         }
 
         let shown = try replica.get(RecordKey(type: "Card", id: "42"))

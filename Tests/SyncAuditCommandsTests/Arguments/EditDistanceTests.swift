@@ -10,10 +10,10 @@ import Testing
         #expect(EditDistance.between(right, left) == distance)
     }
 
-    private static let words = ["window", "proximity", "policy", "policy-for", "state", "statistics"]
+    private static let words = ["window", "tolerance", "policy", "policy-for", "state", "statistics"]
 
     @Test(arguments: [
-        ("widnow", "window"), ("windows", "window"), ("prox", "proximity"), ("polcy", "policy"), ("policyfor", "policy-for"),
+        ("widnow", "window"), ("windows", "window"), ("toler", "tolerance"), ("polcy", "policy"), ("policyfor", "policy-for"),
         ("stats", "state"), ("stat", "state"), ("p", nil), ("", nil), ("nonsense", nil), (String(repeating: "window", count: 7), nil),
     ]) func suggestionIsTheLikeliestWord(_ word: String, _ suggestion: String?) {
         #expect(EditDistance.suggestion(for: word, among: Self.words) == suggestion)

@@ -24,7 +24,8 @@ import Testing
                       --until TIME         Until when.
                       --unique TYPE.FIELD  A field. May be repeated.
                       --policy NAME        A policy. One of last-writer-wins,
-                                           record-last-writer-wins, first-writer-wins, maximum,
+                                           record-last-writer-wins, first-writer-wins,
+                                           last-arrival-wins, record-last-arrival-wins, maximum,
                                            minimum, counter, set, manual, prefer-devices:A,B.
                       --set RULE           A rule. May be repeated.
                   -l, --lenient            Be lenient.

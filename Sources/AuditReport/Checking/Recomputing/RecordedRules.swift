@@ -65,9 +65,9 @@ struct RecordedRules: Sendable {
     /// - Parameters:
     ///   - declared: The rules that somebody says hold: for registers of which no line tells, and for what a name alone does not say.
     ///   - told: Decides where nothing says how.
-    func mergeRules(declared: MergeRules?, proximity: Int64, told: ToldWinners) -> MergeRules {
+    func mergeRules(declared: MergeRules?, intervals: IntervalRule, told: ToldWinners) -> MergeRules {
         var rules = declared ?? MergeRules()
-        rules.proximity = proximity
+        rules.intervals = intervals
         if let rule = deletes.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) })?.key { rules.deletes = rule }
         func policy(_ name: String, _ type: RecordType, _ field: FieldName?) -> MergePolicy {
             let bare = MergePolicy.bareName(recorded: name)

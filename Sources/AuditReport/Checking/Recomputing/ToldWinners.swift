@@ -25,13 +25,13 @@ final class ToldWinners: Sendable {
     }
 
     private let state = Locked(State())
-    private let proximity: Int64
+    private let intervals: IntervalRule
 
     /// The most writes among which a winner is looked for; more cost time that grows with the square of their number.
     private static let limit = 256
 
-    init(proximity: Int64) {
-        self.proximity = proximity
+    init(intervals: IntervalRule) {
+        self.intervals = intervals
     }
 
     /// Prepares for the arrival of a write.
@@ -69,7 +69,7 @@ final class ToldWinners: Sendable {
             guard write.isDelete || context.candidates.contains(where: { $0.dot == write.dot }) else {
                 if let line, line.winner.dot == write.dot { return choose(line.loser.dot) }
                 if let chosen = state.chosen[register], chosen.count == context.candidates.count { return choose(chosen.winner) }
-                return choose((context.candidates.first { write.hasSeen($0, proximity: proximity) } ?? latest).dot)
+                return choose((context.candidates.first { write.hasSeen($0, intervals: intervals) } ?? latest).dot)
             }
             guard let line, context.candidates.contains(where: { $0.dot == line.winner.dot }) else {
                 if write.isDelete { return choose(state.chosen[register]?.winner ?? latest.dot) }

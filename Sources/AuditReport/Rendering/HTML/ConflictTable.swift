@@ -10,9 +10,8 @@ struct ConflictTable {
     init(_ summary: Summary, _ listing: ConflictListing, source: String) {
         entries = listing.entries
         self.source = source
-        let lines = summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts)
         let distinct = summary.distinctConflicts
-        let total = (distinct.isExact ? "" : "about ") + HumanNumber.count(min(distinct.count, lines), "conflict")
+        let total = (distinct.isExact ? "" : "about ") + HumanNumber.count(distinct.count, "conflict")
         note =
             switch (entries.count, listing.hasMore, listing.hasCountsOnly) {
             case (0, true, _): "\(total), none of them listed: --rows is 0."

@@ -1,0 +1,106 @@
+/// Parses separated values as RFC 4180 defines them, one line at a time.
+///
+/// A value in quotes may hold separators, line breaks and, doubled, quotes. A quote inside a value that does not begin with one is a character
+/// like any other. A line break is a line feed with or without a carriage return before it.
+///
+/// - Complexity: O(*n*) in the bytes; memory grows with the longest record, which is limited.
+struct CSVParser {
+    /// Why a line cannot be understood.
+    struct Problem: Error {
+        let sentence: String
+    }
+
+    /// The longest record, in bytes.
+    private let maximumLength: Int
+    private let separator: UInt8
+    /// The finished values of a record whose last line has not come.
+    private var values: [String] = []
+    private var value: [UInt8] = []
+    private var length = 0
+    private(set) var isInsideQuotes = false
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    /// - Parameter header: The first line, whose commas, semicolons and tabs tell by which of them values are separated: by the most frequent.
+    init(header: Span<UInt8>, maximumLength: Int) {
+        var counts = [0, 0, 0]
+        let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        var isQuoted = false
+        for index in header.indices {
+            let byte = header[index]
+            if byte == Self.quote { isQuoted.toggle() }
+            if !isQuoted, let kind = separators.firstIndex(of: byte) { counts[kind] += 1 }
+        }
+        separator = separators[counts.firstIndex(of: counts.max() ?? 0) ?? 0]
+        self.maximumLength = maximumLength
+    }
+
+    /// Parses a line.
+    ///
+    /// - Returns: The values of the record that ends with the line; nil where none does, because the line is blank or ends inside quotes.
+    mutating func consume(_ line: Span<UInt8>) throws(Problem) -> [String]? {
+        var end = line.count
+        var index = 0
+        if !isInsideQuotes {
+            if end > 0, line[end - 1] == Self.carriageReturn { end -= 1 }
+            if end == 0 { return nil }
+            length = 0
+        }
+        length += line.count
+        if length > maximumLength { throw Problem(sentence: "the row is longer than \(maximumLength) bytes, the most that is read") }
+        while true {
+            if !isInsideQuotes, value.isEmpty, index < end, line[index] == Self.quote {
+                isInsideQuotes = true
+                index += 1
+            }
+            if isInsideQuotes {
+                guard try consumeQuoted(line, &index, &end) else { return nil }
+            } else {
+                while index < end, line[index] != separator {
+                    value.append(line[index])
+                    index += 1
+                }
+            }
+            try finishValue()
+            if index == end { break }
+            index += 1
+        }
+        defer { values = [] }
+        return values
+    }
+
+    /// Consumes the rest of a value in quotes up to what separates it from the next; false where the line ends inside the quotes.
+    private mutating func consumeQuoted(_ line: Span<UInt8>, _ index: inout Int, _ end: inout Int) throws(Problem) -> Bool {
+        while index < line.count {
+            let byte = line[index]
+            index += 1
+            if byte != Self.quote {
+                value.append(byte)
+            } else if index < line.count, line[index] == Self.quote {
+                value.append(byte)
+                index += 1
+            } else {
+                isInsideQuotes = false
+                end = line.count
+                if end > index, line[end - 1] == Self.carriageReturn { end -= 1 }
+                guard index == end || line[index] == separator else {
+                    throw Problem(sentence: "a value goes on after the quote that closes it; inside quotes a quote is written twice")
+                }
+                return true
+            }
+        }
+        value.append(UInt8(ascii: "\n"))
+        return false
+    }
+
+    private mutating func finishValue() throws(Problem) {
+        let text = String(decoding: value, as: UTF8.self)
+        // Bytes that are no UTF-8 have been replaced.
+        guard text.utf8.elementsEqual(value) else {
+            throw Problem(sentence: "the text is not UTF-8; convert the file, as 'iconv -t UTF-8' does")
+        }
+        values.append(text)
+        value.removeAll(keepingCapacity: true)
+    }
+}

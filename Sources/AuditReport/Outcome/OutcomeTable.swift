@@ -1,0 +1,219 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Draws what an outcome tells of the policies for a person at a terminal.
+///
+/// Names and values from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
+package struct OutcomeTable: Sendable {
+    private let top: Int
+    private let style: TerminalStyle
+    private let width: Int
+
+    /// A renderer.
+    ///
+    /// - Parameters:
+    ///   - top: How many fields and rows are shown.
+    ///   - style: Colours and weights; none unless given.
+    ///   - width: The columns of the terminal; fewer than 40 count as 40.
+    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80) {
+        self.top = max(top, 1)
+        self.style = style
+        self.width = max(width, 40)
+    }
+
+    /// The verdict, what it is made from and what contradicts it, lines ended by line feeds.
+    package func render(_ result: OutcomeResult) -> String {
+        var page = ReportPage(width: width, style: style)
+        page.paragraph(
+            "\(HumanNumber.count(result.writes, "write")) decided under \(HumanNumber.count(result.policies.count, "policy", "policies")) and "
+                + "compared with \(HumanNumber.count(result.rows, "final row"))", style.bold)
+        page.lineBreak()
+        for type in result.types { draw(type, result.policies, on: &page) }
+        for type in result.typesNotHeld {
+            page.paragraph("\(TerminalText.escaped(type.rawValue)): there is no row of this type, so that nothing is compared.") { $0 }
+        }
+        var text = page.text
+        if let table = fields(result) { text += "\n" + table }
+        text += rest(result)
+        return text
+    }
+
+    // MARK: The verdict
+
+    private func draw(_ type: OutcomeResult.TypeResult, _ policies: [String], on page: inout ReportPage) {
+        let name = TerminalText.escaped(type.type.rawValue)
+        guard type.total.differing + type.total.alike > 0 else {
+            page.paragraph(
+                "\(name): the trace has no record of this type, so that \(HumanNumber.count(type.rowsOfOthers, "row")) cannot be compared."
+            ) { $0 }
+            return
+        }
+        page.paragraph(verdict(type, name, policies.map(TerminalText.escaped)), style.bold)
+        for sentence in evidence(type, policies.map(TerminalText.escaped)) { page.paragraph(sentence, indentation: 2) { $0 } }
+    }
+
+    private func verdict(_ type: OutcomeResult.TypeResult, _ name: String, _ policies: [String]) -> String {
+        let (total, best) = (type.total, type.best)
+        if total.differing == 0 {
+            return "\(name): the policies differ in no field, so that the outcome cannot tell any of them from another."
+        }
+        let all = total.differing == 1 ? "the 1 field" : "the \(HumanNumber.count(total.differing)) fields"
+        guard let first = best.first else { return "\(name): no policy explains any of \(all) in which they differ." }
+        let nature =
+            switch type.mergesRecords {
+            case true?: "is merged per record"
+            case false?: "is merged per property"
+            case nil: "may be merged per record or per property"
+            }
+        let count = total.agreeing(with: first)
+        let share =
+            count == total.differing
+            ? (count == 1 ? all : "all \(HumanNumber.count(count)) fields") : "\(HumanNumber.count(count)) of \(all)"
+        return "\(name) \(nature): \(Self.listed(best.map { policies[$0] })) \(best.count == 1 ? "explains" : "each explain") "
+            + "\(share) in which the policies differ."
+    }
+
+    private func evidence(_ type: OutcomeResult.TypeResult, _ policies: [String]) -> [String] {
+        var sentences: [String] = []
+        if type.total.differing > 0 {
+            for group in type.total.groups(of: policies.count) where group.count > 1 {
+                sentences.append("The outcome cannot tell \(Self.listed(group.map { policies[$0] })) apart.")
+            }
+        }
+        if type.deletesDiffering > 0 {
+            let registers = HumanNumber.count(type.deletesDiffering, "field or record", "fields and records")
+            let most = type.deletesAgreeing.values.max() ?? 0
+            let rules = DeletePolicy.allCases.filter { type.deletesAgreeing[$0] == most }.map(\.rawValue)
+            sentences.append(
+                most == 0
+                    ? "No rule for deletes explains any of the \(registers) in which the rules differ."
+                    : "Deletes: \(Self.listed(rules)) \(rules.count == 1 ? "explains" : "each explain") \(HumanNumber.count(most)) of the \(registers) "
+                        + "in which the rules for deletes differ.")
+        }
+        let (alike, agreeing) = (type.total.alike, type.total.alikeAgreeing)
+        if alike > 0 {
+            sentences.append(
+                agreeing == alike
+                    ? "Where the policies agree, so does the outcome, in \(HumanNumber.count(alike, "field"))."
+                    : "Where the policies agree, the outcome agrees in \(HumanNumber.count(agreeing)) of \(HumanNumber.count(alike, "field")): the "
+                        + "others were changed by something that is not in the trace.")
+        }
+        if !type.fieldsNotCompared.isEmpty {
+            sentences.append(
+                "Not compared, because the outcome lacks them or writes all their values in another way: \(names(type.fieldsNotCompared)).")
+        }
+        if !type.unknownFields.isEmpty { sentences.append("Only the outcome has these fields: \(names(type.unknownFields)).") }
+        if type.rowsOfOthers > 0 {
+            let count = HumanNumber.count(type.rowsOfOthers)
+            sentences.append(
+                "\(count) more \(type.rowsOfOthers == 1 ? "row is of a record" : "rows are of records") that the trace never writes.")
+        }
+        return sentences
+    }
+
+    private func names(_ fields: [FieldName]) -> String {
+        let shown = fields.prefix(top).map { TerminalText.escaped($0.rawValue) }.joined(separator: ", ")
+        return fields.count > top ? "\(shown) and \(HumanNumber.count(fields.count - top)) more" : shown
+    }
+
+    // MARK: The evidence
+
+    /// The fields that tell policies apart, those that tell most first; nil where there are none.
+    private func fields(_ result: OutcomeResult) -> String? {
+        var rows: [(name: String, tally: OutcomeTally)] = []
+        for type in result.types where type.total.differing > 0 {
+            let name = TerminalText.escaped(type.type.rawValue)
+            rows.append((name, type.total))
+            let fields = type.fields.filter { $0.value.differing > 0 }
+            rows += fields.sorted { ($1.value.differing, $0.key) < ($0.value.differing, $1.key) }.map {
+                ("\(name).\(TerminalText.escaped($0.key.rawValue))", $0.value)
+            }
+        }
+        if rows.isEmpty { return nil }
+        let letters = result.policies.indices.map(letter)
+        var table = TextTable(
+            columns: [.init("Fields", isFlexible: true), .init("differ", alignment: .right)]
+                + letters.map { TextTable.Column($0, alignment: .right) } + [.init("explained by")])
+        for row in rows.prefix(top) {
+            let best = row.tally.best(of: letters.count).map { letters[$0] }.joined(separator: " or ")
+            table.addRow(
+                [row.name, HumanNumber.count(row.tally.differing)]
+                    + letters.indices.map { HumanNumber.count(row.tally.agreeing(with: $0)) } + [best.isEmpty ? "none" : best])
+        }
+        let drawn = table.render(maximumWidth: width)
+        let end = drawn.firstIndex(of: "\n") ?? drawn.endIndex
+        var page = ReportPage(width: width, style: style)
+        if rows.count > top { page.paragraph("\(HumanNumber.count(rows.count - top)) more with --top.", style.dim) }
+        let legend = zip(letters, result.policies).map { "\($0) is \(TerminalText.escaped($1))" }.joined(separator: ", ")
+        page.paragraph(legend + ".", style.dim)
+        return style.bold(String(drawn[..<end])) + drawn[end...] + page.text
+    }
+
+    private func rest(_ result: OutcomeResult) -> String {
+        var page = ReportPage(width: width, style: style)
+        page.lineBreak()
+        if result.unexplainedCount == 0 {
+            page.paragraph("Every row that was compared is explained by one of the policies, field by field.", style.green)
+        } else {
+            page.paragraph("\(HumanNumber.count(result.unexplainedCount, "row")) that no policy explains", style.bold)
+            for row in result.unexplained.prefix(top) { draw(row, on: &page) }
+            let more = result.unexplainedCount - min(top, result.unexplained.count)
+            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", style.dim) }
+        }
+        page.lineBreak()
+        drawLost(result, on: &page)
+        return page.text
+    }
+
+    private func draw(_ row: OutcomeResult.UnexplainedRow, on page: inout ReportPage) {
+        let key = "\(TerminalText.escaped(row.key.type.rawValue)) \(TerminalText.shortened(row.key.id.rawValue.quoted, to: 40))"
+        for field in row.fields.prefix(top) {
+            guard let name = field.name else {
+                let sentence = field.shown == .bool(true) ? "is there, but was deleted" : "is not there, but was not deleted"
+                page.paragraph("\(key) \(sentence)", indentation: 2) { $0 }
+                continue
+            }
+            let (shown, expected) = (field.shown.map(ValueDifference.plain), field.expected.map(ValueDifference.plain))
+            page.paragraph(
+                "\(key): \(TerminalText.escaped(name.rawValue)) is \(shown ?? "not there"), should be \(expected ?? "gone")", indentation: 2
+            ) { $0 }
+        }
+        if row.fields.count > top {
+            page.paragraph("and \(HumanNumber.count(row.fields.count - top)) more fields of it", indentation: 4) { $0 }
+        }
+    }
+
+    /// What was lost, no matter by which policy: the outcome is known.
+    private func drawLost(_ result: OutcomeResult, on page: inout ReportPage) {
+        var lost: [(field: ConflictStatistics.FieldKey, count: Int)] = []
+        for type in result.types {
+            for (name, count) in type.lost { lost.append((ConflictStatistics.FieldKey(type: type.type, field: name), count)) }
+        }
+        lost.sort { $0.count == $1.count ? $0.field < $1.field : $0.count > $1.count }
+        guard result.lost > 0 else {
+            page.paragraph("Of the edits that nobody had seen when the field was last written, none was lost.") { $0 }
+            return
+        }
+        let (were, them) = result.lost == 1 ? ("was", "it") : ("were", "them")
+        page.paragraph(
+            "\(HumanNumber.count(result.lost, "edit")) \(were) lost: no later writer had seen \(them), and the outcome shows something else",
+            style.red)
+        var shown = lost.prefix(top).map { field, count in
+            "\(TerminalText.escaped("\(field.type).\(field.field?.rawValue ?? "")")) \(HumanNumber.count(count))"
+        }.joined(separator: ", ")
+        if lost.count > top { shown += " and \(HumanNumber.count(lost.count - top)) more fields with --top" }
+        page.paragraph(shown, indentation: 2) { $0 }
+    }
+
+    /// Columns are named by letters, which leave room for many.
+    private func letter(_ index: Int) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        return index < letters.count ? String(letters[index]) : "P\(index + 1)"
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,58 @@
+import SyncMerge
+import SyncModel
+
+/// A string of a table without types, read as the kind of value that it is compared with.
+struct ShownValue {
+    /// The value; nil where the string stands for a field that is not there.
+    let value: FieldValue?
+
+    private static let nulls: Set<String> = ["", "NULL", "null", "\\N"]
+    private static let truths = ["true": true, "t": true, "1": true, "false": false, "f": false, "0": false]
+
+    /// Reads a string.
+    ///
+    /// Nothing, `NULL` and `\N` are a field that is not there, unless the other value is that very string. Booleans may be written `true`, `t` or `1`, numbers
+    /// in any way that JSON allows; of numbers with a fraction the nearest `Double` counts. Lists and objects are JSON.
+    init(_ text: String, like other: FieldValue?) {
+        if other == .string(text) {
+            value = other
+        } else if Self.nulls.contains(text) {
+            value = nil
+        } else {
+            value = Self.read(text, like: other)
+        }
+    }
+
+    private static func read(_ text: String, like other: FieldValue?) -> FieldValue {
+        switch other {
+        case nil, .null, .string: break
+        case .bool: if let truth = truths[text.lowercased()] { return .bool(truth) }
+        case .number(let wanted):
+            guard case .number(let number)? = try? JSONParser.parse(text) else { break }
+            let isRounded = number.integer == nil && wanted.integer == nil && number.double == wanted.double
+            return .number(isRounded ? wanted : number)
+        case .array, .object: if let parsed = try? JSONParser.parse(text) { return parsed }
+        }
+        return .string(text)
+    }
+
+    /// Whether two shown values say the same: where one of them is a sum, none is 0, and where one is a set, order and form do not matter.
+    ///
+    /// - Parameter policies: The policies under which they are shown, nil where the record is one register.
+    static func areSame(_ one: FieldValue?, _ other: FieldValue?, _ policies: [MergePolicy?]) -> Bool {
+        if one == other { return true }
+        for case let policy? in policies {
+            switch policy {
+            case .counter: if one ?? 0 == other ?? 0 { return true }
+            case .set: if elements(one) == elements(other) { return true }
+            default: break
+            }
+        }
+        return false
+    }
+
+    private static func elements(_ value: FieldValue?) -> Set<FieldValue> {
+        guard let value else { return [] }
+        return Set(value.array ?? [value])
+    }
+}

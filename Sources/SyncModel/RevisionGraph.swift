@@ -1,0 +1,83 @@
+/// Turns what revisions say of their parents into what writers had seen.
+///
+/// A system that names revisions instead of counting writes says of each from which others it was made. All that these lead back to had been seen, and what
+/// they do not lead back to had not. A revision that leads back to one that has not come before it says nothing: what lies behind that is not known. A device
+/// that has written a revision without its own last one goes on as another writer, `phone#2`, because of one writer each write has seen those before.
+///
+/// A value type; its owner guards it.
+///
+/// - Complexity: O(*d*) time and memory for each revision, for the *d* writers of its ancestors, at most ``writerLimit``: a revision with more says nothing.
+package struct RevisionGraph: Sendable {
+    /// A revision as a line names it.
+    package struct Revision: Sendable {
+        package let name: String
+        /// Those that it was made from; nil where the line does not say.
+        package let parents: [String]?
+
+        package init(name: String, parents: [String]?) {
+            self.name = name
+            self.parents = parents
+        }
+    }
+
+    /// A write's name and what its writer had seen, nil where that is not known.
+    package struct Position: Sendable {
+        package let dot: Dot
+        package let seen: VersionVector?
+    }
+
+    /// How many writers the ancestors of a revision may have.
+    package static let writerLimit = 256
+
+    private struct Record: Sendable {
+        /// What whoever had seen a revision had seen, the revision itself included; nil where that is not known.
+        var revisions: [String: (position: Position, known: VersionVector?)] = [:]
+        /// The last write of each writer that a device became.
+        var writers: [DeviceID: [Dot]] = [:]
+    }
+
+    private var records: [RecordKey: Record] = [:]
+
+    /// How many writes say of what they were made, and lead back to revisions that have not come before them.
+    package private(set) var orphans = 0
+
+    /// No revision has come.
+    package init() {}
+
+    /// Takes a revision, after those that it was made from.
+    ///
+    /// - Parameters:
+    ///   - key: Its record.
+    ///   - device: Who made it.
+    ///   - number: The device's number of the write, or the next of a writer that has none.
+    /// - Returns: Nil where there is no next number.
+    package mutating func position(
+        of revision: Revision, key: RecordKey, device: DeviceID, number: (DeviceID) -> UInt64?
+    ) -> Position? {
+        var record = records[key] ?? Record()
+        // Moved, so that it is changed where it lies.
+        records[key] = nil
+        defer { records[key] = record }
+        // A revision that comes again is the same write.
+        if let known = record.revisions[revision.name] { return known.position }
+        var seen: VersionVector? = revision.parents.map { _ in VersionVector() }
+        for parent in revision.parents ?? [] {
+            if let theirs = record.revisions[parent]?.known { seen?.formUnion(theirs) } else { seen = nil }
+            if seen == nil { break }
+        }
+        if revision.parents != nil, seen == nil { orphans += 1 }
+        if let known = seen, known.entries.count > Self.writerLimit { seen = nil }
+        let lasts = record.writers[device] ?? []
+        // Of one whose past is not known nothing says that it goes on from the last.
+        let index = lasts.firstIndex { seen?.covers($0) ?? true } ?? lasts.count
+        let writer = index == 0 ? device : DeviceID("\(device.rawValue)#\(index + 1)")
+        guard let number = number(writer) else { return nil }
+        let dot = Dot(device: writer, sequence: number)
+        if index == lasts.count { record.writers[device, default: []].append(dot) } else { record.writers[device]?[index] = dot }
+        let position = Position(dot: dot, seen: seen)
+        var known = seen
+        known?.insert(dot)
+        record.revisions[revision.name] = (position, known)
+        return position
+    }
+}

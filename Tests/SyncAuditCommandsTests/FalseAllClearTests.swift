@@ -1,0 +1,121 @@
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+/// Nothing is called safe that was not proven safe: neither writes that nobody has audited, nor those without a causal context.
+@Suite struct FalseAllClearTests {
+    private let world = TestWorld()
+    private let directory: TemporaryDirectory
+    /// Two edits of one value, one of which was lost, and nobody has looked.
+    private let writes: String
+    /// The same, and what the writers had seen is not told.
+    private let bare: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        writes = try directory.path(Trace.clash(), as: "writes.jsonl")
+        bare = try directory.path(Trace.clash(saw: nil), as: "bare.jsonl")
+    }
+
+    private func output(_ arguments: [String], input: String? = nil) throws -> String {
+        let world = TestWorld()
+        if let input { try world.pipe(input) }
+        _ = world.run(arguments)
+        return world.output.text + world.errorText
+    }
+
+    /// The conflict lines of a trace.
+    private func audited(_ arguments: String...) throws -> String {
+        let world = TestWorld()
+        try #require(world.run(["audit"] + arguments) == .success)
+        return world.output.text
+    }
+
+    private static let reports: [(arguments: [String], sentence: String)] = [
+        (["report"], "Nobody has audited these 2 writes: whether edits were lost is not known\n"),
+        (["report", "--format", "markdown"], "**Nobody has audited these 2 writes"),
+        (["report", "--format", "html"], "<h1>Nobody has audited these 2 writes: whether edits were lost is not known</h1>"),
+        (["report", "--format", "html"], "To find out: syncaudit audit FILE | syncaudit report"),
+        (["report", "--format", "csv"], "syncaudit_unaudited_writes,gauge,,,,,,,,,,,2"),
+        (["report", "--device", "nobody"], "Nobody has audited the writes: whether edits were lost is not known\n"),
+        (["lost"], "To find out: syncaudit audit FILE | syncaudit lost\n"),
+        (["lost", "--format", "json"], #""isUnaudited":true"#),
+        (["lost", "--format", "csv"], "syncaudit: Nobody has audited these 2 writes"),
+        (["check"], "Nobody has audited these 2 writes: whether edits were lost is not known."),
+        (["check", "--format", "json"], #""isUnaudited":true"#),
+        (["export"], "\nsyncaudit_unaudited_writes 2\n"),
+        (["export", "--format", "csv"], "syncaudit_unaudited_writes,gauge,,,,,,,,,,,2"),
+        (["show", "3f2a"], "'syncaudit audit FILE | syncaudit show 3f2a - FILE' looks for conflicts first"),
+    ]
+
+    @Test(arguments: reports)
+    func writesThatNobodyHasAuditedAreSaidToBe(arguments: [String], sentence: String) throws {
+        let text = try output(arguments + [writes])
+        #expect(text.contains(sentence), "\(text.prefix(2000))")
+        #expect(!text.contains("othing was lost"))
+        // Whoever does what the sentence says is told of the loss.
+        #expect(!(try output(arguments + ["-", writes], input: audited(writes))).contains(sentence))
+    }
+
+    private static let evidence = [
+        #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":9,"source":"a","event":"checkpoint","seen":{"a":1},"records":1,"digest":"00"}"#,
+        #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":9,"source":"a","event":"remote_change","changes":1,"refreshVersion":1}"#,
+        #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":9,"source":"a","event":"statistics","writesObserved":0,"writesWithContext":0}"#,
+    ]
+
+    @Test(arguments: evidence) func aReplicasLogIsAudited(line: String) throws {
+        #expect(try output(["report", "-", writes], input: line + "\n").hasPrefix("No conflicts in 2 writes: nothing was lost\n"))
+        #expect(try output(["report", "--record-type", "Card", "-", writes], input: line + "\n").hasPrefix("No conflicts pass the filter"))
+        #expect(try output(["lost", "-", writes], input: line + "\n") == "Nothing was lost\n")
+    }
+
+    @Test func aLogThatWasOnlyOpenedIsNot() throws {
+        let line = #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"a","event":"log","opened":true}"#
+        #expect(try output(["report", "-", writes], input: line + "\n").hasPrefix("Nobody has audited these 2 writes"))
+    }
+
+    @Test func whatCannotBeProvenIsNotCalledSafe() throws {
+        let apart = try directory.path(Trace.clash(after: 3600, saw: nil), as: "apart.jsonl")
+        #expect(world.run("audit", "--statistics", apart) == .success)
+        #expect(
+            world.errorText == """
+                syncaudit: 2 writes, no conflict is suspected within 1 min. None of the 2 writes says what its writer had seen, so nothing can be proven, \
+                and suspicion rests on timestamps alone; see 'syncaudit help audit'
+
+                """)
+        let log = world.output.text
+        let report = try output(["report"], input: log)
+        #expect(report.hasPrefix("No conflict is suspected in 2 writes\nNone of the 2 writes says what its writer had seen"))
+        #expect(
+            try output(["lost", "-", apart], input: log).hasPrefix("No loss is known\nNone of the writes says what its writer had seen"))
+        #expect(try output(["check", "-", apart], input: log).contains("None of the 2 writes says what its writer had seen"))
+        #expect(try output(["export"], input: log).contains("\nsyncaudit_writes_without_context_total 2\n"))
+        #expect(try output(["report", "--format", "html"], input: log).contains("None of the 2 writes says what its writer had seen"))
+    }
+
+    @Test func whatIsSuspectedIsNotCalledLostNorSafe() throws {
+        #expect(world.run("audit", bare) == .success)
+        #expect(
+            world.errorText.hasPrefix(
+                "syncaudit: 2 writes, 1 conflict, suspected from timestamps within 1 min alone; 1 edit may have been lost. None of"))
+        let equal = try directory.path(
+            Trace.put("a", at: 0, #"{"v":5}"#, saw: nil) + Trace.put("b", at: 9, #"{"v":5}"#, saw: nil), as: "equal.jsonl")
+        #expect(
+            try output(["report"], input: audited(equal)).hasPrefix(
+                "1 suspected conflict, none of which would have lost an edit\n"))
+    }
+
+    @Test func mixedWritesAreCountedApart() throws {
+        let mixed = try directory.path(
+            Trace.put("a", at: 0, #"{"v":5}"#) + Trace.put("b", at: 3600, #"{"v":3}"#, saw: nil)
+                + Trace.put("c", at: 9000, #"{"v":3}"#, saw: nil),
+            as: "mixed.jsonl")
+        let report = try output(["report"], input: audited("--statistics", mixed))
+        #expect(
+            report.hasPrefix(
+                "No conflict is known in 3 writes\n1 of the 3 writes says what its writer had seen; of the others"))
+        // Statistics of an earlier version do not say.
+        let old = #"{"v":1,"ts":"2026-01-15T14:00:00.000Z","seq":1,"source":"a","event":"statistics","writesObserved":2}"# + "\n"
+        #expect(try output(["report"], input: old).hasPrefix("No conflict is known in 2 writes\nHow many of the 2 writes say what their"))
+    }
+}

@@ -1,0 +1,89 @@
+import SyncModel
+import Testing
+
+@Suite("What revisions lead back to had been seen")
+struct RevisionGraphTests {
+    private var graph = RevisionGraph()
+    private var numbers: [DeviceID: UInt64] = [:]
+    private let key = RecordKey(type: "card", id: "1")
+
+    private mutating func take(
+        _ name: String, from parents: [String]?, by device: DeviceID = "phone", of key: RecordKey? = nil
+    ) throws -> RevisionGraph.Position {
+        var numbers = numbers
+        let revision = RevisionGraph.Revision(name: name, parents: parents)
+        let position = graph.position(of: revision, key: key ?? self.key, device: device) { writer in
+            numbers[writer, default: 0] += 1
+            return numbers[writer]
+        }
+        self.numbers = numbers
+        return try #require(position)
+    }
+
+    @Test mutating func aRevisionHasSeenAllThatItLeadsBackTo() throws {
+        let first = try take("1-a", from: [])
+        #expect(first.dot == Dot(device: "phone", sequence: 1))
+        #expect(first.seen == [:])
+        let second = try take("2-b", from: ["1-a"], by: "mac")
+        #expect(second.seen == ["phone": 1])
+        #expect(try take("3-c", from: ["2-b"]).seen == ["phone": 1, "mac": 1])
+        #expect(try take("2-d", from: ["1-a"], by: "pad").seen == ["phone": 1])
+        #expect(try take("4-e", from: ["3-c", "2-d"], by: "mac").seen == ["phone": 2, "mac": 1, "pad": 1])
+        #expect(graph.orphans == 0)
+    }
+
+    @Test("a revision without parents creates its record; one that does not say from what it was made says nothing")
+    mutating func parentsThatAreNotSaid() throws {
+        #expect(try take("1-a", from: nil).seen == nil)
+        #expect(try take("2-b", from: ["1-a"]).seen == nil)
+        #expect(try take("1-z", from: [], of: RecordKey(type: "card", id: "2")).seen == [:])
+        #expect(graph.orphans == 1)
+    }
+
+    @Test("what leads back to a revision that has not come says nothing, and neither does what leads back to it")
+    mutating func orphansSayNothing() throws {
+        _ = try take("1-a", from: [])
+        #expect(try take("3-c", from: ["2-b"]).seen == nil)
+        #expect(try take("4-d", from: ["3-c"]).seen == nil)
+        #expect(try take("4-e", from: ["1-a", "3-c"]).seen == nil)
+        #expect(try take("2-x", from: ["1-a"]).seen == ["phone": 1])
+        #expect(graph.orphans == 3)
+    }
+
+    @Test("a revision of the same name in another record is another")
+    mutating func recordsAreApart() throws {
+        _ = try take("1-a", from: [])
+        #expect(try take("2-b", from: ["1-a"], of: RecordKey(type: "card", id: "2")).seen == nil)
+    }
+
+    @Test("a device that has not seen its own last revision goes on as another writer")
+    mutating func branchesAreWriters() throws {
+        _ = try take("1-a", from: [], by: "server")
+        _ = try take("2-b", from: ["1-a"], by: "server")
+        let branch = try take("2-c", from: ["1-a"], by: "server")
+        #expect(branch.dot == Dot(device: "server#2", sequence: 1))
+        #expect(branch.seen == ["server": 1])
+        #expect(try take("3-d", from: ["2-c"], by: "server").dot == Dot(device: "server#2", sequence: 2))
+        #expect(try take("3-e", from: ["2-b"], by: "server").dot == Dot(device: "server", sequence: 3))
+        #expect(try take("4-f", from: ["3-d", "3-e"], by: "server").dot.device == "server")
+    }
+
+    @Test mutating func aRevisionThatComesAgainIsTheSameWrite() throws {
+        let first = try take("1-a", from: [])
+        let again = try take("1-a", from: ["9-z"], by: "mac")
+        #expect(again.dot == first.dot)
+        #expect(again.seen == first.seen)
+        #expect(graph.orphans == 0)
+    }
+
+    @Test("the ancestors of a revision may have so many writers and no more")
+    mutating func writersAreLimited() throws {
+        var parents: [String] = []
+        for number in 0...RevisionGraph.writerLimit {
+            let seen = try take("\(number)", from: parents, by: DeviceID("device \(number)")).seen
+            #expect(seen?.entries.count == number)
+            parents = ["\(number)"]
+        }
+        #expect(try take("last", from: parents).seen == nil)
+    }
+}
