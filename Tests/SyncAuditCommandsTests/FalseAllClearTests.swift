@@ -79,7 +79,7 @@ import Testing
         #expect(world.run("audit", "--statistics", apart) == .success)
         #expect(
             world.errorText == """
-                syncaudit: 2 writes, no conflict is suspected within 1 min. None of the 2 writes says what its writer had seen, so nothing can be proven, \
+                syncaudit: 2 writes, no conflict is suspected within 5 min. None of the 2 writes says what its writer had seen, so nothing can be proven, \
                 and suspicion rests on timestamps alone; see 'syncaudit help audit'
 
                 """)
@@ -97,7 +97,7 @@ import Testing
         #expect(world.run("audit", bare) == .success)
         #expect(
             world.errorText.hasPrefix(
-                "syncaudit: 2 writes, 1 conflict, suspected from timestamps within 1 min alone; 1 edit may have been lost. None of"))
+                "syncaudit: 2 writes, 1 conflict, suspected; 1 edit may have been lost. None of"))
         let equal = try directory.path(
             Trace.put("a", at: 0, #"{"v":5}"#, saw: nil) + Trace.put("b", at: 9, #"{"v":5}"#, saw: nil), as: "equal.jsonl")
         #expect(

@@ -29,17 +29,21 @@ import Testing
         #expect(world.errorText == "")
         #expect(
             world.output.text == """
-                5 writes decided under 3 policies and compared with 2 final rows
+                5 writes decided under 5 policies and compared with 2 final rows
 
-                Note is merged per record: record-last-writer-wins explains 2 of the 3 fields in
-                which the policies differ.
+                Note is merged per record: record-last-writer-wins and record-last-arrival-wins
+                each explain 2 of the 3 fields in which the policies differ.
+                  The outcome cannot tell last-writer-wins and last-arrival-wins apart.
+                  The outcome cannot tell record-last-writer-wins and record-last-arrival-wins
+                  apart.
                   Where the policies agree, so does the outcome, in 2 fields.
 
-                Fields      differ  A  B  C  explained by
-                Note             3  1  2  0  B
-                Note.title       2  0  1  0  B
-                Note.done        1  1  1  0  A or B
-                A is last-writer-wins, B is record-last-writer-wins, C is first-writer-wins.
+                Fields      differ  A  B  C  D  E  explained by
+                Note             3  1  2  1  2  0  B or D
+                Note.title       2  0  1  0  1  0  B or D
+                Note.done        1  1  1  1  1  0  A or B or C or D
+                A is last-writer-wins, B is record-last-writer-wins, C is last-arrival-wins, D
+                is record-last-arrival-wins, E is first-writer-wins.
 
                 1 row that no policy explains
                   Note "2": title is "Th\\u001b[31mree", should be "Two"
@@ -57,13 +61,13 @@ import Testing
         #expect(world.run("replay", "-f", "json", "--outcome", try directory.path(Self.perRecord, as: "rows.jsonl")) == .success)
         #expect(
             world.output.text == #"""
-                {"outcome":1,"writes":5,"rows":2,"rowsRepeated":0,"editsLost":2,"policies":["last-writer-wins","record-last-writer-wins","first-writer-wins"]\#
-                ,"types":[{"recordType":"Note","rows":2,"rowsOfOtherRecords":0,"perRecord":true,"differing":3,"agreeing":[1,2,0],"best":["record-last-writer-wins"],"alike":2,"alikeAgreeing":2\#
-                ,"editsLost":2,"notToldApart":[],"deletes":{"best":"delete-wins","differing":0,"agreeing":{"delete-wins":0,"edit-wins":0,"last-writer-wins":0}},"unknownFields":[],"fieldsNotCompared":[]\#
-                ,"byField":[{"field":"done","differing":1,"agreeing":[1,1,0],"best":["last-writer-wins","record-last-writer-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1}\#
-                ,{"field":"tags","differing":0,"agreeing":[0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0}\#
-                ,{"field":"text","differing":0,"agreeing":[0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0}\#
-                ,{"field":"title","differing":2,"agreeing":[0,1,0],"best":["record-last-writer-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1}]}],"typesNotHeld":[]\#
+                {"outcome":1,"writes":5,"rows":2,"rowsRepeated":0,"editsLost":2,"policies":["last-writer-wins","record-last-writer-wins","last-arrival-wins","record-last-arrival-wins","first-writer-wins"]\#
+                ,"types":[{"recordType":"Note","rows":2,"rowsOfOtherRecords":0,"perRecord":true,"differing":3,"agreeing":[1,2,1,2,0],"best":["record-last-writer-wins","record-last-arrival-wins"],"alike":2,"alikeAgreeing":2\#
+                ,"editsLost":2,"notToldApart":[["last-writer-wins","last-arrival-wins"],["record-last-writer-wins","record-last-arrival-wins"]],"deletes":{"best":"delete-wins","differing":0,"agreeing":{"delete-wins":0,"edit-wins":0,"last-writer-wins":0}},"unknownFields":[],"fieldsNotCompared":[]\#
+                ,"byField":[{"field":"done","differing":1,"agreeing":[1,1,1,1,0],"best":["last-writer-wins","record-last-writer-wins","last-arrival-wins","record-last-arrival-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1}\#
+                ,{"field":"tags","differing":0,"agreeing":[0,0,0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0}\#
+                ,{"field":"text","differing":0,"agreeing":[0,0,0,0,0],"best":[],"alike":1,"alikeAgreeing":1,"editsLost":0}\#
+                ,{"field":"title","differing":2,"agreeing":[0,1,0,1,0],"best":["record-last-writer-wins","record-last-arrival-wins"],"alike":0,"alikeAgreeing":0,"editsLost":1}]}],"typesNotHeld":[]\#
                 ,"unexplained":{"rows":1,"listed":[{"recordType":"Note","recordID":"2","fields":[{"field":"title","outcome":"Th\u001b[31mree","expected":"Two"}]}]}}
 
                 """#)
@@ -74,7 +78,7 @@ import Testing
         try world.pipe(Self.trace)
         let csv = "id,title,text,tags,done,created\r\n1,Big plan,Begin,\"[\"\"x\"\",\"\"y\"\"]\",,2026\r\n2,Two,,,t,2026\r\n"
         #expect(world.run("replay", "--outcome", try directory.path(csv, as: "notes.csv"), "-") == .success)
-        #expect(world.output.text.contains("Note is merged per property: last-writer-wins explains all 3 fields"))
+        #expect(world.output.text.contains("Note is merged per property: last-writer-wins and last-arrival-wins each explain"))
         #expect(world.output.text.contains("Only the outcome has these fields: created."))
         #expect(world.output.text.contains("Every row that was compared is explained"))
     }
@@ -114,7 +118,10 @@ import Testing
         #expect(world.run("replay", "--recorded-for", "Note.tags=set", "--policy", "manual", "-f", "json", "--outcome", rows) == .success)
         #expect(
             try world.only("policies")
-                == ["last-writer-wins", "record-last-writer-wins", "first-writer-wins", "manual", "Note.tags=set"])
+                == [
+                    "last-writer-wins", "record-last-writer-wins", "last-arrival-wins", "record-last-arrival-wins", "first-writer-wins",
+                    "manual", "Note.tags=set",
+                ])
     }
 
     @Test(arguments: [
@@ -140,6 +147,6 @@ import Testing
         let rows = try directory.path(Self.perRecord, as: "rows.jsonl")
         let many = (1...62).flatMap { ["--policy", "prefer-devices:d\($0)"] }
         #expect(world.run(["replay", "--outcome", rows] + many) == .usage)
-        #expect(world.errorText.contains("--policy: 65 policies are to be compared, and 64 can be at once; name fewer"))
+        #expect(world.errorText.contains("--policy: 67 policies are to be compared, and 64 can be at once; name fewer"))
     }
 }

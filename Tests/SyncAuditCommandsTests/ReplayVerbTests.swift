@@ -82,8 +82,8 @@ import Testing
         let names = try world.only("policies")?.array?.compactMap { $0.object?["policy"]?.string }
         #expect(
             names == [
-                "counter", "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "maximum", "minimum", "set",
-                "deletes=edit-wins",
+                "counter", "last-writer-wins", "record-last-writer-wins", "last-arrival-wins", "first-writer-wins", "maximum", "minimum",
+                "set", "deletes=edit-wins",
             ])
     }
 
