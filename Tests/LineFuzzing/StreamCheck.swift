@@ -32,14 +32,16 @@ package struct StreamCheck {
     private func reportProblem(_ lines: [[UInt8]]) -> String? {
         // A report does not number writes: its threads read them in any order.
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
-        var (summary, firstProblem) = (Summary(), String?.none)
+        var (summary, once, copies, firstProblem) = (Summary(), Summary(), FirstCopies(), String?.none)
         var hasSummary = false
         for (index, line) in lines.enumerated() {
             // A byte order mark is no part of the data.
             let line = index == 0 && line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
             do throws(LineProblem) {
                 switch try decoder.decode(line.span) {
-                case .line(let line): summary.observe(line.event, source: line.source)
+                case .line(let line):
+                    summary.observe(line.event, source: line.source)
+                    once.observe(line.event, source: line.source, once: &copies)
                 case .summary: hasSummary = true
                 case .unknownEvent, .blank: break
                 }
@@ -51,7 +53,11 @@ package struct StreamCheck {
         if hasSummary || lines.isEmpty { return nil }
         let (code, output, error) = run(["report", "--lenient", "--format", "json", path])
         guard code == .success else { return "report ends with \(code): \(error)" }
-        if output != JSONRenderer().render(summary) { return "report counts otherwise than a plain loop" }
+        once.take(copies.tallies)
+        if output != JSONRenderer().render(once) { return "report counts otherwise than a plain loop" }
+        if run(["report", "--all-copies", "--lenient", "--format", "json", path]).output != JSONRenderer().render(summary) {
+            return "report counts all copies otherwise than a plain loop"
+        }
         if let firstProblem, !error.contains(firstProblem) { return "report names another problem than \(firstProblem): \(error)" }
         let strict = run(["report", "--format", "json", path])
         if strict.code != (firstProblem == nil ? .success : .badData) { return "report without --lenient ends with \(strict.code)" }

@@ -273,7 +273,7 @@ struct DecisionCheck: Sendable {
                     rulesOfFiles[file]
                     ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, told: ToldWinners(intervals: intervals))
                 rulesOfFiles[file] = rules
-                guard let difference = Self.difference(other, one, rules, name(place)) else { continue }
+                guard let difference = difference(other, one, rules, name(place)) else { continue }
                 findings.add(.divergence, "\(name(otherPlace)): \(difference)")
                 break
             }
@@ -282,7 +282,7 @@ struct DecisionCheck: Sendable {
 
     /// How two accounts of one conflict differ in what must be equal on every device: all but the side that was there first and what depends on other
     /// writes, the ancestor and the result.
-    private static func difference(_ one: Conflict, _ other: Conflict, _ rules: MergeRules, _ there: String) -> String? {
+    private func difference(_ one: Conflict, _ other: Conflict, _ rules: MergeRules, _ there: String) -> String? {
         func differs(_ what: String, _ mine: String, _ theirs: String) -> String {
             "the \(what) of conflict \(one.id) is \(EventText.name(mine)), and by \(there) it is \(EventText.name(theirs))"
         }
@@ -293,12 +293,12 @@ struct DecisionCheck: Sendable {
         let dependsOnOthers = isCustom || rules.deletes == .lastWriterWins && !policy.goesByTime
         if one.winner.dot != other.winner.dot {
             return dependsOnOthers
-                ? nil : "the winner of conflict \(one.id) is \(name(one.winner.dot)), and by \(there) it is \(name(other.winner.dot))"
+                ? nil : "the winner of conflict \(one.id) is \(Self.name(one.winner.dot)), and by \(there) it is \(Self.name(other.winner.dot))"
         }
         if one.key != other.key || one.field != other.field || one.related != other.related {
             return differs("record", EventText.place(one.key, one.field), EventText.place(other.key, other.field))
         }
-        if one.loser.dot != other.loser.dot { return differs("loser", name(one.loser.dot), name(other.loser.dot)) }
+        if one.loser.dot != other.loser.dot { return differs("loser", Self.name(one.loser.dot), Self.name(other.loser.dot)) }
         if one.kind != other.kind { return differs("kind", one.kind.rawValue, other.kind.rawValue) }
         if one.basis != other.basis { return differs("basis", one.basis.rawValue, other.basis.rawValue) }
         if one.policy != other.policy { return differs("policy", one.policy, other.policy) }
@@ -316,8 +316,16 @@ struct DecisionCheck: Sendable {
         if one.reason != other.reason { return differs("reason", one.reason.rawValue, other.reason.rawValue) }
         // Of plain numbers set at once one may be counted from or not.
         let isCounter = !isMixed && MergePolicy.bareName(recorded: one.policy) == MergePolicy.counter.name
-        if one.severity != other.severity, !isCounter { return differs("severity", one.severity.rawValue, other.severity.rawValue) }
+        if one.severity != other.severity, !isCounter, !isToldWholeAndNot(one) {
+            return differs("severity", one.severity.rawValue, other.severity.rawValue)
+        }
         return nil
+    }
+
+    /// Whether a conflict over a whole record has a side of which some lines tell every field and others only those that were put, so that devices differ on
+    /// whether the winner shows all of the loser. Contents that are not one write are a finding of their own.
+    private func isToldWholeAndNot(_ conflict: Conflict) -> Bool {
+        conflict.field == nil && [conflict.winner, conflict.loser].contains { history.contents(of: $0.dot).count > 1 }
     }
 }
 
