@@ -51,15 +51,15 @@ package struct StreamCheck {
         }
         // A summary that cannot be read is an error even where lines are forgiven; its own tests see to it.
         if hasSummary || lines.isEmpty { return nil }
-        let (code, output, error) = run(["report", "--lenient", "--format", "json", path])
+        let (code, output, error) = run(["report", "--lenient", "--format", "summary", path])
         guard code == .success else { return "report ends with \(code): \(error)" }
         once.take(copies.tallies)
         if output != JSONRenderer().render(once) { return "report counts otherwise than a plain loop" }
-        if run(["report", "--all-copies", "--lenient", "--format", "json", path]).output != JSONRenderer().render(summary) {
+        if run(["report", "--all-copies", "--lenient", "--format", "summary", path]).output != JSONRenderer().render(summary) {
             return "report counts all copies otherwise than a plain loop"
         }
         if let firstProblem, !error.contains(firstProblem) { return "report names another problem than \(firstProblem): \(error)" }
-        let strict = run(["report", "--format", "json", path])
+        let strict = run(["report", "--format", "summary", path])
         if strict.code != (firstProblem == nil ? .success : .badData) { return "report without --lenient ends with \(strict.code)" }
         if let firstProblem, strict.error != "syncaudit: \(firstProblem)\n" { return "report says \(strict.error), not \(firstProblem)" }
         return nil
