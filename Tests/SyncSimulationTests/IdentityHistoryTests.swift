@@ -36,6 +36,12 @@ struct IdentityHistoryTests {
         Known(
             kind: .hubReplacements, scopes: .records, seed: 3_648_330,
             cause: "what a given-back put had seen was folded by devices that did not know of its writer"),
+        Known(
+            kind: .hubRestores, scopes: .records, seed: 6_102_748,
+            cause: "a device took its own unanswered put, given back with every field, for another's"),
+        Known(
+            kind: .hubReplacements, scopes: .records, seed: 5_590_066,
+            cause: "a device took its own unanswered put, given back with every field to a hub in the place of another, for another's"),
     ]
 
     @Test(arguments: known) private func whatWasWrongOnceIsRight(_ known: Known) async throws {
