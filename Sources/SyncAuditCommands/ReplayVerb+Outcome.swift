@@ -43,7 +43,7 @@ extension ReplayVerb {
             switch format {
             case .table:
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
-                try sink.write(OutcomeTable(top: top, style: style, width: context.width).render(result))
+                try sink.write(OutcomeTable(TableLayout(top: top, style: style, width: context.width)).render(result))
             case .json: try sink.write(OutcomeJSON().render(result))
             }
         }

@@ -42,7 +42,7 @@ extension ReplayVerb {
             switch format {
             case .table:
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
-                try sink.write(ReplayTable(top: top, style: style, width: context.width).render(replay.result()))
+                try sink.write(ReplayTable(TableLayout(top: top, style: style, width: context.width)).render(replay.result()))
             case .json: try sink.write(ReplayJSON().render(replay.result()))
             }
         }

@@ -39,7 +39,7 @@ extension ReportVerb {
             switch format {
             case .table:
                 let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
-                try sink.write(TableRenderer(top: top, style: style, width: context.width).render(summary))
+                try sink.write(TableRenderer(TableLayout(top: top, style: style, width: context.width)).render(summary))
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
             case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
             case .summary: try JSONRenderer().render(summary, sink.write)

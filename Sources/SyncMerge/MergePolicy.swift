@@ -10,7 +10,7 @@ public enum MergePolicy: Sendable {
     case firstWriterWins
     /// The latest in the hub's order, whatever the clocks say: what a plain `UPDATE` on a server does.
     ///
-    /// A write without a place in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
+    /// A write without a position in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
     /// of several such the latest in the total order wins. A replica cannot merge by it: where its own writes will stand in the hub's order, it learns last.
     case lastArrivalWins
     /// The largest value; of equal values the latest.

@@ -1,6 +1,6 @@
 /// What is inferred of a write that does not say what its writer had seen.
 ///
-/// Such a write is an interval: from its timestamp to the moment by which the others may have had it. A later write of another device is taken to have seen it
+/// Such a write is an interval: from its timestamp to the time by which the others may have had it. A later write of another device is taken to have seen it
 /// unless it was made within. That is an interval order, so merging stays independent of the order of arrival. What is found by it is suspected, not proven.
 ///
 /// ```swift

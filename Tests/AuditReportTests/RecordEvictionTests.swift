@@ -57,7 +57,7 @@ import Testing
         let first = RecordKey(type: "Note", id: "1")
         #expect(exact[first] == exact.values.max() && found[first] == exact[first])
         #expect(summary.proven.byRecord[first]?.conflicts == conflicts.count { $0.key == first && $0.isProven })
-        let text = TableRenderer(width: 120).render(summary)
+        let text = TableRenderer(TableLayout(width: 120)).render(summary)
         #expect(text.contains("each of their counts is too low by \(summary.recordsMissing) at most") && text.contains("  all others"))
         #expect(text.contains("more than 262,144 records"))
         // What was forgotten here stays unknown where it is put together with more.

@@ -13,12 +13,12 @@ import Testing
     }
 
     private func headline(_ summary: Summary) -> String {
-        String(TableRenderer(width: 200).render(summary).prefix { $0 != "\n" })
+        String(TableRenderer(TableLayout(width: 200)).render(summary).prefix { $0 != "\n" })
     }
 
     @Test(arguments: [(80, "table.txt"), (40, "table-40.txt"), (200, "table-200.txt")])
     func golden(width: Int, name: String) throws {
-        try Golden.expect(TableRenderer(top: 3, width: width).render(.sample), is: name)
+        try Golden.expect(TableRenderer(TableLayout(top: 3, width: width)).render(.sample), is: name)
     }
 
     @Test func goldenOfProvenConflictsOnly() throws {
@@ -55,7 +55,7 @@ import Testing
                 "Nobody has audited this write: whether edits were lost is not known\n"))
         let filter = ReportFilter(since: 1_768_435_200_000, until: 1_768_435_200_001, devices: ["b", "a\u{1b}"], severities: [.lossy])
         #expect(
-            TableRenderer(width: 200).render(Summary(filter: filter))
+            TableRenderer(TableLayout(width: 200)).render(Summary(filter: filter))
                 == "No conflicts pass the filter: since 2026-01-15, before 2026-01-15T00:00:00.001Z, device a\\u{1b} or b, severity lossy\n"
         )
     }
@@ -63,7 +63,7 @@ import Testing
     @Test func filtersAreStated() {
         var filtered = Summary(filter: ReportFilter(recordTypes: Set((1...9).map { RecordType("T\($0)") } + ["Note"])))
         filtered.observe(AuditEvent(at: 0, .conflict(conflict())), source: nil)
-        let renderer = TableRenderer(width: 200)
+        let renderer = TableRenderer(TableLayout(width: 200))
         #expect(renderer.render(filtered).contains("\nonly record type Note or T1 or T2 or T3 or T4 or 5 more\n"))
         filtered.merge(summary([conflict()]))
         #expect(renderer.render(filtered).contains("\nmerged from reports with different filters: everything; record type Note"))
@@ -78,7 +78,7 @@ import Testing
             conflict(key, field: FieldName(evil), winner: DeviceID(evil + "1"), loser: DeviceID(evil), clockSuspect: true),
             conflict(key, field: nil, winner: DeviceID(evil), loser: DeviceID(evil + "2"), basis: .window),
         ]
-        var text = TableRenderer(style: TerminalStyle(isEnabled: isStyled), width: 120).render(summary(conflicts))
+        var text = TableRenderer(TableLayout(style: TerminalStyle(isEnabled: isStyled), width: 120)).render(summary(conflicts))
         #expect(text.contains("\\u{1b}]0;owned\\u{7}\\u{202e}"))
         if isStyled {
             #expect(text.contains("\u{1b}[31m"))
@@ -97,7 +97,7 @@ import Testing
             var summary = summary(conflicts, writes: 3)
             summary.observe(AuditEvent(at: 0, .log(.dropped(5))), source: nil)
             for _ in 0..<doublings { summary.merge(summary) }
-            for line in TableRenderer(width: width).render(summary).split(separator: "\n") {
+            for line in TableRenderer(TableLayout(width: width)).render(summary).split(separator: "\n") {
                 #expect(TerminalText.width(String(line)) <= width, "\(line)")
                 #expect(line.last != " ")
             }
@@ -109,13 +109,13 @@ import Testing
         for (device, count) in [("b", 2), ("a", 2), ("c", 5), ("d", 1), ("e", 1)] {
             conflicts += Array(repeating: conflict(winner: DeviceID(device)), count: count)
         }
-        let text = TableRenderer(top: 3).render(summary(conflicts))
+        let text = TableRenderer(TableLayout(top: 3)).render(summary(conflicts))
         let lines = text.split(separator: "\n").map(String.init)
         let start = lines.firstIndex { $0.hasPrefix("By winning device") } ?? 0
         let names = lines[(start + 1)...(start + 4)].map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
         #expect(names.map { $0.filter { $0 != "█" } } == ["c 5 5", "a 2 2", "b 2 2", "2 others 2"])
         // With room for all but one, that one is shown rather than counted.
-        #expect(!TableRenderer(top: 4).render(summary(conflicts)).contains("others"))
+        #expect(!TableRenderer(TableLayout(top: 4)).render(summary(conflicts)).contains("others"))
     }
 
     @Test func provenAndSuspectedNeverShareANumber() {
@@ -151,7 +151,7 @@ import Testing
             let moment = try #require(RFC3339.milliseconds("\(day)T12:00:00Z"))
             summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
         }
-        let sections = TableRenderer(width: 100).render(summary).split(separator: "\n\n")
+        let sections = TableRenderer(TableLayout(width: 100)).render(summary).split(separator: "\n\n")
         let history = try #require(sections.first { $0.hasPrefix(title + " (UTC)") })
         let rows = history.split(separator: "\n").dropFirst()
         #expect(rows.count == count)
@@ -170,6 +170,6 @@ import Testing
         for moment in days.compactMap({ RFC3339.milliseconds("\($0)T00:00:00Z") }) {
             summary.observe(AuditEvent(at: moment, .conflict(conflict(at: moment))), source: nil)
         }
-        return TableRenderer(width: 100).render(summary)
+        return TableRenderer(TableLayout(width: 100)).render(summary)
     }
 }

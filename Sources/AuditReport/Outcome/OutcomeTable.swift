@@ -6,28 +6,17 @@ import SyncModel
 ///
 /// Names and values from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
 package struct OutcomeTable: Sendable {
-    private let top: Int
-    private let style: TerminalStyle
-    private let width: Int
+    private let layout: TableLayout
 
     /// A renderer.
-    ///
-    /// - Parameters:
-    ///   - top: How many fields and rows are shown.
-    ///   - style: Colours and weights; none unless given.
-    ///   - width: The columns of the terminal; fewer than 40 count as 40.
-    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80) {
-        self.top = max(top, 1)
-        self.style = style
-        self.width = max(width, 40)
-    }
+    package init(_ layout: TableLayout = TableLayout()) { self.layout = layout }
 
     /// The verdict, what it is made from and what contradicts it, lines ended by line feeds.
     package func render(_ result: OutcomeResult) -> String {
-        var page = ReportPage(width: width, style: style)
+        var page = ReportPage(width: layout.width, style: layout.style)
         page.paragraph(
             "\(HumanNumber.count(result.writes, "write")) decided under \(HumanNumber.count(result.policies.count, "policy", "policies")) and "
-                + "compared with \(HumanNumber.count(result.rows, "final row"))", style.bold)
+                + "compared with \(HumanNumber.count(result.rows, "final row"))", layout.style.bold)
         page.lineBreak()
         for type in result.types { draw(type, result.policies, on: &page) }
         for type in result.typesNotHeld {
@@ -49,7 +38,7 @@ package struct OutcomeTable: Sendable {
             ) { $0 }
             return
         }
-        page.paragraph(verdict(type, name, policies.map(TerminalText.escaped)), style.bold)
+        page.paragraph(verdict(type, name, policies.map(TerminalText.escaped)), layout.style.bold)
         for sentence in evidence(type, policies.map(TerminalText.escaped)) { page.paragraph(sentence, indentation: 2) { $0 } }
     }
 
@@ -113,8 +102,8 @@ package struct OutcomeTable: Sendable {
     }
 
     private func names(_ fields: [FieldName]) -> String {
-        let shown = fields.prefix(top).map { TerminalText.escaped($0.rawValue) }.joined(separator: ", ")
-        return fields.count > top ? "\(shown) and \(HumanNumber.count(fields.count - top)) more" : shown
+        let shown = fields.prefix(layout.top).map { TerminalText.escaped($0.rawValue) }.joined(separator: ", ")
+        return fields.count > layout.top ? "\(shown) and \(HumanNumber.count(fields.count - layout.top)) more" : shown
     }
 
     // MARK: The evidence
@@ -135,31 +124,31 @@ package struct OutcomeTable: Sendable {
         var table = TextTable(
             columns: [.init("Fields", isFlexible: true), .init("differ", alignment: .right)]
                 + letters.map { TextTable.Column($0, alignment: .right) } + [.init("explained by")])
-        for row in rows.prefix(top) {
+        for row in rows.prefix(layout.top) {
             let best = row.tally.best(of: letters.count).map { letters[$0] }.joined(separator: " or ")
             table.addRow(
                 [row.name, HumanNumber.count(row.tally.differing)]
                     + letters.indices.map { HumanNumber.count(row.tally.agreeing(with: $0)) } + [best.isEmpty ? "none" : best])
         }
-        let drawn = table.render(maximumWidth: width)
+        let drawn = table.render(maximumWidth: layout.width)
         let end = drawn.firstIndex(of: "\n") ?? drawn.endIndex
-        var page = ReportPage(width: width, style: style)
-        if rows.count > top { page.paragraph("\(HumanNumber.count(rows.count - top)) more with --top.", style.dim) }
+        var page = ReportPage(width: layout.width, style: layout.style)
+        if rows.count > layout.top { page.paragraph("\(HumanNumber.count(rows.count - layout.top)) more with --top.", layout.style.dim) }
         let legend = zip(letters, result.policies).map { "\($0) is \(TerminalText.escaped($1))" }.joined(separator: ", ")
-        page.paragraph(legend + ".", style.dim)
-        return style.bold(String(drawn[..<end])) + drawn[end...] + page.text
+        page.paragraph(legend + ".", layout.style.dim)
+        return layout.style.bold(String(drawn[..<end])) + drawn[end...] + page.text
     }
 
     private func rest(_ result: OutcomeResult) -> String {
-        var page = ReportPage(width: width, style: style)
+        var page = ReportPage(width: layout.width, style: layout.style)
         page.lineBreak()
         if result.unexplainedCount == 0 {
-            page.paragraph("Every row that was compared is explained by one of the policies, field by field.", style.green)
+            page.paragraph("Every row that was compared is explained by one of the policies, field by field.", layout.style.green)
         } else {
-            page.paragraph("\(HumanNumber.count(result.unexplainedCount, "row")) that no policy explains", style.bold)
-            for row in result.unexplained.prefix(top) { draw(row, on: &page) }
-            let more = result.unexplainedCount - min(top, result.unexplained.count)
-            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", style.dim) }
+            page.paragraph("\(HumanNumber.count(result.unexplainedCount, "row")) that no policy explains", layout.style.bold)
+            for row in result.unexplained.prefix(layout.top) { draw(row, on: &page) }
+            let more = result.unexplainedCount - min(layout.top, result.unexplained.count)
+            if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", layout.style.dim) }
         }
         page.lineBreak()
         drawLost(result, on: &page)
@@ -168,7 +157,7 @@ package struct OutcomeTable: Sendable {
 
     private func draw(_ row: OutcomeResult.UnexplainedRow, on page: inout ReportPage) {
         let key = "\(TerminalText.escaped(row.key.type.rawValue)) \(TerminalText.shortened(row.key.id.rawValue.quoted, to: 40))"
-        for field in row.fields.prefix(top) {
+        for field in row.fields.prefix(layout.top) {
             guard let name = field.name else {
                 let sentence = field.shown == .bool(true) ? "is there, but was deleted" : "is not there, but was not deleted"
                 page.paragraph("\(key) \(sentence)", indentation: 2) { $0 }
@@ -179,8 +168,8 @@ package struct OutcomeTable: Sendable {
                 "\(key): \(TerminalText.escaped(name.rawValue)) is \(shown ?? "not there"), should be \(expected ?? "gone")", indentation: 2
             ) { $0 }
         }
-        if row.fields.count > top {
-            page.paragraph("and \(HumanNumber.count(row.fields.count - top)) more fields of it", indentation: 4) { $0 }
+        if row.fields.count > layout.top {
+            page.paragraph("and \(HumanNumber.count(row.fields.count - layout.top)) more fields of it", indentation: 4) { $0 }
         }
     }
 
@@ -198,11 +187,11 @@ package struct OutcomeTable: Sendable {
         let (were, them) = result.lost == 1 ? ("was", "it") : ("were", "them")
         page.paragraph(
             "\(HumanNumber.count(result.lost, "edit")) \(were) lost: no later writer had seen \(them), and the outcome shows something else",
-            style.red)
-        var shown = lost.prefix(top).map { field, count in
+            layout.style.red)
+        var shown = lost.prefix(layout.top).map { field, count in
             "\(TerminalText.escaped("\(field.type).\(field.field?.rawValue ?? "")")) \(HumanNumber.count(count))"
         }.joined(separator: ", ")
-        if lost.count > top { shown += " and \(HumanNumber.count(lost.count - top)) more fields with --top" }
+        if lost.count > layout.top { shown += " and \(HumanNumber.count(lost.count - layout.top)) more fields with --top" }
         page.paragraph(shown, indentation: 2) { $0 }
     }
 

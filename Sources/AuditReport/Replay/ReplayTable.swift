@@ -5,29 +5,18 @@ import SyncModel
 ///
 /// Names from data are escaped, so that nothing in them acts on the terminal. The same result always gives the same text.
 package struct ReplayTable: Sendable {
-    private let top: Int
-    private let style: TerminalStyle
-    private let width: Int
+    private let layout: TableLayout
 
     /// A renderer.
-    ///
-    /// - Parameters:
-    ///   - top: How many fields and recommendations are shown.
-    ///   - style: Colours and weights; none unless given.
-    ///   - width: The columns of the terminal; fewer than 40 count as 40.
-    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80) {
-        self.top = max(top, 1)
-        self.style = style
-        self.width = max(width, 40)
-    }
+    package init(_ layout: TableLayout = TableLayout()) { self.layout = layout }
 
     /// The comparison and what follows from it, lines ended by line feeds.
     package func render(_ result: ReplayResult) -> String {
-        var page = ReportPage(width: width, style: style)
+        var page = ReportPage(width: layout.width, style: layout.style)
         let others = result.outcomes.count - 1
         page.paragraph(
             "\(HumanNumber.count(result.writes, "write")) decided again under \(HumanNumber.count(others, "other policy", "other policies"))",
-            style.bold)
+            layout.style.bold)
         if let recorded = result.outcomes.first, recorded.total.lost > 0 {
             let lost = recorded.total.lost
             page.paragraph(
@@ -56,7 +45,7 @@ package struct ReplayTable: Sendable {
         }
         if !result.fields.isEmpty {
             text += "\n" + heading(fields(result))
-            if result.fields.count > top { text += note("\(HumanNumber.count(result.fields.count - top)) more with --top.") }
+            if result.fields.count > layout.top { text += note("\(HumanNumber.count(result.fields.count - layout.top)) more with --top.") }
         }
         return text + "\n" + recommendations(result)
     }
@@ -80,31 +69,31 @@ package struct ReplayTable: Sendable {
                 ]
                     + differences)
         }
-        return table.render(maximumWidth: width)
+        return table.render(maximumWidth: layout.width)
     }
 
     private func fields(_ result: ReplayResult) -> String {
         let headings = ["recorded"] + result.outcomes.indices.dropFirst().map(letter)
         var table = TextTable(
             columns: [.init("Edits that lose, by field", isFlexible: true)] + headings.map { TextTable.Column($0, alignment: .right) })
-        for field in result.fields.prefix(top) {
+        for field in result.fields.prefix(layout.top) {
             table.addRow([Self.name(field)] + result.outcomes.map { HumanNumber.count($0.byField[field]?.lost ?? 0) })
         }
-        return table.render(maximumWidth: width)
+        return table.render(maximumWidth: layout.width)
     }
 
     private func recommendations(_ result: ReplayResult) -> String {
         guard !result.recommendations.isEmpty else {
             return "Nothing to recommend: no field looks like a counter or a list, and no edit loses.\n"
         }
-        var page = ReportPage(width: width, style: style)
-        page.paragraph("Recommendations", style.bold)
-        for one in result.recommendations.prefix(top) {
-            page.paragraph("\(Self.name(one.register)): \(one.policy)", indentation: 2, style.cyan)
+        var page = ReportPage(width: layout.width, style: layout.style)
+        page.paragraph("Recommendations", layout.style.bold)
+        for one in result.recommendations.prefix(layout.top) {
+            page.paragraph("\(Self.name(one.register)): \(one.policy)", indentation: 2, layout.style.cyan)
             page.paragraph(one.reason + ".", indentation: 6) { $0 }
         }
-        let more = result.recommendations.count - top
-        if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", style.dim) }
+        let more = result.recommendations.count - layout.top
+        if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", layout.style.dim) }
         return page.text
     }
 
@@ -116,12 +105,12 @@ package struct ReplayTable: Sendable {
 
     private func heading(_ table: String) -> String {
         let end = table.firstIndex(of: "\n") ?? table.endIndex
-        return style.bold(String(table[..<end])) + table[end...]
+        return layout.style.bold(String(table[..<end])) + table[end...]
     }
 
     private func note(_ sentence: String) -> String {
-        var page = ReportPage(width: width, style: style)
-        page.paragraph(sentence, style.dim)
+        var page = ReportPage(width: layout.width, style: layout.style)
+        page.paragraph(sentence, layout.style.dim)
         return page.text
     }
 

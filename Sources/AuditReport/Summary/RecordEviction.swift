@@ -22,7 +22,7 @@ struct RecordEviction {
     /// - Parameters:
     ///   - counts: The conflicts of each record since it came, by its number.
     ///   - room: How many records may remain at most.
-    /// - Returns: The numbers of the records that remain, in order; from now on these are their places.
+    /// - Returns: The numbers of the records that remain, in order; from now on these are their numbers.
     mutating func evict(_ counts: [Int], room: Int) -> [Int] {
         enter(upTo: counts.count)
         let credits = counts.indices.map { counts[$0] - (missing - Int(entered[$0])) }
