@@ -12,7 +12,7 @@ public struct TaggedWrite: Sendable {
 
     /// The hub's account of a write that it has taken.
     public struct Receipt: Hashable, Sendable {
-        /// The hub's clock when the write came in, in milliseconds since 1970; nil where only its place is known.
+        /// The hub's clock when the write came in, in milliseconds since 1970; nil where only its position is known.
         public let milliseconds: Int64?
 
         /// The write's place in the hub's total order, where the hub keeps one.
@@ -99,7 +99,7 @@ public struct TaggedWrite: Sendable {
     ///   - key: The record.
     ///   - operation: What the write does.
     ///   - seen: What of this record the writer had merged; nil where that is not known.
-    ///   - cursor: The place in the hub's order up to which the writer had everything; nil where that is not known, or `seen` is.
+    ///   - cursor: The position in the hub's order up to which the writer had everything; nil where that is not known, or `seen` is.
     ///   - receipt: The hub's account of it, once there is one.
     ///   - order: What is compared before the timestamps, where the system decides by something that is no clock.
     ///   - app: The version of the app that made it.
@@ -139,7 +139,7 @@ public struct TaggedWrite: Sendable {
     /// What of this record the writer had merged; nil where that is not known and has to be inferred.
     public var seen: VersionVector? { storage.seen }
 
-    /// The place in the hub's order up to which the writer had everything; nil where that is not known.
+    /// The position in the hub's order up to which the writer had everything; nil where that is not known.
     public var cursor: UInt64? { storage.cursor }
 
     /// Whether the write says what its writer had seen, in any form: what is found by that is proven.

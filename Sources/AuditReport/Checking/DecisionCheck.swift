@@ -293,7 +293,8 @@ struct DecisionCheck: Sendable {
         let dependsOnOthers = isCustom || rules.deletes == .lastWriterWins && !policy.goesByTime
         if one.winner.dot != other.winner.dot {
             return dependsOnOthers
-                ? nil : "the winner of conflict \(one.id) is \(Self.name(one.winner.dot)), and by \(there) it is \(Self.name(other.winner.dot))"
+                ? nil
+                : "the winner of conflict \(one.id) is \(Self.name(one.winner.dot)), and by \(there) it is \(Self.name(other.winner.dot))"
         }
         if one.key != other.key || one.field != other.field || one.related != other.related {
             return differs("record", EventText.place(one.key, one.field), EventText.place(other.key, other.field))
@@ -322,8 +323,9 @@ struct DecisionCheck: Sendable {
         return nil
     }
 
-    /// Whether a conflict over a whole record has a side of which some lines tell every field and others only those that were put, so that devices differ on
-    /// whether the winner shows all of the loser. Contents that are not one write are a finding of their own.
+    /// Whether a conflict over a whole record has a side of which some lines tell every field and others only those that were put.
+    ///
+    /// Devices then differ on whether the winner shows all of the loser. Contents that are not one write are a finding of their own.
     private func isToldWholeAndNot(_ conflict: Conflict) -> Bool {
         conflict.field == nil && [conflict.winner, conflict.loser].contains { history.contents(of: $0.dot).count > 1 }
     }

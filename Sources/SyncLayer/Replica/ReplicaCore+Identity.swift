@@ -46,7 +46,9 @@ extension ReplicaCore {
         let number = write.dot.sequence
         if number <= metadata.acknowledged { return false }
         let next = try writer.entries(in: .outbox, after: number - 1, limit: 1, bytes: .max).first
-        if let entry = next, entry.number == number, isSame(try TaggedWrite(encoded: entry.content, from: "the outbox"), asGivenBack: write) {
+        if let entry = next, entry.number == number,
+            isSame(try TaggedWrite(encoded: entry.content, from: "the outbox"), asGivenBack: write)
+        {
             try removeFromOutbox(entry, isAccepted: true, writer)
             try AheadWrites.insert([write], tolerance: configuration.auditRules.clockTolerance, writer)
             try acknowledge(number, writer)
@@ -61,7 +63,9 @@ extension ReplicaCore {
         return true
     }
 
-    /// Whether a write of the hub's is one that waits here. Where records are merged whole, others that got it without its answer reaching this device may
+    /// Whether a write of the hub's is one that waits here.
+    ///
+    /// Where records are merged whole, others that got it without its answer reaching this device may
     /// have given it back with every field that it had seen.
     func isSame(_ waiting: TaggedWrite, asGivenBack write: TaggedWrite) -> Bool {
         if case .record = rules.scope(for: write.key.type), waiting.fieldCount < write.fieldCount { return waiting.isSame(orMore: write) }

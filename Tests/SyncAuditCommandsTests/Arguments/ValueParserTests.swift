@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test(arguments: ["", "lastWriterWins", "prefer-devices", "Set"]) func policyThatIsNone(_ text: String) {
-        let all = "last-writer-wins, record-last-writer-wins, first-writer-wins, last-arrival-wins, record-last-arrival-wins, maximum, minimum, counter, set, manual, prefer-devices:A,B"
+        let all =
+            "last-writer-wins, record-last-writer-wins, first-writer-wins, last-arrival-wins, record-last-arrival-wins, maximum, minimum, "
+            + "counter, set, manual, prefer-devices:A,B"
         #expect(throws: ValueProblem("\"\(text)\" is not one of \(all)")) { try ValueParser.policy(text) }
     }
 
