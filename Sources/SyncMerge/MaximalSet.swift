@@ -5,14 +5,15 @@ import SyncModel
 /// The state is a function of the set of arrived writes, whatever the order of their arrival. What has been seen is remembered after the
 /// write that had seen it is gone, so that a late ancestor is known as such.
 ///
-/// - Complexity: O(*m* log *d*) a write, for *m* maximal writes and *d* devices; for a write that has seen none of many, O(*s* log *d*) for
-///   *s* devices in its own version vector. Memory: the maximal writes and one version vector.
+/// - Complexity: O(log *m* + *s* log *d*) a write, for *m* maximal writes, *d* devices and *s* entries of its own version vector. Memory: the maximal
+///   writes and one version vector.
 struct MaximalSet: Sendable {
-    /// The first of the maximal writes by order of arrival.
+    /// One of the maximal writes.
     ///
     /// Nearly every register has just one: it costs no array.
-    var first: TaggedWrite?
-    var rest: [TaggedWrite] = []
+    private(set) var first: TaggedWrite?
+    /// The others, as long as they are few; with many, all are in the ``Crowd``.
+    private var rest: [TaggedWrite] = []
     /// Which of the maximal writes the register's policy has chosen, for as long as they stay the same.
     ///
     /// Nil where that is not known; a matter of speed alone.
@@ -41,9 +42,9 @@ struct MaximalSet: Sendable {
         var inferred: Reach<Int64>?
         var cursors: Reach<UInt64>?
         var superseded: [DeviceID: TaggedWrite] = [:]
-        var devices: Set<DeviceID>?
+        var crowd: Crowd?
 
-        var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && devices == nil }
+        var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && crowd == nil }
     }
 
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
@@ -64,10 +65,10 @@ struct MaximalSet: Sendable {
         set { changeRarities { $0.superseded = newValue } }
     }
 
-    /// The devices of the maximal writes, once there are so many that looking at each of them takes longer than asking here.
-    ///
-    /// Nil where that has not paid yet; a matter of speed alone.
-    private var devices: Set<DeviceID>? { rarities == nil ? nil : rarities?[0].devices }
+    private var crowd: Crowd? { rarities == nil ? nil : rarities?[0].crowd }
+
+    /// Whether there is no more than one maximal write.
+    var isSingle: Bool { rest.isEmpty && (rarities == nil || rarities?[0].crowd == nil) }
 
     private mutating func changeRarities(_ change: (inout Rarities) -> Void) {
         var changed = rarities?[0] ?? Rarities()
@@ -88,21 +89,21 @@ struct MaximalSet: Sendable {
         return writes
     }
 
-    /// The maximal writes, by order of arrival.
+    /// The maximal writes, in no order.
+    ///
+    /// - Complexity: O(*m*) for few, O(1) for many.
     var writes: [TaggedWrite] {
+        if let crowd { return crowd.writes }
         guard let first else { return [] }
         return rest.isEmpty ? [first] : [first] + rest
     }
 
-    /// How many writes are maximal.
-    var count: Int { first == nil ? 0 : 1 + rest.count }
-
     /// The only maximal write, nil where there are none or several.
-    var only: TaggedWrite? { rest.isEmpty ? first : nil }
+    var only: TaggedWrite? { isSingle ? first : nil }
 
     /// Whether no maximal write stays beside this one, be it maximal itself or not.
     func hasNoRival(to write: TaggedWrite, intervals: IntervalRule) -> Bool {
-        guard rest.isEmpty else { return false }
+        guard isSingle else { return false }
         guard let first else { return true }
         return write.hasSeen(first, intervals: intervals)
     }
@@ -131,8 +132,8 @@ struct MaximalSet: Sendable {
             first = write
         } else {
             leader = nil
-            rest.append(write)
-            if devices != nil { rarities?[0].devices?.insert(write.dot.device) } else if rest.count >= Self.manyWrites { noteDevices() }
+            if isSingle || !rest.isEmpty { rest.append(write) } else { rarities?[0].crowd?.insert(write) }
+            if rest.count >= Crowd.least { gather() }
         }
         self.latest = latest
         return isMaximal
@@ -140,7 +141,7 @@ struct MaximalSet: Sendable {
 
     /// Whether nothing needs to be asked of a write that had seen all that ever arrived at the record: there is at most one maximal write, and its
     /// device had numbered it, so that it is known to have been seen.
-    var isFollowedByWhoeverKnowsAll: Bool { rest.isEmpty && first?.isNumbered != false }
+    var isFollowedByWhoeverKnowsAll: Bool { isSingle && first?.isNumbered != false }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived, so that this is true of every set of a part of it.
     func isAllKnown(to write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.knowsAll(first, and: seen) }
@@ -181,13 +182,13 @@ struct MaximalSet: Sendable {
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
         guard let first else { return nil }
         if first.isSame(as: write) { return first }
-        guard !rest.isEmpty, devices?.contains(write.dot.device) ?? true else { return nil }
+        if let crowd { return crowd.write(of: write.dot.device).flatMap { $0.isSame(as: write) ? $0 : nil } }
         return rest.first { $0.isSame(as: write) }
     }
 
     /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
     func mayHoldWrite(sameAs write: TaggedWrite) -> Bool {
-        guard rest.isEmpty else { return true }
+        guard isSingle else { return true }
         guard let first else { return false }
         return write.isSame(as: first)
     }
@@ -196,7 +197,8 @@ struct MaximalSet: Sendable {
     func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
         if write.isCovered(by: seen) || rarities != nil && isWithinReach(write, intervals: intervals) { return true }
         // What another device's write has seen is in one of the two above already.
-        guard let first, devices?.contains(write.dot.device) ?? true else { return false }
+        guard let first else { return false }
+        if let crowd { return crowd.write(of: write.dot.device)?.makesRedundant(write, intervals: intervals) ?? false }
         return first.makesRedundant(write, intervals: intervals) || rest.contains { $0.makesRedundant(write, intervals: intervals) }
     }
 
@@ -218,53 +220,65 @@ struct MaximalSet: Sendable {
     }
 
     private mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) {
-        guard let oldest = first, mayHaveSeenSome(write) else { return }
-        let isOldestSeen = write.hasSeen(oldest, intervals: intervals)
-        guard isOldestSeen || rest.contains(where: { write.hasSeen($0, intervals: intervals) }) else { return }
-        var latest = isOldestSeen ? oldest : nil
-        if isOldestSeen { remember(oldest) }
-        var kept: [TaggedWrite] = []
-        for other in rest {
-            if write.hasSeen(other, intervals: intervals) {
-                if latest?.precedes(other) ?? true { latest = other }
-                remember(other)
-            } else {
-                kept.append(other)
-            }
+        guard first != nil else { return }
+        var seen: [TaggedWrite] = []
+        if isSingle || !rest.isEmpty {
+            seen = writes.filter { write.hasSeen($0, intervals: intervals) }
+            if seen.isEmpty { return }
+            let kept = writes.filter { !write.hasSeen($0, intervals: intervals) }
+            first = kept.first
+            rest = Array(kept.dropFirst())
+        } else {
+            seen = rarities?[0].crowd?.removeSeen(by: write, intervals: intervals) ?? []
+            if seen.isEmpty { return }
+            first = rarities?[0].crowd?.writes.first
+            if first == nil { changeRarities { $0.crowd = nil } }
         }
-        if isOldestSeen { first = kept.isEmpty ? nil : kept.removeFirst() }
-        rest = kept
-        displaced = latest
-        leader = nil
-        if devices != nil { noteDevices() }
+        for other in seen { remember(other) }
+        displaced = seen.latest
+        if let shown = leader, seen.contains(where: { $0.isSame(as: shown) }) { leader = nil }
     }
 
-    /// Whether a look at every maximal write could find one that this write has seen.
-    private func mayHaveSeenSome(_ write: TaggedWrite) -> Bool {
-        guard let devices, let seen = write.seen, seen.entries.count < devices.count else { return true }
-        return devices.contains(write.dot.device) || seen.entries.contains { devices.contains($0.device) }
+    /// The latest maximal delete beside one that is maximal.
+    mutating func latestDelete(beside write: TaggedWrite) -> TaggedWrite? {
+        if isSingle || !rest.isEmpty { return writes.lazy.filter { $0.isDelete && !$0.isSame(as: write) }.latest }
+        return rarities?[0].crowd?.latestDelete(beside: write)
+    }
+
+    /// The latest maximal put that shares no field with a put that is maximal.
+    ///
+    /// - Complexity: O(*m*) for few, for many see ``Crowd``.
+    mutating func latestPut(sharingNothingWith write: TaggedWrite) -> TaggedWrite? {
+        guard isSingle || !rest.isEmpty else { return rarities?[0].crowd?.latestPut(sharingNothingWith: write) }
+        guard let fields = write.fields else { return nil }
+        return writes.lazy.filter { other in !other.isSame(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false }.latest
     }
 
     /// Puts another write in the place of each, and another vector in that of what has been seen.
     mutating func replace(writes other: (TaggedWrite) -> TaggedWrite, seen vector: (VersionVector) -> VersionVector) {
         let last = latest.map(other)
-        first = first.map(other)
-        rest = rest.map(other)
-        leader = nil
+        let renamed = writes.map(other)
+        setMaximal(renamed)
         displaced = displaced.map(other)
         seen = vector(seen)
         // Another name may sort otherwise.
-        latest = ([last].compactMap(\.self) + writes).latest
-        noteDevices()
+        latest = ([last].compactMap(\.self) + renamed).latest
     }
 
-    private mutating func noteDevices() {
-        let devices = rest.count >= Self.manyWrites ? Set(writes.lazy.map(\.dot.device)) : nil
-        changeRarities { $0.devices = devices }
+    /// Takes these for the maximal writes, instead of those that there are; ``latest`` is to be set next.
+    mutating func setMaximal(_ writes: [TaggedWrite]) {
+        if rarities != nil { changeRarities { $0.crowd = nil } }
+        first = writes.first
+        rest = Array(writes.dropFirst())
+        leader = nil
+        if rest.count >= Crowd.least { gather() }
     }
 
-    /// From here on a set of devices is worth its memory.
-    private static let manyWrites = 32
+    private mutating func gather() {
+        guard let crowd = Crowd(writes) else { return }
+        rest = []
+        changeRarities { $0.crowd = crowd }
+    }
 
     /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {

@@ -144,34 +144,19 @@ public struct RecordState: Sendable {
         _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
         into decisions: inout [MergeDecision]
     ) {
-        if write.isDelete, let decision = mergeDeletes(write, rules: rules) { decisions.append(decision) }
+        if write.isDelete { deletes.modify { _ = $0.insert(write, intervals: rules.intervals) } }
         if record.advance(by: write, intervals: rules.intervals, knowsAll: knowsAll, like: &step) { return }
         let isMaximal = record.modify { $0.insert(write, intervals: rules.intervals) }
-        guard isMaximal, record.only == nil, let mine = write.fields else { return }
-        let strangers = record.writes.lazy.filter { other in
-            other.dot != write.dot && other.fields.map { !mine.sharesField(with: $0) } ?? false
-        }
-        guard let other = strangers.latest else { return }
-        let didArrivingWin = other.precedes(write)
+        guard isMaximal, record.only == nil else { return }
+        let rival = record.modify { write.isDelete ? $0.latestDelete(beside: write) : $0.latestPut(sharingNothingWith: write) }
+        guard let rival else { return }
+        let didArrivingWin = rival.precedes(write)
         decisions.append(
             MergeDecision(
-                contention: .differentFields, field: nil, winner: didArrivingWin ? write : other, loser: didArrivingWin ? other : write,
-                didArrivingWin: didArrivingWin, reason: write.timestamp == other.timestamp ? .tieBreak : .newer,
-                policy: rules.policyName(for: key.type, field: nil),
-                ancestor: record.value.ancestor(of: write, other, intervals: rules.intervals), result: nil, isPending: false))
-    }
-
-    /// Two concurrent deletes conflict where both are maximal among the writes of any kind.
-    private mutating func mergeDeletes(_ write: TaggedWrite, rules: MergeRules) -> MergeDecision? {
-        deletes.modify { _ = $0.insert(write, intervals: rules.intervals) }
-        let rivals = record.writes.filter { $0.isDelete && $0.dot != write.dot && !write.hasSeen($0, intervals: rules.intervals) }
-        guard !record.covers(write, intervals: rules.intervals), let best = rivals.latest else { return nil }
-        let didArrivingWin = best.precedes(write)
-        return MergeDecision(
-            contention: .bothDeleted, field: nil, winner: didArrivingWin ? write : best, loser: didArrivingWin ? best : write,
-            didArrivingWin: didArrivingWin, reason: write.timestamp == best.timestamp ? .tieBreak : .newer,
-            policy: rules.policyName(for: key.type, field: nil),
-            ancestor: record.value.ancestor(of: write, best, intervals: rules.intervals), result: nil, isPending: false)
+                contention: write.isDelete ? .bothDeleted : .differentFields, field: nil, winner: didArrivingWin ? write : rival,
+                loser: didArrivingWin ? rival : write, didArrivingWin: didArrivingWin,
+                reason: write.timestamp == rival.timestamp ? .tieBreak : .newer, policy: rules.policyName(for: key.type, field: nil),
+                ancestor: record.value.ancestor(of: write, rival, intervals: rules.intervals), result: nil, isPending: false))
     }
 
     /// The register of a field, nil where nothing ever named it.

@@ -79,17 +79,24 @@ extension MaximalSet {
         }
         let register = RegisterRules(rules, key: key, field: field)
         let before = only ?? leader ?? register.verdict(among: writes)?.winner
-        let count = count
         guard insert(write, intervals: rules.intervals), only == nil else { return nil }
-        // Where nothing was displaced, the choice is between the one chosen before and the one that is new.
-        let rivals = if let before, self.count > count, register.choosesPairwise { [before, write] } else { writes }
-        guard let after = register.verdict(among: rivals) else { return nil }
+        guard let after = verdict(register, before: before, write, rules) else { return nil }
         leader = after.winner
         if after.winner.dot != write.dot {
             return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
         }
         guard let loser = before, !write.hasSeen(loser, intervals: rules.intervals) else { return nil }
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
+    }
+
+    /// What the policy says now that a write has come: a choice between the one chosen before and the new one, where that one is there still or loses.
+    private func verdict(_ register: RegisterRules, before: TaggedWrite?, _ write: TaggedWrite, _ rules: MergeRules) -> Verdict? {
+        if let before, register.choosesPairwise, let choice = register.verdict(among: [before, write]),
+            choice.winner.dot == write.dot || !write.hasSeen(before, intervals: rules.intervals)
+        {
+            return choice
+        }
+        return register.verdict(among: writes)
     }
 
     fileprivate func decision(

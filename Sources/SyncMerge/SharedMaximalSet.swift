@@ -63,7 +63,7 @@ struct SharedMaximalSet: Sendable {
 
     /// The only maximal write, nil where there are none or several.
     var only: TaggedWrite? {
-        guard let box, unsafe box.content.value.rest.isEmpty else { return nil }
+        guard let box, unsafe box.content.value.isSingle else { return nil }
         return unsafe box.content.value.first
     }
 

@@ -35,9 +35,7 @@ extension RecordState {
 
 extension MaximalSet {
     func encode(into encoder: inout StateEncoder) {
-        encoder.append(count)
-        if let first { encoder.append(first) }
-        for write in rest { encoder.append(write) }
+        encoder.append(writes)
         encoder.append(seen)
         encoder.append(displaced)
         encoder.append(latest)
@@ -61,9 +59,7 @@ extension MaximalSet {
     }
 
     init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        let count = try decoder.count()
-        if count > 0 { first = try decoder.write() }
-        if count > 1 { for _ in 1..<count { rest.append(try decoder.write()) } }
+        setMaximal(try decoder.writes())
         seen = try decoder.vector()
         displaced = try decoder.optionalWrite()
         latest = try decoder.optionalWrite()
