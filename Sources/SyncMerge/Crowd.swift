@@ -191,7 +191,7 @@ private struct Parties: Sendable {
     }
 
     /// From here on the latest puts are looked at one by one before the parties are.
-    private static let manyParties = 64
+    private static let manyParties = 16
 
     private var latestDeletes: Ranking<Age>
     private var puts: [[FieldName]: Party] = [:]
