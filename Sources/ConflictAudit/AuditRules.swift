@@ -10,6 +10,25 @@ public struct AuditRules: Sendable {
         case count
     }
 
+    /// Of which types each put names all fields of its record, be they edited or not, as a form writes it that is saved as a whole.
+    public enum WholeRecords: Hashable, Sendable {
+        /// Of none: a field that is named was edited.
+        case none
+        /// Of some.
+        case types(Set<RecordType>)
+        /// Of all.
+        case all
+
+        /// Whether a type is among them.
+        package func contains(_ type: RecordType) -> Bool {
+            switch self {
+            case .none: false
+            case .types(let types): types.contains(type)
+            case .all: true
+            }
+        }
+    }
+
     /// A field that refers to a record of another type by its identity.
     public struct Reference: Hashable, Sendable {
         /// The field that refers.
@@ -45,10 +64,13 @@ public struct AuditRules: Sendable {
     /// Fields that refer to other records.
     public var references: Set<Reference>
 
-    /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, unless told otherwise.
+    /// The types whose puts are read as the difference to what their writers had seen; used where a trace is audited.
+    public var wholeRecords: WholeRecords
+
+    /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, puts of edited fields, unless told otherwise.
     public init(
         window: Int64 = 300_000, outsideWindow: OutsideWindow = .log, clockTolerance: Int64 = 2000,
-        uniqueFields: Set<ConflictStatistics.FieldKey> = [], references: Set<Reference> = []
+        uniqueFields: Set<ConflictStatistics.FieldKey> = [], references: Set<Reference> = [], wholeRecords: WholeRecords = .none
     ) {
         precondition(window >= 0 && clockTolerance >= 0, "window and clockTolerance are lengths of time, 0 or more")
         self.window = window
@@ -56,6 +78,7 @@ public struct AuditRules: Sendable {
         self.clockTolerance = clockTolerance
         self.uniqueFields = uniqueFields
         self.references = references
+        self.wholeRecords = wholeRecords
     }
 
     /// What is inferred by these rules of writes that do not say what they had seen.

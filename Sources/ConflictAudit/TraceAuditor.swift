@@ -13,6 +13,8 @@ public struct TraceAuditor {
     private var nameLists = NameLists()
     private var constraints: ConstraintAuditor?
     private var offsets = ClockOffsets()
+    private let wholeTypes: AuditRules.WholeRecords
+    private var wholeRecords: WholeRecords
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
     private var writesWithContext = 0
@@ -36,6 +38,8 @@ public struct TraceAuditor {
         states = RecordTable(rules: self.mergeRules)
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
         constraints = ConstraintAuditor(auditRules, mergeRules: self.mergeRules)
+        wholeTypes = auditRules.wholeRecords
+        wholeRecords = WholeRecords(rules: self.mergeRules)
     }
 
     /// Prepares to audit a trace whose reader has hashed the names of the records.
@@ -61,19 +65,25 @@ public struct TraceAuditor {
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
     public mutating func observe(_ write: TaggedWrite) -> [Conflict] {
-        let write = offsets.correct(write)
+        guard let write = edits(of: write) else { return [] }
         return record(states.merge(write, sharing: &nameLists), of: write)
     }
 
     /// The same, of a write whose record's hash is known.
     package mutating func observe(_ write: TaggedWrite, hash: UInt64) -> [Conflict] {
-        let write = offsets.correct(write)
+        guard let write = edits(of: write) else { return [] }
         return record(states.merge(write, hash: hash, sharing: &nameLists), of: write)
     }
 
-    private mutating func record(_ merged: (decisions: [MergeDecision], isMisnamed: Bool), of write: TaggedWrite) -> [Conflict] {
+    /// Counts a write and says what of it is an edit; nil where nothing is.
+    private mutating func edits(of write: TaggedWrite) -> TaggedWrite? {
         writes += 1
         if write.hasCausalContext { writesWithContext += 1 }
+        let write = offsets.correct(write)
+        return wholeTypes.contains(write.key.type) ? wholeRecords.edits(of: write) : write
+    }
+
+    private mutating func record(_ merged: (decisions: [MergeDecision], isMisnamed: Bool), of write: TaggedWrite) -> [Conflict] {
         if merged.isMisnamed { misnamedWrites += 1 }
         var conflicts = merged.decisions.isEmpty ? [] : auditor.record(merged.decisions)
         if constraints != nil, let state = states[write.key] {

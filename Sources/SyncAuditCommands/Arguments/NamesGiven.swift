@@ -26,6 +26,8 @@ extension ParsedArguments {
                 for (text, fields) in zip(texts(option), try parsed(option, ValueParser.fields)) {
                     names.append(NameSearch.Name(option: option, text: text, fields: Set(fields)))
                 }
+            case .value(.text, _):
+                for text in texts(option) { names.append(NameSearch.Name(option: option, text: text, types: [RecordType(text)])) }
             default: preconditionFailure("--\(option) names no field")
             }
         }
