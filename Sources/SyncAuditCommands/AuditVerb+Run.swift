@@ -8,7 +8,8 @@ extension AuditVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
-        let names = Locked(NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "privacy", "whole-records-of"], rules: mergeRules)))
+        let options = ["policy-for", "unique", "reference", "privacy", "whole-records-of"]
+        let names = Locked(NameSearch(try arguments.names(in: options, rules: mergeRules)))
         if arguments.isSet("edited"), !arguments.isSet("state") {
             throw UsageError("--edited adds to what --state writes; name a file for that", verb: definition.name)
         }

@@ -103,7 +103,9 @@ struct Crowd: Sendable {
     }
 }
 
-/// Writes by a measure, the least first. Those that are there no longer are passed over.
+/// Writes by a measure, the least first.
+///
+/// Those that are there no longer are passed over.
 private struct Ranking<Measure: Comparable & Sendable>: Sendable {
     private struct Entry: Comparable, Sendable {
         let measure: Measure
@@ -124,7 +126,7 @@ private struct Ranking<Measure: Comparable & Sendable>: Sendable {
 
     mutating func insert(_ write: TaggedWrite, _ measure: Measure) { heap.insert(Entry(measure: measure, write: write)) }
 
-    /// The first writes, as long as their measure is right. They stay.
+    /// The first writes, as long as their measure is right; they stay.
     mutating func first(where isRight: (Measure) -> Bool, _ isThere: (TaggedWrite) -> Bool) -> [TaggedWrite] {
         var found: [Entry] = []
         while let first = heap.first, isRight(first.measure) {
@@ -135,7 +137,7 @@ private struct Ranking<Measure: Comparable & Sendable>: Sendable {
         return found.map(\.write)
     }
 
-    /// The first write that is right. All stay.
+    /// The first write that is right; all stay.
     mutating func first(_ isThere: (TaggedWrite) -> Bool, where isRight: (TaggedWrite) -> Bool) -> TaggedWrite? {
         var passed: [Entry] = []
         defer { for entry in passed { heap.insert(entry) } }

@@ -251,7 +251,9 @@ struct MaximalSet: Sendable {
     mutating func latestPut(sharingNothingWith write: TaggedWrite) -> TaggedWrite? {
         guard isSingle || !rest.isEmpty else { return rarities?[0].crowd?.latestPut(sharingNothingWith: write) }
         guard let fields = write.fields else { return nil }
-        return writes.lazy.filter { other in !other.isSame(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false }.latest
+        return writes.lazy.filter { other in
+            !other.isSame(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false
+        }.latest
     }
 
     /// Puts another write in the place of each, and another vector in that of what has been seen.

@@ -5,11 +5,12 @@ package import SyncModel
 /// What a writer had seen of a field is what the policy shows among the writes that it had seen. A field that a put does not name counts as not edited. A write is
 /// to come after those that its writer had seen; what comes later than that counts as not seen. A value type; its owner guards it.
 ///
-/// - Complexity: O(*f* *d* log *w*) a put, for *f* fields, *d* devices whose writes its writer may have seen and *w* writes of each. Memory grows with the
-///   edits: a writer who was away for long may have seen any of them last.
+/// - Complexity: O(*f* *d* log *w*) a put, for *f* fields, *d* devices whose writes its writer may have seen and *w* writes of each; where records are kept or
+///   dropped as a whole, O(*w*) for one that had not seen all. Memory grows with the edits: a writer who was away for long may have seen any of them last.
 package struct WholeRecords: Sendable {
     private let rules: MergeRules
     private var records: [RecordKey: [FieldName?: Edits]] = [:]
+    private var states: [RecordKey: RecordState] = [:]
 
     /// Nothing has been read.
     package init(rules: MergeRules) { self.rules = rules }
@@ -18,27 +19,40 @@ package struct WholeRecords: Sendable {
     ///
     /// - Returns: Nil for a put that repeats everything, where records are not kept or dropped as a whole.
     package mutating func edits(of write: TaggedWrite) -> TaggedWrite? {
-        guard let fields = write.fields else {
-            records[write.key, default: [:]][nil, default: Edits()].insert(write)
-            return write
+        switch rules.scope(for: write.key.type) {
+        case .record:
+            var state = states.removeValue(forKey: write.key) ?? RecordState(key: write.key)
+            let seen = state.fieldsSeen(by: write, rules: rules)
+            let edit = write.with(operation: write.fields.map { .put(Self.changes(in: $0) { seen[$0] ?? .null }) })
+            _ = state.merge(edit, rules: rules)
+            states[write.key] = state
+            return edit
+        case .fields:
+            guard let fields = write.fields else {
+                records[write.key, default: [:]][nil, default: Edits()].insert(write)
+                return write
+            }
+            let deletes = records[write.key]?[nil]?.seen(by: write, rules.intervals) ?? []
+            let edited = Self.changes(in: fields) { field in
+                let seen = records[write.key]?[field]?.seen(by: write, rules.intervals) ?? []
+                return shown(field, among: seen + deletes, write.key)
+            }
+            if edited.isEmpty { return nil }
+            let edit = edited.count == fields.count ? write : write.with(operation: .put(edited))
+            for name in edited.names { records[write.key, default: [:]][name, default: Edits()].insert(edit) }
+            return edit
         }
-        let deletes = records[write.key]?[nil]
-        var edited = FieldMap()
-        for field in fields {
-            let seen = records[write.key]?[field.name]?.seen(by: write, rules.intervals) ?? []
-            let known = seen + (deletes?.seen(by: write, rules.intervals) ?? [])
-            if shown(field.name, among: known, write.key) != field.value { edited[field.name] = field.value }
-        }
-        let edit = edited.count == fields.count ? write : write.with(operation: .put(edited))
-        for name in edited.names { records[write.key, default: [:]][name, default: Edits()].insert(edit) }
-        if case .fields = rules.scope(for: write.key.type), edited.isEmpty { return nil }
-        return edit
+    }
+
+    private static func changes(in fields: FieldMap, since seen: (FieldName) -> FieldValue) -> FieldMap {
+        var changes = FieldMap()
+        for field in fields where seen(field.name) != field.value { changes[field.name] = field.value }
+        return changes
     }
 
     private func shown(_ field: FieldName, among writes: [TaggedWrite], _ key: RecordKey) -> FieldValue {
         let maximal = writes.filter { write in !writes.contains { $0.hasSeen(write, intervals: rules.intervals) } }
-        let isRecord = if case .record = rules.scope(for: key.type) { true } else { false }
-        let register = RegisterRules(rules, key: key, field: isRecord ? nil : field)
+        let register = RegisterRules(rules, key: key, field: field)
         guard let winner = register.verdict(among: maximal.isEmpty ? writes : maximal)?.winner, !winner.isDelete else { return .null }
         return winner.value(of: field) ?? .null
     }
@@ -58,7 +72,7 @@ package struct WholeRecords: Sendable {
         /// The latest of each device that a writer had seen.
         func seen(by write: TaggedWrite, _ intervals: IntervalRule) -> [TaggedWrite] {
             if let vector = write.seen, vector.entries.count < byDevice.count {
-                let own = vector[write.dot.device] == nil ? [write.dot.device] : []
+                let own = vector[write.dot.device] == 0 ? [write.dot.device] : []
                 return (vector.entries.map(\.device) + own).compactMap { latest(byDevice[$0] ?? [], seenBy: write, intervals) }
             }
             return byDevice.values.compactMap { latest($0, seenBy: write, intervals) }
@@ -73,5 +87,13 @@ package struct WholeRecords: Sendable {
             }
             return low > 0 ? writes[low - 1] : nil
         }
+    }
+}
+
+extension RecordState {
+    /// What the writer of a record that is kept or dropped as a whole had seen of it.
+    fileprivate func fieldsSeen(by write: TaggedWrite, rules: MergeRules) -> FieldMap {
+        if record.isAllKnown(to: write) { return shown(rules: rules) ?? FieldMap() }
+        return view(among: history.filter { write.hasSeen($0, intervals: rules.intervals) }, rules: rules) ?? FieldMap()
     }
 }
