@@ -35,6 +35,19 @@ import Testing
         #expect(world.errorText == "syncaudit: 2 writes, 1 conflict; 1 edit lost\n")
     }
 
+    @Test func aSavedFormIsReadAsTheDifferenceToWhatItsWriterHadSeen() throws {
+        let trace =
+            Trace.put("a", 1, at: 0, #"{"name":"Ann","phone":"1"}"#)
+            + Trace.put("a", 2, at: 60, #"{"name":"Anna","phone":"1"}"#, saw: #"{"a":1}"#)
+            + Trace.put("b", 1, at: 90, #"{"name":"Ann","phone":"2"}"#, saw: #"{"a":1}"#)
+        #expect(try audit(trace, "--whole-records").map { $0["kind"] } == ["disjoint_update"])
+        #expect(world.errorText == "syncaudit: 3 writes, 1 conflict; no edit lost\n")
+        #expect(try state(of: trace, "--whole-records-of", "Note")?.contains(#""fields":{"name":"Anna","phone":"2"}"#) == true)
+        let misspelt = TestWorld()
+        #expect(misspelt.run(["audit", try directory.path(trace), "--whole-records-of", "Notes"]) == .success)
+        #expect(misspelt.errorText.contains("2 edits lost\nsyncaudit: --whole-records-of: nothing that was read has the type \"Notes\""))
+    }
+
     @Test func theStateSaysWhoEditedLastWhereThatIsAskedFor() throws {
         let trace =
             Trace.put("a", 1, at: 0, #"{"name":"Ada","visits":{"$counter":1}}"#)

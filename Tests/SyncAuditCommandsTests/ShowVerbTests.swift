@@ -114,6 +114,21 @@ import Testing
         #expect(line["timeline"]?.array?.compactMap { $0.object?["role"]?.string } == ["ancestor", "loser", "winner"])
     }
 
+    @Test func byHowMuchEachWasMadeBeforeTheHubHadTheOther() throws {
+        func line(_ device: String, _ made: String, _ received: String) -> String {
+            #"{"event":"write","ts":"2026-01-15T14:\#(made)Z","device":"\#(device)","n":1,"received":"2026-01-15T14:\#(received)Z","recordType":"Note""#
+                + #","recordID":"1","op":"put","fields":{"v":"\#(device)"}}"# + "\n"
+        }
+        let story = try Story(directory, trace: line("phone", "00:00", "45:00") + line("tablet", "20:00", "20:30"))
+        #expect(world.run("show", try TestWorld.id(in: story.log), story.log, story.trace) == .success)
+        let sentence =
+            "suspected: tablet's was made 25 min before phone's reached the hub, and phone's 20 min 30 s before tablet's did."
+        #expect(world.output.text.replacing("\n", with: " ").contains(sentence))
+        let other = TestWorld()
+        #expect(other.run("show", try TestWorld.id(in: story.log), story.log) == .success)
+        #expect(other.output.text.replacing("\n", with: " ").contains("each was made before the hub had received the other"))
+    }
+
     @Test func nothingInTheDataActsOnTheTerminal() throws {
         let name = #"\u001b[31m\u202e\u0007"#
         let trace =

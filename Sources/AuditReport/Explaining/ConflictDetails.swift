@@ -25,7 +25,7 @@ public struct ConflictDetails: Hashable, Sendable {
     /// Puts together what logs tell of a conflict.
     public init(_ account: ConflictAccount, history: RecordHistory) {
         conflict = account.conflict
-        explanation = ConflictExplanation(account)
+        explanation = ConflictExplanation(account, history: history)
         timeline = ConflictTimeline(history)
         let shared = timeline.entries.first { $0.role == .ancestor }.flatMap { entry in history.writes.first { $0.dot == entry.dot } }
         let field = account.conflict.field

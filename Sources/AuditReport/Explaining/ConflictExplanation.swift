@@ -17,11 +17,15 @@ public struct ConflictExplanation: Hashable, Sendable {
     public var sentence: String { "\(outcome); \(evidence)" }
 
     /// Explains a conflict.
-    public init(_ account: ConflictAccount) {
+    ///
+    /// - Parameters:
+    ///   - account: What logs tell of it.
+    ///   - history: The writes to its record, where they are at hand: they tell when the hub received the two.
+    public init(_ account: ConflictAccount, history: RecordHistory? = nil) {
         let conflict = account.conflict
         let words = Words(conflict)
         outcome = words.outcome
-        evidence = words.evidence
+        evidence = history.flatMap(words.receipts) ?? words.evidence
         var remarks: [String] = []
         if account.isDivergent {
             let names = account.winners.sorted { $0.key < $1.key }.map { winner, sources in
@@ -86,6 +90,22 @@ private struct Words {
         case .arrival: "suspected: each was made before the hub had received the other"
         case .window: "suspected only: nothing tells what either had seen, and their times are \(gap) apart"
         }
+    }
+
+    /// By how much each was made before the hub had received the other; nil where that is not what is known.
+    func receipts(_ history: RecordHistory) -> String? {
+        guard conflict.basis == .arrival,
+            let won = history.write(of: conflict.winner)?.receipt?.milliseconds,
+            let lost = history.write(of: conflict.loser)?.receipt?.milliseconds
+        else { return nil }
+        func lead(_ side: Conflict.Side, _ received: Int64) -> String {
+            let lead = received.distance(after: side.timestamp.milliseconds)
+            return lead < 0
+                ? "\(HumanNumber.duration(milliseconds: lead == .min ? .max : -lead)) after, no more than clocks may differ,"
+                : "\(HumanNumber.duration(milliseconds: lead)) before"
+        }
+        return "suspected: \(winner)'s was made \(lead(conflict.winner, lost)) \(loser)'s reached the hub, and \(loser)'s "
+            + "\(lead(conflict.loser, won)) \(winner)'s did"
     }
 
     private var gap: String { HumanNumber.duration(milliseconds: conflict.gapMilliseconds) }
