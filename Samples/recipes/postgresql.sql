@@ -12,12 +12,14 @@ create table change_log (
     record_id text not null,
     op text not null check (op in ('put', 'delete')),
     fields jsonb,
+    applied boolean not null default true,
     unique (device, n)
 );
 
 -- Called in the transaction of each edit, before it: who made it, when, and up to which seq the device had pulled by then.
 create function sync_edit(device text, ts timestamptz, cursor bigint) returns void language sql as $$
-    select set_config('sync.device', device, true), set_config('sync.ts', ts::text, true), set_config('sync.cursor', cursor::text, true)
+    select set_config('sync.device', device, true), set_config('sync.ts', to_jsonb(ts) #>> '{}', true),
+        set_config('sync.cursor', cursor::text, true)
 $$;
 
 -- One transaction at a time, from its first change to its commit: numbers are given in the order of commits, so that whoever

@@ -54,7 +54,7 @@ commit;
 begin;
 select sync_edit('Ann''s "tablet" 😀', '2025-03-02T09:03:00Z', 6);
 update cards set phone = '301' where id = '3';
-insert into change_log (record_type, record_id, op, fields) values ('cards', '3', 'put', '{"phone":"301"}');
+insert into change_log (record_type, record_id, op, fields, applied) values ('cards', '3', 'put', '{"phone":"301"}', false);
 commit;
 -- Conflict: the phone's edit goes with the card.
 begin;

@@ -12,6 +12,7 @@ create table change_log (
     record_id text not null,
     op text not null check (op in ('put', 'delete')),
     fields text check (fields is null or json_valid(fields)),
+    applied integer not null default 1,
     unique (device, n)
 );
 
@@ -84,7 +85,8 @@ with forms(value) as (
         'insert into change_log (record_type, record_id, op) values (%Q, %s, ''delete'');', tbl, old_id) from tables
 )
 select printf(
-    'drop trigger if exists "%w_log_%s"; create trigger "%w_log_%s" after %s on "%w" begin %s end;',
+    'drop trigger if exists "%w_log_%s";
+create trigger "%w_log_%s" after %s on "%w" begin %s end;',
     tbl, event, tbl, event, event, tbl, body) as sql
 from triggers;
 

@@ -199,6 +199,7 @@ public struct AuditLogReader {
                     switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
                     case .write(let write)?: block.replace(at: line, with: write)
                     case .clock(let measurement)?: block.replace(at: line, with: measurement)
+                    case .merge(let merge)?: block.replace(at: line, with: merge)
                     default: break
                     }
                 }

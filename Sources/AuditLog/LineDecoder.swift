@@ -115,6 +115,7 @@ public struct LineDecoder {
             remember(write.dot)
             return .write(write)
         case .conflict: return .conflict(try ConflictLine.conflict(line))
+        case .merge: return .merge(try MergeLine.merge(line))
         case .statistics: return .statistics(try StatisticsLine.statistics(line))
         case .sync:
             return .sync(

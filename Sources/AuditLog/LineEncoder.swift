@@ -84,6 +84,7 @@ public enum LineEncoder {
         case .write(let write) where omitsValues:
             WriteLine.append(write, to: &object, in: &buffer) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
         case .write(let write): WriteLine.append(write, to: &object, in: &buffer)
+        case .merge(let merge): MergeLine.append(omitsValues ? ValuePrivacy.omitted.applied(to: merge) : merge, to: &object, in: &buffer)
         case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object, in: &buffer)
         case .statistics(let statistics): StatisticsLine.append(statistics, to: &object, in: &buffer)
         case .sync(let activity):
@@ -133,6 +134,7 @@ enum EventName: String, CaseIterable {
     case checkpoint
     case statistics
     case log
+    case merge
 
     init(_ content: borrowing AuditEvent.Content) {
         switch content {
@@ -146,6 +148,7 @@ enum EventName: String, CaseIterable {
         case .checkpoint: self = .checkpoint
         case .statistics: self = .statistics
         case .log: self = .log
+        case .merge: self = .merge
         }
     }
 }

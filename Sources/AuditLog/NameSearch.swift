@@ -74,6 +74,15 @@ package struct NameSearch: Sendable {
         }
     }
 
+    /// Looks at the versions that met in a merge.
+    package mutating func observe(_ merge: RecordedMerge) {
+        guard !missing.isEmpty else { return }
+        observe(merge.key.type)
+        for fields in [merge.ancestor, merge.client.fields, merge.server.fields] {
+            for name in fields?.names.map(\.self) ?? [] { observe(name, of: merge.key.type) }
+        }
+    }
+
     /// Looks at a name.
     package mutating func observe(_ key: ConflictStatistics.FieldKey) {
         guard !missing.isEmpty else { return }
@@ -86,6 +95,7 @@ package struct NameSearch: Sendable {
         switch event.content {
         case .write(let write): observe(write)
         case .conflict(let conflict): observe(conflict)
+        case .merge(let merge): observe(merge)
         default: break
         }
     }

@@ -74,6 +74,26 @@ public struct ValuePrivacy: Hashable, Sendable {
         return write.with(fields: kept)
     }
 
+    /// The merge with the values replaced that may not be logged.
+    ///
+    /// In place of a value stands `{"$omitted":"server"}` with the first of ancestor, server, client and result that has it: what is equal stays equal, so
+    /// that the conflicts are the same. A removal stays one.
+    public func applied(to merge: RecordedMerge) -> RecordedMerge {
+        if hidesNothing { return merge }
+        let versions: [(name: String, fields: FieldMap?)] = [
+            ("ancestor", merge.ancestor), ("server", merge.server.fields), ("client", merge.client.fields),
+            ("result", merge.result?.fields),
+        ]
+        return merge.mapping { fields in
+            var kept = fields
+            for field in fields where field.value != .null && !allows(field.name, of: merge.key.type) {
+                let name = versions.first { $0.fields?[field.name] == field.value }?.name ?? ""
+                kept[field.name] = .object(FieldMap(sortedNames: Self.omittedNames, values: [.string(name)]))
+            }
+            return kept
+        }
+    }
+
     /// Appends the fields of a write with a mark in place of each value, as ``applied(to:)-(TaggedWrite)`` makes them where no value may be logged.
     static func appendMarks(for fields: FieldMap, of dot: Dot, to buffer: inout LineBuffer) {
         var object = JSONText.ObjectWriter(&buffer)

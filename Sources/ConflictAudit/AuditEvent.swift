@@ -18,6 +18,8 @@ public struct AuditEvent: Hashable, Sendable {
     public enum Content: Hashable, Sendable {
         /// A write was made or received. The event's time is the write's own.
         case write(TaggedWrite)
+        /// Three versions of a record met in a conflict handler that is not ours.
+        indirect case merge(RecordedMerge)
         /// Two writes met, neither of which had seen the other.
         indirect case conflict(Conflict)
         /// A sync began or ended.

@@ -100,6 +100,16 @@ public struct TraceAuditor {
         offsets.record(measurement)
     }
 
+    /// Takes three versions of a record that met elsewhere; they count as two writes, and what is merged of writes stays as it is.
+    ///
+    /// - Returns: The conflicts to report.
+    @discardableResult
+    public mutating func observe(_ merge: RecordedMerge) -> [Conflict] {
+        writes += 2
+        if merge.ancestor != nil { writesWithContext += 2 }
+        return auditor.record(merge.decisions(mergeRules), basis: merge.ancestor == nil ? .window : .ancestor)
+    }
+
     /// What is known of a record, nil where no write named it.
     package func state(of key: RecordKey) -> RecordState? { states[key] }
 

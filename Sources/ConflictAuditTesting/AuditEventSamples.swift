@@ -12,7 +12,7 @@ public enum AuditEventSamples {
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
             .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
-            .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()),
+            .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()), .merge(merge),
         ].map { AuditEvent(at: 1_768_485_600_999, $0) }
 
     private static let awkward = "\u{0}\u{1}\t\n\r\u{1b}[31m\"\\/\u{7f}\u{85}\u{2028}\u{202e}é e\u{301} 漢字 👩‍👩‍👧 \u{10ffff}"
@@ -24,6 +24,13 @@ public enum AuditEventSamples {
             receipt: TaggedWrite.Receipt(milliseconds: 1_768_485_601_000, hubSequence: 12))
         return AuditEvent(at: write.timestamp.milliseconds, .write(write))
     }
+
+    private static let merge = RecordedMerge(
+        key: RecordKey(type: "Card", id: RecordID(awkward)), at: 1_768_485_600_999, by: "iPad",
+        ancestor: ["email": .string(awkward), "gone": 1],
+        client: RecordedMerge.Version(fields: ["email": "a", "gone": .null], at: 1_768_485_600_000, device: "iPad"),
+        server: RecordedMerge.Version(fields: nil, at: 1_768_485_600_500, device: "iPhone"),
+        result: RecordedMerge.Version(fields: ["email": "a"]))
 
     private static let conflict = AuditEvent(
         at: 1_768_485_600_999,

@@ -87,7 +87,7 @@ import Testing
             "--window", "5m", "--tolerance=2s", "--policy", "prefer-devices:A,B", "--policy-for", "Note.tags=set",
             "--policy-for=Note=manual",
             "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
-            "s", "--edited",
+            "s", "--edited", "--whole-records", "--whole-records-of", "Note",
             "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--lenient", "--output", "o", "in", "-",
         ])
         #expect(audit.operands == ["in", "-"])

@@ -60,12 +60,12 @@ struct ManyDevicesTests {
             let name = random.percent(70) ? "x" : FieldName("y\(random.below(otherFields))")
             let fields: FieldMap = random.percent(20) ? [name: 1, "z": 2] : [name: .number(JSONNumber(Int64(random.below(9))))]
             let hasCursor = form == .cursors && random.percent(98)
-            let time = form == .nothing ? random.below(600_000) : random.below(1000)
+            let time = form == .nothing ? random.below(400_000) : random.below(1000)
             let write = TaggedWrite(
                 dot: dot, timestamp: HybridTimestamp(milliseconds: Int64(time)), key: RecordKey(type: "note", id: "1"),
                 operation: random.percent(deletes) ? .delete : .put(fields),
                 seen: form == .vectors && random.percent(98) ? seen : nil,
-                cursor: hasCursor ? UInt64(random.percent(80) ? 0 : random.below(index + 1)) : nil)
+                cursor: hasCursor ? UInt64(random.percent(95) ? 0 : random.below(index + 1)) : nil)
             // In another order than they were made in, as after a while offline.
             let position = form == .cursors ? UInt64((index * 37) % 64 + 1) : nil
             writes.append(position.map { write.received(TaggedWrite.Receipt(milliseconds: nil, hubSequence: $0)) } ?? write)

@@ -508,7 +508,7 @@ extension EventName {
         case .network, .account: [.moment, .event, .status]
         case .clock: [.moment, .event, .device, .offset, .uncertainty]
         case .checkpoint: [.moment, .event, .seen, .records, .digest]
-        case .statistics, .log: [.moment, .event]
+        case .statistics, .log, .merge: [.moment, .event]
         }
     }
 }

@@ -52,6 +52,10 @@ struct AuditShard: ~Copyable {
             let hash = part.nextHash
             if let write = part.takeWrite() {
                 audit(write, hash: hash, at: line, isMisnamed: part.misnamed.contains(line), into: &findings)
+            } else if let merge = part.takeMerge() {
+                latest = max(latest, merge.milliseconds)
+                if isSearching { names.withLock { $0.observe(merge) } }
+                append(auditor.observe(merge), at: line, to: &findings)
             } else if let measurement = part.takeClock() {
                 auditor.observe(measurement)
             }
@@ -69,6 +73,10 @@ struct AuditShard: ~Copyable {
             misnamedWrites += 1
             if findings.firstMisnamed == nil { findings.firstMisnamed = line }
         }
+        append(conflicts, at: line, to: &findings)
+    }
+
+    private mutating func append(_ conflicts: [Conflict], at line: Int, to findings: inout Findings) {
         for index in conflicts.indices {
             let start = buffer.count
             var gap = privacy.hidesNothing ? append(conflicts.span[index]) : append(privacy.applied(to: conflicts[index]))

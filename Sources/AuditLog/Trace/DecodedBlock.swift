@@ -8,13 +8,14 @@ struct DecodedBlock: Sendable {
         private struct Entry: Sendable {
             let line: Int
             let hash: UInt64
-            /// Nil for a comparison of clocks, and once it has been taken.
+            /// Nil for a comparison of clocks or a merge, and once it has been taken.
             var write: TaggedWrite?
         }
 
         private var entries: [Entry] = []
         /// By their lines.
         private var clocks: [Int: ClockMeasurement] = [:]
+        private var merges: [Int: RecordedMerge] = [:]
         private var next = 0
         /// The lines whose writes carry the name of another.
         var misnamed: Set<Int> = []
@@ -36,6 +37,13 @@ struct DecodedBlock: Sendable {
             return write
         }
 
+        /// Takes the next line if it is a merge.
+        mutating func takeMerge() -> RecordedMerge? {
+            guard let merge = merges[entries[next].line] else { return nil }
+            next += 1
+            return merge
+        }
+
         /// Takes the next line, which is a comparison of clocks.
         mutating func takeClock() -> ClockMeasurement? {
             next += 1
@@ -55,10 +63,15 @@ struct DecodedBlock: Sendable {
             entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
         }
 
+        fileprivate mutating func insert(_ merge: RecordedMerge, line: Int) {
+            merges[line] = merge
+            entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
+        }
+
         /// The line of an entry, nil where there are no more.
         fileprivate func line(at index: Int) -> Int? { index < entries.count ? entries[index].line : nil }
 
-        /// The write of an entry and the hash of its record; nil for a comparison of clocks.
+        /// The write of an entry and the hash of its record; nil for a comparison of clocks or a merge.
         fileprivate func write(atIndex index: Int) -> (write: TaggedWrite, hash: UInt64)? {
             entries[index].write.map { ($0, entries[index].hash) }
         }
@@ -160,6 +173,12 @@ struct DecodedBlock: Sendable {
     mutating func replace(at line: Int, with measurement: ClockMeasurement) {
         others[line] = nil
         for index in parts.indices { parts[index].insert(measurement, line: line) }
+    }
+
+    /// Puts a merge, which needs nothing of what a shard knows, in the place of a line that had not been read.
+    mutating func replace(at line: Int, with merge: RecordedMerge) {
+        others[line] = nil
+        parts[line % parts.count].insert(merge, line: line)
     }
 
     /// Takes out the lines from one on.

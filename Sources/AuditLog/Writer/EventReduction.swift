@@ -22,6 +22,14 @@ extension AuditLogWriter.Configuration {
             cut(&fields, &count)
             let result = count == 0 ? kept : kept.with(fields: fields)
             return (AuditEvent(at: event.milliseconds, .write(result)), count)
+        case .merge(let merge):
+            var count = 0
+            let kept = values.applied(to: merge).mapping { fields in
+                var fields = fields
+                cut(&fields, &count)
+                return fields
+            }
+            return (AuditEvent(at: event.milliseconds, .merge(kept)), count)
         default:
             return (event, 0)
         }

@@ -57,6 +57,7 @@ public struct LogChecker: Sendable {
     private var findings = FindingList()
     private var sequences = SequenceCheck()
     private var decisions: DecisionCheck
+    private let mergeRules: MergeRules
     private var alternations = AlternationCheck()
     private var checkpoints = CheckpointCheck()
     private var clocks = ClockCheck()
@@ -78,6 +79,7 @@ public struct LogChecker: Sendable {
     ///   - auditRules: What the audit looked for, beside the constraints of whose breach a line tells.
     public init(declared: MergeRules? = nil, auditRules: AuditRules = AuditRules()) {
         decisions = DecisionCheck(declared: declared, auditRules: auditRules)
+        mergeRules = declared ?? MergeRules()
     }
 
     /// Begins a file.
@@ -130,6 +132,8 @@ public struct LogChecker: Sendable {
         case .log(.recovered(let bytes)):
             findings.add(
                 .torn, "\(name(place)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
+        case .merge(let merge):
+            if let problem = MergeResultCheck.problem(with: merge, mergeRules) { findings.add(.decision, "\(name(place)): \(problem)") }
         case .remoteChange, .network, .account, .log: break
         }
         switch line.event.content {

@@ -79,6 +79,7 @@ package struct EventRenderer: Sendable {
         // Rendered by ``sentence(_:)``, in columns of its own.
         case .conflict(let conflict): return ("conflict", outcome(conflict), .plain)
         case .write(let write): return ("write", sentence(write), .plain)
+        case .merge(let merge): return ("merge", sentence(merge), .plain)
         case .sync(let activity): return ("sync", sentence(activity), activity.state == .failed ? .bad : .plain)
         case .remoteChange(let change):
             return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .plain)
@@ -105,6 +106,11 @@ package struct EventRenderer: Sendable {
         let device = EventText.name(write.dot.device.rawValue)
         guard let fields = write.fields else { return "\(place)  deleted by \(device)" }
         return "\(place)  put by \(device): \(EventText.fields(fields))"
+    }
+
+    private func sentence(_ merge: RecordedMerge) -> String {
+        let ancestor = merge.ancestor == nil ? "without" : "with"
+        return "\(style.cyan(EventText.place(merge.key, nil)))  merged by \(EventText.name(merge.device.rawValue)), \(ancestor) an ancestor"
     }
 
     private func sentence(_ activity: SyncActivity) -> String {

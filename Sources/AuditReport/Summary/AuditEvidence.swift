@@ -38,6 +38,7 @@ public struct AuditEvidence: Hashable, Sendable {
             hasWriteLines = true
             writes += 1
             if write.hasCausalContext { withContext = withContext.map { $0 + 1 } }
+        case .merge: hasWriteLines = true
         case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
         case .sync, .network, .account, .clock, .log: break
         }

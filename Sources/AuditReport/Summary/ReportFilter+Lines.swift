@@ -14,6 +14,11 @@ extension ReportFilter {
         case .write(let write):
             return kinds.isEmpty && severities.isEmpty && matches(write)
                 && (fields.isEmpty || fields.contains { write.value(of: $0) != nil })
+        case .merge(let merge):
+            let named = [merge.client.fields, merge.server.fields]
+            return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(merge.key.type))
+                && (fields.isEmpty || named.contains { $0?.names.contains(where: fields.contains) ?? true })
+                && (devices.isEmpty || devices.contains(merge.device)) && matches(milliseconds: line.event.milliseconds)
         case .clock(let measurement): return matches(line, device: measurement.device)
         case .sync, .remoteChange, .network, .account, .checkpoint, .statistics, .log: return matches(line, device: line.source)
         }

@@ -15,6 +15,8 @@ public import SyncModel
 public struct Summary: Hashable, Sendable {
     /// The events that are only counted.
     public enum OtherEvent: String, Hashable, Sendable, CaseIterable {
+        /// Versions of a record met in a conflict handler.
+        case merge
         /// A sync began or ended.
         case sync
         /// Writes of other devices were merged.
@@ -168,6 +170,7 @@ public struct Summary: Hashable, Sendable {
         case .log(let note):
             guard count(.log, event), case .dropped(let lines) = note, lines > 0 else { return }
             linesDropped = linesDropped.addingCount(lines)
+        case .merge: count(.merge, event)
         case .sync: count(.sync, event)
         case .remoteChange: count(.remoteChange, event)
         case .network: count(.network, event)

@@ -28,6 +28,8 @@ enum Samples {
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete"}"#,
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete","cursor":8,"app":"2.1"}"#,
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete","rev":"2-b","parents":["1-a"],"order":[2]}"#,
+        #"{"v":1,"event":"merge","ts":"2026-01-15T14:05:00Z","source":"iPad","device":"iPad","recordType":"Card","recordID":"42","ancestor":{"fields":{}},"#
+            + #""client":{"fields":{"phone":"1"}},"server":{"fields":null},"result":{"fields":null,"ts":"2026-01-15T14:05:00Z","device":"iPad"}}"#,
     ]
 
     /// Two edits of one telephone number, two cards with one address, and a call to a card that was deleted meanwhile.

@@ -1,0 +1,40 @@
+import ConflictAudit
+import SyncModel
+
+/// The line of three versions of a record that met in a conflict handler.
+enum MergeLine {
+    static func append(_ merge: RecordedMerge, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
+        object.field("device", merge.device.rawValue, in: &buffer)
+        object.field("recordType", merge.key.type.rawValue, in: &buffer)
+        object.field("recordID", merge.key.id.rawValue, in: &buffer)
+        func version(_ name: StaticString, _ version: RecordedMerge.Version?) {
+            guard let version else { return }
+            object.key(name, in: &buffer)
+            var side = JSONText.ObjectWriter(&buffer)
+            side.field("fields", version.fields.map(FieldValue.object) ?? FieldValue.null, in: &buffer)
+            if let milliseconds = version.milliseconds { side.date("ts", milliseconds, in: &buffer) }
+            if let device = version.device { side.field("device", device.rawValue, in: &buffer) }
+            side.end(in: &buffer)
+        }
+        version("ancestor", merge.ancestor.map { RecordedMerge.Version(fields: $0) })
+        version("client", merge.client)
+        version("server", merge.server)
+        version("result", merge.result)
+    }
+
+    static func merge(_ line: LineFields) throws(LineError) -> RecordedMerge {
+        let ancestor = line.optional("ancestor") == nil ? nil : try version(line, "ancestor")
+        return RecordedMerge(
+            key: RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID"))),
+            at: try line.date("ts"), by: DeviceID(try line.name("device")), ancestor: ancestor?.fields, client: try version(line, "client"),
+            server: try version(line, "server"), result: line.optional("result") == nil ? nil : try version(line, "result"))
+    }
+
+    private static func version(_ line: LineFields, _ name: String) throws(LineError) -> RecordedMerge.Version {
+        let version = try line.object(name)
+        let isDeleted = version.fields["fields"] == .null
+        return RecordedMerge.Version(
+            fields: isDeleted ? nil : try version.object("fields").fields, at: try version.optionalDate("ts"),
+            device: version.optional("device") == nil ? nil : DeviceID(try version.name("device")))
+    }
+}

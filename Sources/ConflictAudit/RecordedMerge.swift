@@ -1,0 +1,104 @@
+public import SyncMerge
+public import SyncModel
+
+/// The versions of a record that met in a conflict handler: what `serverRecordChanged`, an answer 409 or a merge function has in hand.
+///
+/// With an ancestor it is known which side changed what, so that a conflict is proven; without one every difference is only suspected.
+///
+/// ```swift
+/// let merge = RecordedMerge(
+///     key: RecordKey(type: "Card", id: "1"), at: 1_768_485_600_000, by: "phone", ancestor: ["name": "Ann"],
+///     client: RecordedMerge.Version(fields: ["name": "Anna"]), server: RecordedMerge.Version(fields: ["name": "Anne"], device: "tablet"))
+/// ```
+///
+/// A value; safe to share.
+public struct RecordedMerge: Hashable, Sendable {
+    /// The record on one side.
+    public struct Version: Hashable, Sendable {
+        /// All its fields; nil where it was deleted.
+        public let fields: FieldMap?
+        /// When it was written, in milliseconds since 1970; nil where that is not known.
+        public let milliseconds: Int64?
+        /// Who wrote it; nil where that is not known.
+        public let device: DeviceID?
+
+        /// A version.
+        public init(fields: FieldMap?, at milliseconds: Int64? = nil, device: DeviceID? = nil) {
+            self.fields = fields
+            self.milliseconds = milliseconds
+            self.device = device
+        }
+    }
+
+    /// The record.
+    public let key: RecordKey
+    /// When the versions met, in milliseconds since 1970.
+    public let milliseconds: Int64
+    /// The device on which they met.
+    public let device: DeviceID
+    /// The last version that both sides had; nil where that is not known.
+    public let ancestor: FieldMap?
+    /// The device's version.
+    public let client: Version
+    /// The server's version.
+    public let server: Version
+    /// What the handler made of them; nil where that is not known.
+    public let result: Version?
+
+    /// Describes a merge.
+    public init(
+        key: RecordKey, at milliseconds: Int64, by device: DeviceID, ancestor: FieldMap? = nil, client: Version, server: Version,
+        result: Version? = nil
+    ) {
+        self.key = key
+        self.milliseconds = milliseconds
+        self.device = device
+        self.ancestor = ancestor
+        self.client = client
+        self.server = server
+        self.result = result
+    }
+
+    /// What rules make of the versions.
+    ///
+    /// A side that does not say when it was written counts as written when the versions met, and one that does not say by whom as the device's, or as the
+    /// server's.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of fields.
+    public func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
+        // An empty ancestor says that the record may have been there, none that both created it.
+        ThreeWayMerge(key: key, rules: rules).merge(
+            ancestor: entries(ancestor ?? FieldMap(), at: HybridTimestamp(milliseconds: .min), by: "ancestor"),
+            client: version(client, by: device), server: version(server, by: "server"))
+    }
+
+    private func version(_ version: Version, by device: DeviceID) -> ThreeWayMerge.Version {
+        let time = HybridTimestamp(milliseconds: version.milliseconds ?? milliseconds)
+        let writer = version.device ?? device
+        guard let fields = version.fields else { return .deleted(at: time, by: writer) }
+        return .record(entries(fields, at: time, by: writer))
+    }
+
+    private func entries(_ fields: FieldMap, at time: HybridTimestamp, by device: DeviceID) -> [FieldName: ThreeWayMerge.Entry] {
+        var entries: [FieldName: ThreeWayMerge.Entry] = [:]
+        for field in fields { entries[field.name] = ThreeWayMerge.Entry(field.value, at: time, by: device) }
+        return entries
+    }
+
+    /// The same merge with other values.
+    package func mapping(_ change: (FieldMap) -> FieldMap) -> RecordedMerge {
+        func changed(_ version: Version) -> Version {
+            Version(fields: version.fields.map(change), at: version.milliseconds, device: version.device)
+        }
+        return RecordedMerge(
+            key: key, at: milliseconds, by: device, ancestor: ancestor.map(change), client: changed(client), server: changed(server),
+            result: result.map(changed))
+    }
+
+    /// The conflicts in it, of which without an ancestor those are left out in which both sides are the same.
+    package func decisions(_ rules: MergeRules) -> [MergeDecision] {
+        outcome(rules).decisions.filter { decision in
+            ancestor != nil || decision.winner.operation != decision.loser.operation
+        }
+    }
+}

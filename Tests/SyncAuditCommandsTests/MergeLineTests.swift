@@ -1,0 +1,99 @@
+import Foundation
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+@Suite("Three versions that met in a conflict handler")
+struct MergeLineTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static let ancestor = #""ancestor":{"fields":{"name":"Ann","mail":"a@x","visits":3}},"#
+
+    /// The phone changed the name and the visits, the tablet all three.
+    private static func line(_ ancestor: String = ancestor, id: String = "1", result: String = "") -> String {
+        #"{"event":"merge","ts":"2026-01-15T14:10:00.000Z","device":"phone","recordType":"Card","recordID":"\#(id)",\#(ancestor)"#
+            + #""client":{"fields":{"name":"Anna","mail":"a@x","visits":4},"ts":"2026-01-15T14:00:00.000Z"},"#
+            + #""server":{"fields":{"name":"Anne","mail":"b@x","visits":5},"ts":"2026-01-15T14:05:00.000Z","device":"tablet"}\#(result)}"#
+            + "\n"
+    }
+
+    private func audit(_ trace: String, _ options: String...) throws -> [FieldMap] {
+        #expect(world.run(["audit", try directory.path(trace)] + options) == .success, Comment(rawValue: world.errorText))
+        return try world.lines
+    }
+
+    @Test func whatBothSidesChangedIsAProvenConflict() throws {
+        let lines = try audit(Self.line(), "--policy-for", "Card.visits=counter")
+        #expect(lines.map { $0["field"] } == ["name", "visits"])
+        #expect(lines.map { $0["basis"] } == ["ancestor", "ancestor"])
+        #expect(lines.map { $0["severity"] } == ["lossy", "merged"])
+        #expect(lines.map { $0["kind"] } == ["update_update", "update_update"])
+        #expect(lines.first?["winner"]?.object?["device"] == "tablet" && lines.first?["loser"]?.object?["value"] == "Anna")
+        #expect(lines.first?["ancestor"]?.object?["value"] == "Ann" && lines.last?["result"] == 6)
+        #expect(world.errorText == "syncaudit: 2 writes, 2 conflicts; 1 edit lost\n")
+    }
+
+    @Test func withoutAnAncestorEveryDifferenceIsSuspected() throws {
+        let lines = try audit(Self.line(""))
+        #expect(lines.map { $0["field"] } == ["mail", "name", "visits"])
+        #expect(lines.allSatisfy { $0["basis"] == "window" && $0["kind"] == "update_update" })
+        #expect(world.errorText.contains("None of the 2 writes says what its writer had seen"))
+    }
+
+    @Test func aDeletedVersionHasNoFields() throws {
+        let line = Self.line().replacing(#""server":{"fields":{"name":"Anne","mail":"b@x","visits":5}"#, with: #""server":{"fields":null"#)
+        let lines = try audit(line)
+        #expect(lines.map { $0["kind"] } == ["delete_update", "delete_update"])
+        #expect(lines.allSatisfy { $0["severity"] == "destructive" })
+    }
+
+    @Test func theSameMergeOnSeveralDevicesIsOneConflictAndOthersAreNot() throws {
+        let lines = try audit(Self.line() + Self.line() + Self.line(id: "2"))
+        #expect(Set(lines.map { $0["id"] }).count == 4 && lines.count == 6)
+        let log = directory.file("conflicts.jsonl")
+        try Data((world.output.text + Self.line()).utf8).write(to: URL(fileURLWithPath: log))
+        let report = TestWorld()
+        #expect(report.run("report", log) == .success)
+        #expect(report.output.text.hasPrefix("4 edits were lost in 4 conflicts"))
+        #expect(TestWorld().run("check", log) == .success)
+    }
+
+    @Test(arguments: [
+        (#","result":{"fields":{"name":"Anne","mail":"b@x","visits":5}}"#, true),
+        (#","result":{"fields":{"name":"Anna","mail":"b@x","visits":6}}"#, true),
+        (#","result":{"fields":{"name":"Anna Anne","mail":"b@x","visits":6}}"#, false), (#","result":{"fields":null}"#, false), ("", true),
+    ])
+    func aResultThatNobodyWroteIsFound(result: String, isSound: Bool) throws {
+        let path = try directory.path(Self.line(result: result))
+        #expect(world.run("check", "--policy-for", "Card.visits=counter", path) == (isSound ? .success : .limitExceeded))
+        #expect(world.output.text.contains("the result of the merge of Card/1") == !isSound)
+    }
+
+    @Test func whatIsPrivateStaysSo() throws {
+        let lines = try audit(Self.line(), "--privacy", "omitted")
+        #expect(lines.count == 2 && !world.output.text.contains("Ann"))
+    }
+
+    @Test(arguments: [
+        (#""client":{"fields":7}"#, #""client.fields" must be an object"#), (#""client":{}"#, #""client.fields" is missing"#),
+        (#""client":7"#, #""client" must be an object"#), (#""client":{"fields":{},"ts":"now"}"#, "not a date that exists"),
+    ])
+    func whatIsWrongIsNamed(client: String, problem: String) throws {
+        let line = Self.line().replacing(
+            #""client":{"fields":{"name":"Anna","mail":"a@x","visits":4},"ts":"2026-01-15T14:00:00.000Z"}"#, with: client)
+        #expect(world.run("audit", try directory.path(line)) == .badData)
+        #expect(world.errorText.contains(problem), Comment(rawValue: world.errorText))
+    }
+
+    @Test func nothingInItActsOnTheTerminal() throws {
+        let path = try directory.path(Self.line(id: #"\u001b[31m"#, result: #","result":{"fields":{"\u001b[2J":"\u001b[1m"}}"#))
+        #expect(world.run("tail", path) == .success)
+        _ = world.run("check", path)
+        #expect(!world.output.text.contains("\u{1b}") && world.output.text.contains("merged by phone, with an ancestor"))
+    }
+}
