@@ -231,8 +231,12 @@ struct MaximalSet: Sendable {
         } else {
             seen = rarities?[0].crowd?.removeSeen(by: write, intervals: intervals) ?? []
             if seen.isEmpty { return }
-            first = rarities?[0].crowd?.writes.first
-            if first == nil { changeRarities { $0.crowd = nil } }
+            let left = rarities?[0].crowd?.writes ?? []
+            first = left.first
+            if left.count < Crowd.least / 2 {
+                changeRarities { $0.crowd = nil }
+                rest = Array(left.dropFirst())
+            }
         }
         for other in seen { remember(other) }
         displaced = seen.latest

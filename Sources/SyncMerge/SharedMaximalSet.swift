@@ -67,7 +67,7 @@ struct SharedMaximalSet: Sendable {
         return unsafe box.content.value.first
     }
 
-    /// The maximal writes, by order of arrival.
+    /// The maximal writes, in no order.
     var writes: [TaggedWrite] { unsafe box?.content.value.writes ?? [] }
 
     /// The writes among which the policy chooses what is shown.
