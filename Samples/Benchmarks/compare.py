@@ -208,6 +208,34 @@ def short(rounds):
     table("Report of 100 lines, start to end", ("", "ms", *HEADER[2:]), [(row[0], f"{float(row[1]) * 1000:.0f}", *row[2:]) for row in rows])
 
 
+def slopes(rounds):
+    """Concurrent writes of ever more devices to one record: the time must grow as their number does."""
+    forms = {
+        "seen": lambda number: {"seen": {}},
+        "cursor": lambda number: {"cursor": 0, "hubSequence": number + 1},
+        "time alone": lambda number: {},
+    }
+    rows = []
+    for fields in ("one field", "a field each"):
+        for form, context in forms.items():
+            medians = []
+            for count in (16_000, 64_000, 256_000):
+                path = WORK / "concurrent.jsonl"
+                with open(path, "w") as file:
+                    for number in range(count):
+                        name = "f" if fields == "one field" else f"f{number}"
+                        file.write(json.dumps({
+                            "event": "write", "ts": f"2026-01-15T14:{number // 60_000:02}:{number // 1000 % 60:02}.{number % 1000:03}Z",
+                            "device": f"d{number}", "n": 1, "recordType": "T", "recordID": "1", "op": "put", "fields": {name: number},
+                            **context(number)}) + "\n")
+                runs = [run([SYNCAUDIT, "audit", path]) for _ in range(rounds)]
+                if runs[0][2].count(b"\n") != count - 1:
+                    sys.exit(f"compare.py: {count} concurrent writes gave {runs[0][2].count(bytes([10]))} conflicts")
+                medians.append(statistics.median(seconds for seconds, _, _ in runs))
+            rows.append((f"{fields}, {form}", *(f"{seconds:.2f}" for seconds in medians), f"{medians[2] / medians[1]:.1f}"))
+    table("Concurrent writes to one record", ("", "16,000", "64,000", "256,000", "slope"), rows, "Four times the writes: 4 is linear. A record of ever more fields also keeps their names in order.")
+
+
 parser = argparse.ArgumentParser()
 parser.add_argument("--work", type=Path, required=True)
 parser.add_argument("--syncaudit", required=True)
@@ -217,7 +245,7 @@ parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--only", default="")
 arguments = parser.parse_args()
 WORK, SYNCAUDIT, BENCHMARKS, PYTHON = arguments.work, arguments.syncaudit, arguments.benchmarks, arguments.python
-parts = {"report": reports, "variants": variants, "audit": audits, "encode": encoding, "follow": lambda rounds: following(60 * rounds), "short": short}
+parts = {"report": reports, "variants": variants, "audit": audits, "encode": encoding, "follow": lambda rounds: following(60 * rounds), "short": short, "slope": slopes}
 for name, measure in parts.items():
     if not arguments.only or name in arguments.only.split(","):
         measure(arguments.rounds)
