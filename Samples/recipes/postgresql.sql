@@ -5,7 +5,7 @@ create table change_log (
     seq bigint generated always as identity primary key,
     device text not null,
     n bigint not null,
-    ts timestamptz not null,
+    ts timestamptz not null check (ts >= '0001-01-01Z' and ts < '10000-01-01Z'),
     cursor bigint,
     received timestamptz not null,
     record_type text not null,

@@ -50,8 +50,8 @@ with forms(value) as (
         when 'BOOLEAN' then 'case $ when 1 then ''true'' when 0 then ''false'' else ' || forms.value || ' end'
         when 'JSON' then 'case when typeof($) = ''text'' and json_valid($) then json($) else ' || forms.value || ' end'
         else forms.value end
-    from sqlite_schema as t, pragma_table_info(t.name) as c, forms
-    where t.type = 'table' and t.name not in ('change_log', 'sync_edit') and t.name not like 'sqlite!_%' escape '!'
+    from pragma_table_list as t, pragma_table_info(t.name) as c, forms
+    where t.schema = 'main' and t.type = 'table' and t.name not in ('change_log', 'sync_edit') and t.name not like 'sqlite!_%' escape '!'
     order by t.name, c.pk
 ), tables(tbl, new_id, old_id, inserted, updated) as (
     select tbl,
