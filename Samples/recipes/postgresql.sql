@@ -77,10 +77,11 @@ $$;
 
 -- The lines for syncaudit: psql -qAtX -c 'select line from sync_lines order by seq'
 create view sync_lines as
-select seq, json_build_object(
+select seq, jsonb_strip_nulls(jsonb_build_object(
     'event', 'write', 'ts', to_char(ts at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'device', device, 'n', n,
     'received', to_char(received at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'hubSequence', seq,
-    'recordType', record_type, 'recordID', record_id, 'op', op, 'fields', fields, 'cursor', cursor) as line
+    'recordType', record_type, 'recordID', record_id, 'op', op, 'cursor', cursor)) ||
+    case op when 'put' then jsonb_build_object('fields', fields) else '{}' end as line
 from change_log;
 
 -- For each of your tables; the arguments of sync_log are the columns of its primary key.

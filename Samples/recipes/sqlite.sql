@@ -33,9 +33,10 @@ end;
 
 -- The lines for syncaudit: sqlite3 cards.db 'select line from sync_lines order by seq'
 create view sync_lines as
-select seq, json_object(
+select seq, json_remove(json_object(
     'event', 'write', 'ts', ts, 'device', device, 'n', n, 'received', received, 'hubSequence', seq,
-    'recordType', record_type, 'recordID', record_id, 'op', op, 'fields', json(fields), 'cursor', cursor) as line
+    'recordType', record_type, 'recordID', record_id, 'op', op, 'fields', json(fields), 'cursor', cursor),
+    iif(op = 'delete', '$.fields', '$.none'), iif(cursor is null, '$.cursor', '$.none')) as line
 from change_log;
 
 -- The triggers of all tables: sqlite3 cards.db 'select sql from sync_triggers' | sqlite3 cards.db
