@@ -39,7 +39,7 @@ struct MaximalSet: Sendable {
 
     /// What few sets have.
     private struct Rarities {
-        var inferred: Reach<Int64>?
+        var inferred: InferredReach?
         var cursors: Reach<UInt64>?
         var superseded: [DeviceID: TaggedWrite] = [:]
         var crowd: Crowd?
@@ -48,7 +48,7 @@ struct MaximalSet: Sendable {
     }
 
     /// How far the arrived writes that do not say what they had seen reach by their clocks.
-    var inferred: Reach<Int64>? {
+    var inferred: InferredReach? {
         get { rarities == nil ? nil : rarities?[0].inferred }
         set { changeRarities { $0.inferred = newValue } }
     }
@@ -123,7 +123,7 @@ struct MaximalSet: Sendable {
     mutating func insert(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
         let isMaximal = !covers(write, intervals: intervals)
         let latest = latest.flatMap { $0.precedes(write) ? nil : $0 } ?? write
-        if !write.addSeen(to: &seen) { extendReach(by: write) }
+        if !write.addSeen(to: &seen) { extendReach(by: write, intervals: intervals) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
         removeSeen(by: write, intervals: intervals)
         if !isMaximal {
@@ -178,6 +178,13 @@ struct MaximalSet: Sendable {
         _ = write.addSeen(to: &seen)
     }
 
+    /// Whether a write of a device has arrived, or been named by one that has.
+    func knows(_ device: DeviceID) -> Bool {
+        if seen[device] > 0 || superseded[device] != nil { return true }
+        if let crowd { return crowd.write(of: device) != nil }
+        return writes.contains { $0.isOfDevice(device) }
+    }
+
     /// A maximal write of the same name.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
         guard let first else { return nil }
@@ -202,11 +209,15 @@ struct MaximalSet: Sendable {
         return first.makesRedundant(write, intervals: intervals) || rest.contains { $0.makesRedundant(write, intervals: intervals) }
     }
 
-    private mutating func extendReach(by write: TaggedWrite) {
-        if let cursor = write.cursor {
-            cursors = cursors.extended(by: write.dot.device, to: cursor)
-        } else {
-            inferred = inferred.extended(by: write.dot.device, to: write.made)
+    private mutating func extendReach(by write: TaggedWrite, intervals: IntervalRule) {
+        changeRarities { rarities in
+            if let cursor = write.cursor {
+                rarities.cursors = rarities.cursors.extended(by: write.dot.device, to: cursor)
+            } else {
+                var reach = rarities.inferred.take() ?? InferredReach()
+                reach.insert(write, intervals)
+                rarities.inferred = reach
+            }
         }
     }
 
@@ -214,7 +225,7 @@ struct MaximalSet: Sendable {
     private func isWithinReach(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
         guard let rarities = rarities?[0] else { return false }
         let device = write.dot.device
-        if let reach = rarities.inferred?.ofOthers(than: device), reach > write.end(intervals) { return true }
+        if rarities.inferred?.covers(write, intervals) == true { return true }
         if let reach = rarities.cursors?.ofOthers(than: device), let position = write.hubSequence, position <= reach { return true }
         return rarities.superseded[device]?.makesRedundant(write, intervals: intervals) ?? false
     }
@@ -300,13 +311,59 @@ struct MaximalSet: Sendable {
 /// How far writes without version vectors reach: the furthest of each of the two devices that reach furthest.
 ///
 /// What a device had seen of its own writes is told by their order, so the reach is that of the *other* devices.
-struct Reach<Extent: Comparable & Sendable>: Sendable {
+struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
     let device: DeviceID
     var furthest: Extent
     var furthestOfOthers: Extent?
 
     /// How far the devices but one reach; nil where there are none.
     func ofOthers(than device: DeviceID) -> Extent? { self.device == device ? furthestOfOthers : furthest }
+}
+
+/// How far writes reach that do not say what their writers had seen: by when they were made, and by when the hub had them.
+///
+/// - Complexity: O(log *k*) to ask and O(*k*) to extend, where *k* is 2 as long as writes that were made later were not received earlier, and twice the
+///   tolerance in milliseconds at most.
+struct InferredReach: Sendable {
+    /// By when they were made, how far the writes reach whose reception is that or later.
+    struct Step: Sendable {
+        let reception: Int64
+        var reach: Reach<Int64>
+    }
+
+    /// In order of reception: the earlier one reaches further.
+    private(set) var steps: [Step] = []
+
+    init(steps: [Step] = []) { self.steps = steps }
+
+    mutating func insert(_ write: TaggedWrite, _ intervals: IntervalRule) {
+        let (device, made, reception) = (write.dot.device, write.made, write.reception(intervals))
+        var offset = steps.firstIndex { $0.reception >= reception }
+        if offset.map({ steps[$0].reception != reception }) ?? true {
+            let next = offset.map { steps[$0].reach }
+            let reach = next.extended(by: device, to: made)
+            guard reach != next else { return }
+            steps.insert(Step(reception: reception, reach: reach), at: offset ?? steps.count)
+            offset = (offset ?? steps.count - 1) - 1
+        }
+        while let changed = offset, changed >= 0 {
+            let reach = Optional(steps[changed].reach).extended(by: device, to: made)
+            guard reach != steps[changed].reach else { break }
+            steps[changed].reach = reach
+            // As far as the writes of a later reception reach, no step of its own is needed.
+            if changed + 1 < steps.count, steps[changed + 1].reach == reach { steps.remove(at: changed) }
+            offset = changed - 1
+        }
+    }
+
+    /// Whether an arrived write of another device is taken to have seen this one.
+    func covers(_ write: TaggedWrite, _ intervals: IntervalRule) -> Bool {
+        let receipt = write.receipt(intervals)
+        guard let step = steps.first(where: { $0.reception > receipt }), let made = step.reach.ofOthers(than: write.dot.device) else {
+            return false
+        }
+        return made > write.windowEnd(intervals)
+    }
 }
 
 extension Optional {

@@ -25,6 +25,8 @@ public struct RecordState: Sendable {
     var history: [TaggedWrite] = []
     /// Under a record-level policy, what the record shows, where that is known: nothing or one, so that other records pay for a pointer.
     var view: [RecordView] = []
+    /// The first of the positions in the hub's order that arrived writes have.
+    var firstPosition = UInt64.max
 
     /// A record that nothing has been written to.
     public init(key: RecordKey) {
@@ -52,6 +54,8 @@ public struct RecordState: Sendable {
     mutating func merge(
         _ write: TaggedWrite, knowsAll: Bool, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
+        let write = isCreated(by: write) ? write.asFirst() : write
+        if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
         switch rules.scope(for: key.type) {
         case .record:
             if !record.covers(write, intervals: rules.intervals) || !history.contains(where: { $0.dot == write.dot }) {
@@ -71,6 +75,12 @@ public struct RecordState: Sendable {
             mergeRecord(write, knowsAll, rules: rules, &step, into: &decisions)
             return decisions
         }
+    }
+
+    /// Whether a write with a cursor had seen none of those that have arrived: its writer created the record, as far as is known.
+    private func isCreated(by write: TaggedWrite) -> Bool {
+        guard let cursor = write.cursor, cursor < firstPosition, !write.isDelete else { return false }
+        return record.isUntouched || !record.value.knows(write.dot.device)
     }
 
     private mutating func mergeFields(

@@ -1,7 +1,8 @@
 /// What is inferred of a write that does not say what its writer had seen.
 ///
 /// Such a write is an interval: from its timestamp to the time by which the others may have had it. A later write of another device is taken to have seen it
-/// unless it was made within. That is an interval order, so merging stays independent of the order of arrival. What is found by it is suspected, not proven.
+/// unless it was made within, or the hub had it first: what the hub had first cannot have seen what it had later. Both are interval orders, so merging stays
+/// independent of the order of arrival. What is found by them is suspected, not proven.
 ///
 /// ```swift
 /// let rule = IntervalRule(window: 60_000)
@@ -24,20 +25,38 @@ public struct IntervalRule: Hashable, Sendable {
 }
 
 extension TaggedWrite {
-    /// When the write was made by the hub's clock, as far as its device's clock has been compared with it: where its interval begins.
+    /// When the write was made by the hub's clock, as far as its device's clock has been compared with it, and no later than the hub had it: where its
+    /// interval begins.
     package var made: Int64 { storage.made }
 
     /// By when the devices that go by no causal context may have had the write: where its interval ends.
-    package func end(_ intervals: IntervalRule) -> Int64 {
-        let end = made.addingSaturated(intervals.window)
-        guard let received = storage.receivedMilliseconds else { return end }
-        return max(end, received.addingSaturated(-intervals.tolerance))
+    package func end(_ intervals: IntervalRule) -> Int64 { max(windowEnd(intervals), receipt(intervals)) }
+
+    /// When the window after the write is over.
+    package func windowEnd(_ intervals: IntervalRule) -> Int64 { made.addingSaturated(intervals.window) }
+
+    /// From when on another write may have seen this one, measured as its ``reception(_:)`` is: when the hub had it by a clock that is behind by the
+    /// tolerance, or when it was made where that is not known.
+    package func receipt(_ intervals: IntervalRule) -> Int64 {
+        storage.receivedMilliseconds.map { $0.addingSaturated(-intervals.tolerance) } ?? made
     }
 
-    /// Whether the write was made before another can have been at the hub, for all that its device's clock may differ from the hub's.
+    /// Before when the hub must have had what this write has seen, measured as its ``receipt(_:)`` is: when it was made, and no later than the hub had it.
+    ///
+    /// Of what the hub had within one millisecond the clock does not tell which came first.
+    package func reception(_ intervals: IntervalRule) -> Int64 { min(made, receipt(intervals).addingSaturated(1)) }
+
+    /// Whether a write that does not say what its writer had seen is taken to have seen another.
+    ///
+    /// Beyond the window, and made after the hub may have had the other and not received before it.
+    func isInferred(toHaveSeen other: TaggedWrite, _ intervals: IntervalRule) -> Bool {
+        made > other.windowEnd(intervals) && reception(intervals) > other.receipt(intervals)
+    }
+
+    /// Whether the write was made before another can have been at the hub: the hub had it first, or it was made earlier for all that its device's clock may
+    /// differ from the hub's.
     package func wasMadeBeforeReceipt(of other: TaggedWrite, _ intervals: IntervalRule) -> Bool {
-        guard let received = other.storage.receivedMilliseconds else { return false }
-        return made <= received.addingSaturated(-intervals.tolerance)
+        other.storage.receivedMilliseconds != nil && reception(intervals) <= other.receipt(intervals)
     }
 }
 

@@ -2,7 +2,7 @@ extension TaggedWrite {
     /// Whether this write's author had merged another write to the same register: the other *happened before* this one.
     ///
     /// By the device's own numbering, by what the write says of what its writer had seen, and otherwise inferred: a write of another device had been seen
-    /// unless this one was made within the other's interval.
+    /// unless this one was made within the other's interval or the hub had it first.
     package func hasSeen(_ other: TaggedWrite, intervals: IntervalRule) -> Bool {
         // The questions of the innermost loop are answered here, where a write's parts can be looked at without being copied.
         let (mine, theirs) = (storage, other.storage)
@@ -11,7 +11,7 @@ extension TaggedWrite {
         }
         if let seen = mine.seen { return seen.covers(theirs.dot) }
         if let cursor = mine.cursor { return theirs.hubSequence.map { $0 <= cursor } ?? false }
-        return mine.made > other.end(intervals)
+        return isInferred(toHaveSeen: other, intervals)
     }
 
     /// Whether another is this write as some device has it: where records are merged whole, what is settled, or unknown to others, is told with more fields.

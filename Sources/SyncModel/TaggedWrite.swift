@@ -48,6 +48,8 @@ public struct TaggedWrite: Sendable {
         private let isReceived: Bool
         private let hasHubSequence: Bool
         private let hasCursor: Bool
+        /// Whether a write that carries a cursor is known to create its record.
+        let isFirst: Bool
         let key: RecordKey
         let operation: Operation
         let seen: VersionVector?
@@ -58,7 +60,7 @@ public struct TaggedWrite: Sendable {
 
         init(
             dot: Dot, isNumbered: Bool, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
-            cursor: UInt64?, receipt: Receipt?, rarities: Rarities?
+            cursor: UInt64?, isFirst: Bool, receipt: Receipt?, rarities: Rarities?
         ) {
             self.dot = dot
             self.isNumbered = isNumbered
@@ -66,6 +68,7 @@ public struct TaggedWrite: Sendable {
             self.key = key
             self.operation = operation
             self.seen = seen
+            self.isFirst = isFirst
             isReceived = receipt?.milliseconds != nil
             hasHubSequence = receipt?.hubSequence != nil
             hasCursor = cursor != nil
@@ -82,8 +85,10 @@ public struct TaggedWrite: Sendable {
         var hubSequence: UInt64? { hasHubSequence ? hubPosition : nil }
         var cursor: UInt64? { hasCursor ? cursorPosition : nil }
         var made: Int64 {
-            guard let rarities else { return timestamp.milliseconds }
-            return timestamp.milliseconds.addingSaturated(rarities.clockOffset == .min ? .max : -rarities.clockOffset)
+            var made = timestamp.milliseconds
+            if let rarities { made = made.addingSaturated(rarities.clockOffset == .min ? .max : -rarities.clockOffset) }
+            // A clock that is ahead makes no write later than it arrived.
+            return isReceived ? min(made, received) : made
         }
     }
 
@@ -114,11 +119,11 @@ public struct TaggedWrite: Sendable {
 
     init(
         dot: Dot, isNumbered: Bool, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
-        cursor: UInt64?, receipt: Receipt?, rarities: Rarities?
+        cursor: UInt64?, isFirst: Bool = false, receipt: Receipt?, rarities: Rarities?
     ) {
         storage = Storage(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            receipt: receipt, rarities: rarities)
+            isFirst: isFirst, receipt: receipt, rarities: rarities)
     }
 
     /// The write's name.
@@ -187,8 +192,10 @@ public struct TaggedWrite: Sendable {
     }
 
     /// Whether the write is known to create its record: a put whose writer had seen nothing of it.
+    ///
+    /// With a cursor that is known once the write has been merged into the record.
     public var isInsert: Bool {
-        !isDelete && storage.seen?.isEmpty == true
+        !isDelete && (storage.isFirst || storage.seen?.isEmpty == true)
     }
 
     /// The value that the write gives a field: null for a delete, nil where a put does not name the field.
@@ -208,7 +215,15 @@ public struct TaggedWrite: Sendable {
     ) -> TaggedWrite {
         TaggedWrite(
             dot: dot ?? self.dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation ?? self.operation,
-            seen: seen ?? self.seen, cursor: cursor, receipt: receipt ?? self.receipt, rarities: storage.rarities)
+            seen: seen ?? self.seen, cursor: cursor, isFirst: storage.isFirst, receipt: receipt ?? self.receipt,
+            rarities: storage.rarities)
+    }
+
+    /// The same write with a cursor, known to create its record.
+    package func asFirst() -> TaggedWrite {
+        TaggedWrite(
+            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
+            isFirst: true, receipt: receipt, rarities: storage.rarities)
     }
 
     /// The same write of a device whose clock is known to run ahead of the hub's by so many milliseconds.

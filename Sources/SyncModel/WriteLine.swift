@@ -102,6 +102,9 @@ package enum WriteLine {
                 "\"seen\" names write \(seen[device]) of \(device.rawValue.quoted), but this is the device's own write \(dot.sequence): it cannot have seen a later one"
             )
         }
+        if let cursor, let hubSequence, cursor > hubSequence {
+            throw LineError("\"cursor\" is \(cursor), but the hub took this write itself as number \(hubSequence): its writer cannot have seen later ones")
+        }
         return TaggedWrite(
             dot: dot, isNumbered: given != nil || known != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),
             key: key, operation: operation, seen: known, cursor: cursor, receipt: receipt, order: try order(line), app: try app(line))

@@ -207,6 +207,7 @@ private struct OneRecord {
         let (mine, theirs) = (writes[one], writes[other])
         if mine.seen != nil || mine.cursor != nil && theirs.receipt?.hubSequence != nil { return .causal }
         guard let received = theirs.receipt?.milliseconds else { return .window }
+        if let first = mine.receipt?.milliseconds, first < received { return .arrival }
         return mine.timestamp.milliseconds + settings.inference.tolerance <= received ? .arrival : .window
     }
 
@@ -352,7 +353,17 @@ private struct OneRecord {
 
     private func isDelete(_ index: Int) -> Bool { deletes & bit(index) != 0 }
 
-    private func isInsert(_ index: Int) -> Bool { writes[index].seen.map { $0.entries.isEmpty } ?? false }
+    private func isInsert(_ index: Int) -> Bool {
+        let write = writes[index]
+        if let seen = write.seen { return seen.entries.isEmpty }
+        guard let cursor = write.cursor else { return false }
+        // With a cursor: none of what arrived before it is its device's own, is told of as that, or lies before the cursor.
+        return writes[..<index].allSatisfy { other in
+            if other.dot.device == write.dot.device { return false }
+            if let seen = other.seen, seen.entries.contains(where: { $0.device == write.dot.device }) { return false }
+            return other.receipt?.hubSequence.map { $0 > cursor } ?? true
+        }
+    }
 
     private func latest(in set: UInt64) -> Int? {
         writes.indices.filter { set & bit($0) != 0 }.max { rank[$0] < rank[$1] }

@@ -73,8 +73,18 @@ struct Relation {
                 return position <= cursor
             }
             // The other was at large from when it was made to when all may have had it, and this one was made later.
-            let bounds = [other.milliseconds + inference.window] + (other.received.map { [$0 - inference.tolerance] } ?? [])
-            return bounds.allSatisfy { milliseconds > $0 }
+            let bounds = [other.latest + inference.window] + (other.received.map { [$0 - inference.tolerance] } ?? [])
+            guard bounds.allSatisfy({ latest > $0 }) else { return false }
+            switch (received, other.received) {
+            // The hub had this one first.
+            case (let mine?, let theirs?): return mine >= theirs
+            // It was made, for all that its clock may be wrong, before the hub had this one.
+            case (let mine?, nil): return mine - inference.tolerance + 1 > other.latest
+            case (nil, _): return true
+            }
         }
+
+        /// By when it was made at the latest: a hub has nothing before that.
+        private var latest: Int64 { min(milliseconds, received ?? milliseconds) }
     }
 }

@@ -30,6 +30,8 @@ extension RecordState {
         names = try decoder.names()
         guard names.count == count else { throw CodingFailure("there are \(names.count) names for \(count) fields") }
         history = try decoder.writes()
+        // Which position was the first is not kept: nobody creates the record any more.
+        firstPosition = 0
     }
 }
 
@@ -44,10 +46,11 @@ extension MaximalSet {
                 (inferred == nil ? 0 : RarityFlags.inferred) | (cursors == nil ? 0 : RarityFlags.cursors)
                     | (superseded.isEmpty ? 0 : RarityFlags.superseded)))
         if let inferred {
-            encoder.append(inferred.device)
-            encoder.append(inferred.furthest)
-            encoder.append(UInt8(inferred.furthestOfOthers == nil ? 0 : 1))
-            if let furthest = inferred.furthestOfOthers { encoder.append(furthest) }
+            encoder.append(inferred.steps.count)
+            for step in inferred.steps {
+                encoder.append(step.reception)
+                encoder.append(step.reach)
+            }
         }
         if let cursors {
             encoder.append(cursors.device)
@@ -65,9 +68,15 @@ extension MaximalSet {
         latest = try decoder.optionalWrite()
         let flags = try decoder.byte()
         guard flags <= RarityFlags.all else { throw CodingFailure("\(flags) says nothing of a register") }
-        if flags & RarityFlags.inferred != 0 {
-            let (device, furthest) = (try decoder.device(), try decoder.signedNumber())
-            inferred = Reach(device: device, furthest: furthest, furthestOfOthers: try decoder.flag() ? try decoder.signedNumber() : nil)
+        if flags & RarityFlags.formerlyInferred != 0 {
+            // Of before it was remembered by when the hub had the writes.
+            inferred = InferredReach(steps: [InferredReach.Step(reception: .max, reach: try decoder.reach())])
+        } else if flags & RarityFlags.inferred != 0 {
+            var steps: [InferredReach.Step] = []
+            for _ in 0..<(try decoder.count()) {
+                steps.append(InferredReach.Step(reception: try decoder.signedNumber(), reach: try decoder.reach()))
+            }
+            inferred = InferredReach(steps: steps)
         }
         if flags & RarityFlags.cursors != 0 {
             let (device, furthest) = (try decoder.device(), try decoder.number())
@@ -78,10 +87,11 @@ extension MaximalSet {
 
     /// What of a register follows, as it stands in bytes.
     private enum RarityFlags {
-        static let inferred: UInt8 = 1
+        static let formerlyInferred: UInt8 = 1
         static let cursors: UInt8 = 2
         static let superseded: UInt8 = 4
-        static let all: UInt8 = 7
+        static let inferred: UInt8 = 8
+        static let all: UInt8 = 15
     }
 }
 
@@ -118,6 +128,13 @@ extension Tally {
 }
 
 extension StateEncoder {
+    fileprivate mutating func append(_ reach: Reach<Int64>) {
+        append(reach.device)
+        append(reach.furthest)
+        append(UInt8(reach.furthestOfOthers == nil ? 0 : 1))
+        if let furthest = reach.furthestOfOthers { append(furthest) }
+    }
+
     fileprivate mutating func append(_ writes: [TaggedWrite]) {
         append(writes.count)
         for write in writes { append(write) }
@@ -125,6 +142,11 @@ extension StateEncoder {
 }
 
 extension StateDecoder {
+    fileprivate mutating func reach() throws(CodingFailure) -> Reach<Int64> {
+        let (device, furthest) = (try device(), try signedNumber())
+        return Reach(device: device, furthest: furthest, furthestOfOthers: try flag() ? try signedNumber() : nil)
+    }
+
     fileprivate mutating func writes() throws(CodingFailure) -> [TaggedWrite] {
         var writes: [TaggedWrite] = []
         for _ in 0..<(try count()) { writes.append(try write()) }

@@ -68,7 +68,7 @@ package struct WriteScanner: Sendable {
         guard let sequence = isNumbered ? found.number : number(device) else { return nil }
         if Self.names(found.seen, device, beyond: sequence) { return nil }
         let (hasCursor, hasApp) = (found.known.contains(.cursor), found.known.contains(.app))
-        if hasCursor, found.seen != nil { return nil }
+        if hasCursor, found.seen != nil || found.known.contains(.hubSequence) && found.cursor > found.hubSequence { return nil }
         let seen = found.seen.take()
         let app = hasApp ? apps.text(bytes, found.app) : nil
         if hasApp, app == nil { return nil }
