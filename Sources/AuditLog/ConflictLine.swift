@@ -42,6 +42,7 @@ enum ConflictLine {
         object.field("reason", conflict.reason.rawValue, in: &buffer)
         object.field("auto", conflict.isAutomatic, in: &buffer)
         object.field("clockSuspect", conflict.clockSuspect, in: &buffer)
+        if conflict.isStale { object.field("stale", true, in: &buffer) }
     }
 
     private static func append(_ side: Conflict.Side, value: WrittenValue?, to buffer: inout LineBuffer) {
@@ -67,7 +68,8 @@ enum ConflictLine {
             winner: try side(try line.object("winner")), loser: try side(try line.object("loser")), ancestor: ancestor,
             result: line.fields["result"], gapMilliseconds: try line.integer("gapMs"), withinWindow: try line.bool("withinWindow"),
             windowMilliseconds: try line.integer("windowMs"), policy: try line.string("policy"),
-            resolution: try line.choice("resolution"), reason: try line.choice("reason"), clockSuspect: try line.bool("clockSuspect"))
+            resolution: try line.choice("resolution"), reason: try line.choice("reason"), clockSuspect: try line.bool("clockSuspect"),
+            isStale: line.optional("stale") == nil ? false : try line.bool("stale"))
     }
 
     private static func key(_ line: LineFields) throws(LineError) -> RecordKey {

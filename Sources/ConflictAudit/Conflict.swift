@@ -52,7 +52,7 @@ public struct Conflict: Hashable, Sendable {
 
     /// What the conflict cost, mildest first.
     public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// Both sides wanted the same.
+        /// Both sides wanted the same, or the loser only repeated what both had seen.
         case benign
         /// Both sides were kept.
         case merged
@@ -189,6 +189,8 @@ public struct Conflict: Hashable, Sendable {
     public let reason: Reason
     /// Whether the winner may owe its victory to a wrong clock.
     public let clockSuspect: Bool
+    /// Whether the winning put only repeated what both had seen, and the loser's was an edit: a save of a whole form put the old value back.
+    public let isStale: Bool
 
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
@@ -200,18 +202,19 @@ public struct Conflict: Hashable, Sendable {
     public init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
-        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool
+        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false
     ) {
         self.init(
             id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
             writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gapMilliseconds, withinWindow: withinWindow,
-            windowMilliseconds: windowMilliseconds, policy: policy, resolution: resolution, reason: reason, clockSuspect: clockSuspect)
+            windowMilliseconds: windowMilliseconds, policy: policy, resolution: resolution, reason: reason, clockSuspect: clockSuspect,
+            isStale: isStale)
     }
 
     init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey?,
         winner: Side, loser: Side, writtenAncestor: WrittenValue?, result: FieldValue?, gapMilliseconds: Int64, withinWindow: Bool,
-        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool
+        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool
     ) {
         self.id = id
         self.kind = kind
@@ -231,10 +234,32 @@ public struct Conflict: Hashable, Sendable {
         self.resolution = resolution
         self.reason = reason
         self.clockSuspect = clockSuspect
+        self.isStale = isStale
     }
 }
 
 extension Conflict {
+    /// Why a conflict is benign.
+    package enum Harmlessness: Sendable {
+        /// Both wanted the same.
+        case equal
+        /// The loser only repeated what both had seen.
+        case repeated
+        /// One of the two: values that would tell were left out.
+        case either
+    }
+
+    /// Why it is benign; nil where it is not.
+    package var harmlessness: Harmlessness? {
+        guard severity == .benign else { return nil }
+        if loser.operation == .delete { return .equal }
+        if winner.operation == .delete { return .repeated }
+        guard let lost = loser.value, let kept = winner.value else { return .either }
+        if lost == kept { return .equal }
+        guard field == nil, let lost = lost.object, let kept = kept.object else { return .repeated }
+        return lost.allSatisfy { kept[$0.name] == $0.value } ? .equal : .repeated
+    }
+
     /// The same with its values alone, so that keeping it does not keep all that the writes hold.
     var withoutWrites: Conflict {
         var conflict = self

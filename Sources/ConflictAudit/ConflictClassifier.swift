@@ -33,7 +33,8 @@ public struct ConflictClassifier: Sendable {
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
             windowMilliseconds: rules.window, policy: decision.policy,
             resolution: resolution(of: decision, severity: severity), reason: decision.reason,
-            clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance))
+            clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance),
+            isStale: severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete)
     }
 
     /// How far apart two writes are, in milliseconds, 0 or more.
@@ -61,6 +62,8 @@ public struct ConflictClassifier: Sendable {
         switch kind {
         case .deleteDelete: return .benign
         case .disjointUpdate: return .merged
+        // Nobody edited there.
+        case _ where decision.result == nil && decision.repeatsAncestor(decision.loser): return .benign
         // Even the removal of a field is an edit that the delete of its record discards.
         case .deleteUpdate: return decision.winner.isDelete ? .destructive : .lossy
         default: break
@@ -79,6 +82,13 @@ public struct ConflictClassifier: Sendable {
 extension MergeDecision {
     /// Which of the two writes the clocks made the winner; nil where they had no say.
     fileprivate var order: ClockOffsets.Order? { ClockOffsets.Order(reason: reason, policy: policy) }
+
+    /// Whether a put only repeats what both writers had seen, as the save of a whole form does with the fields that nobody touched.
+    fileprivate func repeatsAncestor(_ write: TaggedWrite) -> Bool {
+        guard let known = ancestor?.fields, let fields = write.fields else { return false }
+        if let field { return known[field].map { $0 == fields[field] } ?? false }
+        return fields.allSatisfy { known[$0.name] == $0.value }
+    }
 
     /// Whether both sides went into a sum, in which equal totals are not the same wish but twice as much.
     fileprivate var addsUp: Bool {

@@ -58,6 +58,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     public var dataLost = 0
     /// Those whose winner may owe its victory to a wrong clock.
     public var clockSuspect = 0
+    /// Those whose winner only put an old value back: ``Conflict/isStale``.
+    public var staleOverwrites = 0
     /// Those whose two timestamps are no further apart than the window.
     public var withinWindow = 0
     /// All others.
@@ -122,6 +124,7 @@ public struct ConflictStatistics: Hashable, Sendable {
         if conflict.resolution == .manualPending { unresolvedConflicts += 1 }
         if conflict.severity.isLoss { dataLost += 1 }
         if conflict.clockSuspect { clockSuspect += 1 }
+        if conflict.isStale { staleOverwrites += 1 }
         if conflict.withinWindow { withinWindow += 1 } else { outsideWindow += 1 }
         gaps.record(conflict.gapMilliseconds)
         let date = conflict.milliseconds
@@ -154,6 +157,7 @@ public struct ConflictStatistics: Hashable, Sendable {
         unresolvedConflicts = unresolvedConflicts.addingCount(other.unresolvedConflicts)
         dataLost = dataLost.addingCount(other.dataLost)
         clockSuspect = clockSuspect.addingCount(other.clockSuspect)
+        staleOverwrites = staleOverwrites.addingCount(other.staleOverwrites)
         withinWindow = withinWindow.addingCount(other.withinWindow)
         outsideWindow = outsideWindow.addingCount(other.outsideWindow)
         writesObserved = writesObserved.addingCount(other.writesObserved)

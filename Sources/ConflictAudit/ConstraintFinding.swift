@@ -46,6 +46,6 @@ extension ConflictClassifier {
             winner: Conflict.Side(winner, field: finding.field), loser: Conflict.Side(loser, field: finding.field), gapMilliseconds: gap,
             withinWindow: gap <= rules.window, windowMilliseconds: rules.window, policy: isReference ? "reference" : "unique",
             resolution: .manualPending,
-            reason: isReference ? .deleteWins : .policy, clockSuspect: false)
+            reason: isReference ? .deleteWins : .policy, clockSuspect: false, isStale: false)
     }
 }

@@ -44,5 +44,5 @@ public enum AuditEventSamples {
                 loser: Conflict.Side(
                     dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null),
                 ancestor: .null, gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins",
-                resolution: .keepLocal, reason: .newer, clockSuspect: true)))
+                resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true)))
 }

@@ -30,7 +30,7 @@ import Testing
             conflict(basis: .ancestor),
             "tablet's edit was lost because phone's was 1.5 s newer; both had started from the same version on the server"
         ),
-        (conflict(severity: .benign), "Nothing was lost: phone and tablet wrote the same value; neither had seen the other"),
+        (conflict(severity: .benign), "Nothing was lost: tablet only saved again what both had seen; neither had seen the other"),
         (
             conflict(kind: .disjointUpdate, severity: .merged),
             "Nothing was lost: phone and tablet changed different fields of the record, and both changes are kept; neither had seen the other"

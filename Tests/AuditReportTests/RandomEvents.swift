@@ -43,7 +43,7 @@ struct RandomEvents {
             basis: pick(Conflict.Basis.allCases), key: key, field: field, winner: sides.0, loser: sides.1, gapMilliseconds: gap,
             withinWindow: gap <= 300_000, windowMilliseconds: 300_000, policy: "lastWriterWins",
             resolution: pick(Conflict.Resolution.allCases), reason: pick(Conflict.Reason.allCases),
-            clockSuspect: Bool.random(using: &generator))
+            clockSuspect: Bool.random(using: &generator), isStale: Bool.random(using: &generator))
     }
 
     private mutating func side() -> Conflict.Side {

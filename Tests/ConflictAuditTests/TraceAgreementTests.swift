@@ -40,6 +40,7 @@ struct TraceAgreementTests {
         /// Without a local side, the side that arrived first is local.
         init(_ finding: Oracle.Finding, _ settings: Oracle.Settings) {
             self.finding = finding
+            self.finding.isUnedited = false
             if case .manual = settings.policy, ["update_update", "insert_insert"].contains(finding.kind) {
                 resolution = .manualPending
             } else if finding.severity == "merged" {
@@ -55,7 +56,7 @@ struct TraceAgreementTests {
             finding = Oracle.Finding(
                 kind: conflict.kind.rawValue, key: conflict.key, field: conflict.field, winner: conflict.winner.dot,
                 loser: conflict.loser.dot, severity: conflict.severity.rawValue, basis: conflict.basis.rawValue,
-                reason: conflict.reason.rawValue, didWinnerArriveFirst: conflict.resolution == .keepLocal)
+                reason: conflict.reason.rawValue, didWinnerArriveFirst: conflict.resolution == .keepLocal, isStale: conflict.isStale)
             resolution = conflict.resolution
         }
     }

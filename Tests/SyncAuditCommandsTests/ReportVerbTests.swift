@@ -136,7 +136,7 @@ import Testing
         try world.pipe(maker.output.text)
         #expect(world.run("report") == .success)
         #expect(world.output.text.hasPrefix("1 edit may have been lost in 1 suspected conflict\n"))
-        #expect(world.output.text.contains("none proven, 1 suspected from timestamps"))
+        #expect(world.output.text.contains("none proven, 1 suspected from clocks"))
     }
 
     @Test func severalLogsAddUp() throws {

@@ -35,6 +35,8 @@ struct Replay {
         var finding = finding
         finding.severity = ""
         finding.basis = ""
+        finding.isStale = false
+        finding.isUnedited = false
         return finding
     }
 

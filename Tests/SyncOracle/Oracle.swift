@@ -163,13 +163,17 @@ private struct OneRecord {
             // Two deletes are one matter of the whole record, not one of every field.
             if field != nil { return }
             (kind, severity) = ("delete_delete", "benign")
-        case (true, false): (kind, severity) = ("delete_update", "destructive")
+        case (true, false): (kind, severity) = ("delete_update", repeatsAncestor(loser, field, winner, after) ? "benign" : "destructive")
         case (false, true): (kind, severity) = ("delete_update", "lossy")
         case (false, false):
             kind = isInsert(winner) && isInsert(loser) ? "insert_insert" : "update_update"
             severity = severityBetweenPuts(winner, loser, field, after: after)
         }
         add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
+        let isCostly = severity == "lossy" && !isDelete(loser)
+        verdict.findings[verdict.findings.count - 1].isStale = isCostly && repeatsAncestor(winner, field, loser, after)
+        let isEqual = !isDelete(winner) && !isDelete(loser) && keepsLoser(winner, loser, field)
+        verdict.findings[verdict.findings.count - 1].isUnedited = severity == "benign" && !isEqual && !isDelete(loser)
     }
 
     private func findDisjointPuts(_ index: Int, after: UInt64, into verdict: inout Oracle.Verdict) {
@@ -217,18 +221,35 @@ private struct OneRecord {
         static func < (left: Evidence, right: Evidence) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// Whether a put only repeats what both had seen: the latest of the writes that the last to displace any displaced, if both had seen it.
+    private func repeatsAncestor(_ put: Int, _ field: FieldName?, _ other: Int, _ after: UInt64) -> Bool {
+        var displaced: Int?
+        var set: UInt64 = 0
+        for index in writes.indices where after & bit(index) != 0 {
+            if let latest = latest(in: maximal(set) & saw[index]) { displaced = latest }
+            set |= bit(index)
+        }
+        guard let displaced, saw[put] & bit(displaced) != 0, saw[other] & bit(displaced) != 0,
+            case .put(let known) = writes[displaced].operation, case .put(let mine) = writes[put].operation
+        else { return false }
+        if let field { return known[field] == mine[field] }
+        return mine.indices.allSatisfy { known[mine[$0].name] == mine[$0].value }
+    }
+
     private func severityBetweenPuts(_ winner: Int, _ loser: Int, _ field: FieldName?, after: UInt64) -> String {
         let isKept = keepsLoser(winner, loser, field)
-        guard let field else { return isKept ? "benign" : "lossy" }
+        let isUnedited = repeatsAncestor(loser, field, winner, after)
+        guard let field else { return isKept || isUnedited ? "benign" : "lossy" }
         switch settings.policy {
         case .counter:
             // Equal totals are not the same wish but twice as much.
             if isTotal(loser, field) { return "merged" }
             if isKept { return "benign" }
             // Of values set at the same time, one is counted from, and none that is no number.
-            return canBeCountedFrom(loser, field) && start(after, field) == loser ? "merged" : "lossy"
+            if canBeCountedFrom(loser, field), start(after, field) == loser { return "merged" }
+            return isUnedited ? "benign" : "lossy"
         case .set: return isKept ? "benign" : "merged"
-        default: return isKept ? "benign" : "lossy"
+        default: return isKept || isUnedited ? "benign" : "lossy"
         }
     }
 

@@ -63,10 +63,14 @@ extension Oracle {
         package var basis: String
         package var reason: String
         package var didWinnerArriveFirst: Bool
+        /// Whether the winner only repeats what both had seen, and the loser does not.
+        package var isStale: Bool
+        /// Whether nothing was lost for no other reason than that the loser only repeats what both had seen.
+        package var isUnedited = false
 
         package init(
             kind: String, key: RecordKey, field: FieldName?, winner: Dot, loser: Dot, severity: String, basis: String, reason: String,
-            didWinnerArriveFirst: Bool
+            didWinnerArriveFirst: Bool, isStale: Bool = false
         ) {
             self.kind = kind
             self.key = key
@@ -77,11 +81,12 @@ extension Oracle {
             self.basis = basis
             self.reason = reason
             self.didWinnerArriveFirst = didWinnerArriveFirst
+            self.isStale = isStale
         }
 
         package var description: String {
             "\(kind) \(key)\(field.map { ".\($0)" } ?? "") \(winner) over \(loser) [\(severity), \(basis), \(reason), winner "
-                + "\(didWinnerArriveFirst ? "first" : "second")]"
+                + "\(didWinnerArriveFirst ? "first" : "second")\(isStale ? ", stale" : "")]"
         }
     }
 

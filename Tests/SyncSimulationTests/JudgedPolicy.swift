@@ -49,7 +49,10 @@ struct JudgedPolicy {
         switch policy {
         case .custom(let custom):
             if isBetweenPuts || finding.reason == "policy" { finding.reason = "custom" }
-            if isBetweenPuts, custom.name == CustomPolicy.joined.name, finding.severity == "lossy" { finding.severity = "merged" }
+            if isBetweenPuts, custom.name == CustomPolicy.joined.name, finding.severity == "lossy" || finding.isUnedited {
+                finding.severity = "merged"
+                finding.isStale = false
+            }
         default: break
         }
         return finding

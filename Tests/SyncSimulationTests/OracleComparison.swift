@@ -74,6 +74,7 @@ private struct Account: Hashable, CustomStringConvertible {
 
     init(_ finding: Oracle.Finding, _ policy: JudgedPolicy) {
         self.finding = policy.adjusted(finding)
+        self.finding.isUnedited = false
         if policy.isManual, ["update_update", "insert_insert"].contains(finding.kind) {
             resolution = .manualPending
         } else if self.finding.severity == "merged" {
@@ -89,7 +90,7 @@ private struct Account: Hashable, CustomStringConvertible {
         finding = Oracle.Finding(
             kind: conflict.kind.rawValue, key: conflict.key, field: conflict.field, winner: conflict.winner.dot, loser: conflict.loser.dot,
             severity: conflict.severity.rawValue, basis: conflict.basis.rawValue, reason: conflict.reason.rawValue,
-            didWinnerArriveFirst: conflict.resolution == .keepLocal)
+            didWinnerArriveFirst: conflict.resolution == .keepLocal, isStale: conflict.isStale)
         resolution = conflict.resolution
     }
 }

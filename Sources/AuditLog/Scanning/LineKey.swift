@@ -25,6 +25,7 @@ enum LineKey: UInt8, CaseIterable {
     case reason
     case automatic
     case clockSuspect
+    case stale
     case device
     case number
     case counter
@@ -79,6 +80,7 @@ enum LineKey: UInt8, CaseIterable {
         case .reason: "reason"
         case .automatic: "auto"
         case .clockSuspect: "clockSuspect"
+        case .stale: "stale"
         case .device: "device"
         case .number: "n"
         case .counter: "counter"

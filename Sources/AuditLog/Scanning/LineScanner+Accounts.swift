@@ -46,7 +46,7 @@ extension LineScanner {
 
     private mutating func takeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
         let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
-        if isAny(["total", "autoResolved", "unresolved", "dataLost", "clockSuspect", "withinWindow", "outsideWindow"]) {
+        if isAny(["total", "autoResolved", "unresolved", "dataLost", "clockSuspect", "staleOverwrites", "withinWindow", "outsideWindow"]) {
             return cursor.wholeNumber() != nil
         }
         if isAny(["kinds", "severities", "bases", "reasons", "recordTypes", "winningDevices", "losingDevices"]) {

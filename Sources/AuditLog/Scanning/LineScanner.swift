@@ -76,6 +76,7 @@ package struct LineScanner: ~Copyable {
         var reason = 0
         var withinWindow = false
         var clockSuspect = false
+        var isStale = false
         var recordType = LineCursor.Text.none
         var recordID = LineCursor.Text.none
         var field = LineCursor.Text.none
@@ -311,6 +312,9 @@ package struct LineScanner: ~Copyable {
         case .clockSuspect:
             guard let flag = cursor.truth() else { return false }
             line.clockSuspect = flag
+        case .stale:
+            guard let flag = cursor.truth() else { return false }
+            line.isStale = flag
         case .device:
             guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
             line.device = text
@@ -467,7 +471,7 @@ package struct LineScanner: ~Copyable {
         result.gap = line.gap
         result.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
-            withinWindow: line.withinWindow, clockSuspect: line.clockSuspect)
+            withinWindow: line.withinWindow, clockSuspect: line.clockSuspect, isStale: line.isStale)
         recordProbes[recordCount] = names.records.probe(line.recordID, owner: type + 1)
         recordPlaces[recordCount] = count
         recordCount += 1

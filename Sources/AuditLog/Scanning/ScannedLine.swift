@@ -58,7 +58,7 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
 
     /// How many different ones there are.
     package static let count =
-        4 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
+        8 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
 
     /// A value for each, where severity and basis alone decide about it.
     package static func table(_ value: (Conflict.Severity, Conflict.Basis) -> UInt8) -> [UInt8] {
@@ -67,7 +67,7 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
         for _ in Conflict.Kind.allCases {
             for severity in Conflict.Severity.allCases {
                 for basis in Conflict.Basis.allCases {
-                    table += [UInt8](repeating: value(severity, basis), count: 4 * resolutions * reasons)
+                    table += [UInt8](repeating: value(severity, basis), count: 8 * resolutions * reasons)
                 }
             }
         }
@@ -77,9 +77,11 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
     package init(number: Int) { code = UInt16(truncatingIfNeeded: number) }
 
     /// From the place of each word in its list.
-    @inline(__always) init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, withinWindow: Bool, clockSuspect: Bool) {
+    @inline(__always) init(
+        kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, withinWindow: Bool, clockSuspect: Bool, isStale: Bool
+    ) {
         let words = (((kind * Self.severities + severity) * Self.bases + basis) * Self.resolutions + resolution) * Self.reasons + reason
-        self.init(number: words << 2 | (withinWindow ? 2 : 0) | (clockSuspect ? 1 : 0))
+        self.init(number: words << 3 | (isStale ? 4 : 0) | (withinWindow ? 2 : 0) | (clockSuspect ? 1 : 0))
     }
 
     // Written out, so that no list is looked at for each line; a test compares them with the lists.
@@ -90,23 +92,24 @@ package struct ConflictTraits: BitwiseCopyable, Sendable {
 
     package var clockSuspect: Bool { number & 1 != 0 }
     package var withinWindow: Bool { number & 2 != 0 }
+    package var isStale: Bool { number & 4 != 0 }
     /// Whether the conflict waits for a decision.
-    package var isPending: Bool { (number >> 2) / Self.reasons % Self.resolutions == Self.pending }
+    package var isPending: Bool { (number >> 3) / Self.reasons % Self.resolutions == Self.pending }
     /// Whether somebody has decided the conflict.
     package var isFinal: Bool {
-        let resolution = (number >> 2) / Self.reasons % Self.resolutions
+        let resolution = (number >> 3) / Self.reasons % Self.resolutions
         return resolution == Self.resolved || resolution == Self.restored
     }
     private static let pending = Conflict.Resolution.allCases.firstIndex(of: .manualPending)
     private static let resolved = Conflict.Resolution.allCases.firstIndex(of: .manualResolved)
     private static let restored = Conflict.Resolution.allCases.firstIndex(of: .restored)
-    package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 2) % Self.reasons] }
-    package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 2) / Self.reasons % Self.resolutions] }
-    package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 2) / (Self.reasons * Self.resolutions) % Self.bases] }
+    package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 3) % Self.reasons] }
+    package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 3) / Self.reasons % Self.resolutions] }
+    package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 3) / (Self.reasons * Self.resolutions) % Self.bases] }
     package var severity: Conflict.Severity {
-        Conflict.Severity.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
+        Conflict.Severity.allCases[(number >> 3) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
     }
     package var kind: Conflict.Kind {
-        Conflict.Kind.allCases[(number >> 2) / (Self.reasons * Self.resolutions * Self.bases * Self.severities)]
+        Conflict.Kind.allCases[(number >> 3) / (Self.reasons * Self.resolutions * Self.bases * Self.severities)]
     }
 }

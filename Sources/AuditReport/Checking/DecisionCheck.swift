@@ -317,7 +317,7 @@ struct DecisionCheck: Sendable {
         if one.reason != other.reason { return differs("reason", one.reason.rawValue, other.reason.rawValue) }
         // Of plain numbers set at once one may be counted from or not.
         let isCounter = !isMixed && MergePolicy.bareName(recorded: one.policy) == MergePolicy.counter.name
-        if one.severity != other.severity, !isCounter, !isToldWholeAndNot(one) {
+        if one.severity != other.severity, !isCounter, !isToldWholeAndNot(one), !ConflictComparison.mayDifferByAncestor(one, other) {
             return differs("severity", one.severity.rawValue, other.severity.rawValue)
         }
         return nil

@@ -38,6 +38,11 @@ public struct ConflictExplanation: Hashable, Sendable {
         if conflict.clockSuspect {
             remarks.append("A clock may be to blame: with both clocks corrected, or by the server's, the other side would have won")
         }
+        if conflict.isStale {
+            remarks.append(
+                "A stale overwrite: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and saved again what both had "
+                    + "seen; whoever sends changed fields alone overwrites nobody")
+        }
         switch conflict.resolution {
         case .manualPending: remarks.append("It waits for a decision")
         case .manualResolved: remarks.append("It was decided by hand")
@@ -75,7 +80,14 @@ private struct Words {
         case .updateUpdate, .insertInsert, .deleteUpdate: break
         }
         switch conflict.severity {
-        case .benign: return "Nothing was lost: \(winner) and \(loser) wrote the same value"
+        case .benign:
+            let same = "\(winner) and \(loser) wrote the same value"
+            let again = "\(loser) only saved again what both had seen"
+            return switch conflict.harmlessness {
+            case .repeated: "Nothing was lost: \(again)"
+            case .either: "Nothing was lost: \(same), or \(again)"
+            case .equal, nil: "Nothing was lost: \(same)"
+            }
         case .merged: return "Nothing was lost: what \(winner) and \(loser) wrote was put together"
         case .lossy, .destructive, .divergent:
             let verb = conflict.isProven ? "was" : "may have been"

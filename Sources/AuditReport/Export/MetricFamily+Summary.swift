@@ -60,6 +60,10 @@ extension MetricFamily {
                 MetricFamily("syncaudit_clock_suspect_conflicts", .counter, "Conflicts whose winner may owe its victory to a wrong clock."),
                 \.clockSuspect
             ),
+            (
+                MetricFamily("syncaudit_stale_overwrites", .counter, "Conflicts whose winner only put an old value back."),
+                \.staleOverwrites
+            ),
             (MetricFamily("syncaudit_unresolved_conflicts", .gauge, "Conflicts that wait for a decision."), \.unresolvedConflicts),
         ]
         return counts.map { family, count in

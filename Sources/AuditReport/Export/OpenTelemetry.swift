@@ -126,7 +126,7 @@ package struct OpenTelemetry: Sendable {
             ("policy", .text(conflict.policy)), ("resolution", .text(conflict.resolution.rawValue)),
             ("reason", .text(conflict.reason.rawValue)),
             ("gap_ms", .integer(conflict.gapMilliseconds)), ("within_window", .flag(conflict.withinWindow)),
-            ("clock_suspect", .flag(conflict.clockSuspect)),
+            ("clock_suspect", .flag(conflict.clockSuspect)), ("stale", .flag(conflict.isStale)),
         ]
         return attributes.map { ("syncaudit." + $0.0, $0.1) }
     }

@@ -19,7 +19,7 @@ struct LossCount: Equatable {
 /// A ledger added up by what one asks for.
 struct LedgerBreakdown {
     private(set) var total = LossCount()
-    /// Those that are proven, and not merely suspected from timestamps.
+    /// Those that are proven, and not merely suspected from clocks.
     private(set) var proven = LossCount()
     private(set) var byDevice: [DeviceID: LossCount] = [:]
     private(set) var byType: [RecordType: LossCount] = [:]

@@ -40,6 +40,7 @@ package struct EventRenderer: Sendable {
         var remarks = [conflict.reason.rawValue]
         if !conflict.isProven { remarks.append("suspected") }
         if conflict.clockSuspect { remarks.append("clock suspect") }
+        if conflict.isStale { remarks.append("stale") }
         var place = EventText.place(conflict.key, conflict.field)
         if let related = conflict.related { place += " and " + EventText.place(related, nil) }
         return
@@ -50,7 +51,7 @@ package struct EventRenderer: Sendable {
     private func outcome(_ conflict: Conflict) -> String {
         let loss =
             switch conflict.severity {
-            case .benign: "nothing lost, both the same"
+            case .benign: conflict.harmlessness == .repeated ? "nothing lost, nothing edited" : "nothing lost, both the same"
             case .merged: "nothing lost, both kept"
             case .lossy, .destructive: "lost \(lost(conflict.loser))"
             case .divergent: "replicas disagree, one of them lost \(lost(conflict.loser))"

@@ -40,6 +40,7 @@ extension LineBuffer {
             object.field("autoResolved", statistics.autoResolvedConflicts, in: &buffer)
             object.field("unresolved", statistics.unresolvedConflicts, in: &buffer)
             object.field("clockSuspect", statistics.clockSuspect, in: &buffer)
+            object.field("staleOverwrites", statistics.staleOverwrites, in: &buffer)
             object.field("withinWindow", statistics.withinWindow, in: &buffer)
             object.field("outsideWindow", statistics.outsideWindow, in: &buffer)
             if let date = statistics.firstConflictDate { object.date("firstConflict", date, in: &buffer) }

@@ -91,7 +91,7 @@ struct ReportHeadline {
         }
         notes.append(contextSentence)
         if summary.suspected.total.conflicts > 0 {
-            notes.append("suspected: from timestamps alone; lost?: edits lost if the suspicion is right")
+            notes.append("suspected: from clocks alone; lost?: edits lost if the suspicion is right")
         }
         if !summary.filters.allSatisfy(\.isUnrestricted) {
             notes.append((summary.filters.count == 1 ? "only " : "merged from reports with different filters: ") + filters)

@@ -55,6 +55,7 @@ struct ReportSection {
         sections += [source.certainty, source.window]
         sections.append(source.named("By kind", \.byKind))
         sections.append(source.named("By severity", \.bySeverity))
+        if let stale = source.staleOverwrites { sections.append(stale) }
         sections.append(source.named("By record type", \.fields.byFirst) { TerminalText.escaped($0.second) })
         sections.append(source.byField("By field", by: .conflicts))
         sections.append(source.byDevice("By winning device", \.winners))
@@ -131,12 +132,12 @@ private struct Source {
         let title = "Proven and suspected"
         if proven.total.conflicts == 0 {
             let count = HumanNumber.count(suspected.total.conflicts)
-            return ReportSection(title: title, content: .sentence("none proven, \(count) suspected from timestamps"))
+            return ReportSection(title: title, content: .sentence("none proven, \(count) suspected from clocks"))
         }
         func count(_ basis: Conflict.Basis) -> Int { proven.statistics.byBasis[basis] ?? 0 }
-        var rows = [ReportRow(label: "proven by version vectors", conflicts: count(.causal))]
+        var rows = [ReportRow(label: "proven by causal contexts", conflicts: count(.causal))]
         if count(.ancestor) > 0 { rows.append(ReportRow(label: "proven by a common ancestor", conflicts: count(.ancestor))) }
-        rows.append(ReportRow(label: "suspected from timestamps", suspectedConflicts: suspected.total.conflicts))
+        rows.append(ReportRow(label: "suspected from clocks", suspectedConflicts: suspected.total.conflicts))
         return ReportSection(title: title, content: .breakdown(Breakdown(rows: rows)))
     }
 
@@ -167,6 +168,14 @@ private struct Source {
         for (day, count) in proven.byDay { rows[period.index(of: day) - base].proven.add(count) }
         for (day, count) in suspected.byDay { rows[period.index(of: day) - base].suspected.add(count) }
         return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)), topic: .history)
+    }
+
+    /// Conflicts whose winner only put an old value back; nil where there are none, as in whatever sends changed fields alone.
+    var staleOverwrites: ReportSection? {
+        let counts = (proven.statistics.staleOverwrites, suspected.statistics.staleOverwrites)
+        if counts == (0, 0) { return nil }
+        let row = ReportRow(label: "a save put the old value back", conflicts: counts.0, suspectedConflicts: counts.1)
+        return ReportSection(title: "Stale overwrites", content: .breakdown(Breakdown(rows: [row])))
     }
 
     var suspectClocks: ReportSection {

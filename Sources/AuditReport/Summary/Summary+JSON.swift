@@ -120,6 +120,7 @@ extension ConflictTally {
         statistics.autoResolvedConflicts = try reader.count("autoResolved")
         statistics.unresolvedConflicts = try reader.count("unresolved")
         statistics.clockSuspect = try reader.count("clockSuspect")
+        statistics.staleOverwrites = try reader.count("staleOverwrites")
         statistics.withinWindow = try reader.count("withinWindow")
         statistics.outsideWindow = try reader.count("outsideWindow")
         statistics.firstConflictDate = try reader.date("firstConflict")

@@ -37,7 +37,7 @@ public struct Summary: Hashable, Sendable {
 
     /// Conflicts known from version vectors or a common ancestor.
     public internal(set) var proven = ConflictTally()
-    /// Conflicts suspected from timestamps alone.
+    /// Conflicts suspected from clocks alone.
     public internal(set) var suspected = ConflictTally()
     /// Writes observed, conflicting or not.
     public internal(set) var writes = WriteTally()

@@ -462,6 +462,7 @@ extension ConflictStatistics {
         if traits.resolution == .manualPending { unresolvedConflicts += count }
         if traits.severity.isLoss { dataLost += count }
         if traits.clockSuspect { clockSuspect += count }
+        if traits.isStale { staleOverwrites += count }
         if traits.withinWindow { withinWindow += count } else { outsideWindow += count }
         byKind[traits.kind, default: 0] += count
         bySeverity[traits.severity, default: 0] += count

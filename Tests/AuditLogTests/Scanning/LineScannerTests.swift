@@ -58,7 +58,7 @@ import Testing
                     basis: Conflict.Basis.allCases.firstIndex(of: conflict.basis) ?? -1,
                     resolution: Conflict.Resolution.allCases.firstIndex(of: conflict.resolution) ?? -1,
                     reason: Conflict.Reason.allCases.firstIndex(of: conflict.reason) ?? -1, withinWindow: conflict.withinWindow,
-                    clockSuspect: conflict.clockSuspect)
+                    clockSuspect: conflict.clockSuspect, isStale: conflict.isStale)
                 numbers = [conflict.gapMilliseconds, Int64(traits.number)]
             case .write(let write):
                 content = .write

@@ -111,6 +111,7 @@ struct ConflictComparison {
     /// Whether the severity depends on values that are not known, or on other writes.
     private var isSeverityOpen: Bool {
         let values: Set<Conflict.Severity> = [.benign, .merged, .lossy]
+        if Self.mayDifferByAncestor(line, made), certainty != .whole || mayLackAncestor { return true }
         guard values.contains(line.severity), values.contains(made.severity), Self.puts.contains(made.kind) else { return false }
         if !isKnown(made.winner) || !isKnown(made.loser) { return true }
         guard certainty != .whole else { return false }
@@ -119,11 +120,31 @@ struct ConflictComparison {
         return toldPolicy != nil || isCounter && [made.winner, made.loser].contains { $0.value.flatMap(CounterWrite.init) == nil }
     }
 
+    /// Whether one calls it harmless because the loser only repeated what both had seen, and to the other that is not known.
+    ///
+    /// What was last displaced, and so the ancestor, depends on the order of arrival.
+    static func mayDifferByAncestor(_ one: Conflict, _ other: Conflict) -> Bool {
+        let (benign, costly) = one.severity == .benign ? (one, other) : (other, one)
+        guard costly.severity == .lossy || costly.severity == .destructive, let reason = benign.harmlessness, reason != .equal else {
+            return false
+        }
+        guard let loser = benign.loser.value else { return true }
+        guard let ancestor = benign.ancestor else { return false }
+        if !isKnown(ancestor) || !isKnown(loser) || loser == ancestor { return true }
+        guard benign.field == nil, let put = loser.object, let known = ancestor.object else { return false }
+        return put.allSatisfy { known[$0.name] == $0.value }
+    }
+
     private var history: String? {
         guard certainty == .whole else { return nil }
         let isValueTold = [line.winner, line.loser].contains { $0.value != nil }
         if differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
             return "the ancestor is not what both sides had seen"
+        }
+        if line.isStale != made.isStale, line.severity == made.severity, [line.winner, line.loser].allSatisfy(isKnown),
+            line.ancestor != nil || !mayLackAncestor
+        {
+            return "it is told as \(line.isStale ? "a" : "no") stale overwrite, and is \(line.isStale ? "none" : "one")"
         }
         // The decision of a conflict that waited brings a result of its own.
         guard line.resolution != .manualResolved else { return nil }

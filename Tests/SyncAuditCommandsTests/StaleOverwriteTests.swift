@@ -1,0 +1,93 @@
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+/// Apps that save a whole form write fields that nobody touched: what such a put loses is nothing, and what it wins over is an edit.
+@Suite struct StaleOverwriteTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static func put(_ device: String, _ time: String, _ seen: String, _ fields: String) -> String {
+        #"{"event":"write","ts":"2026-01-15T\#(time):00.000Z","device":"\#(device)","n":1,"recordType":"Card","recordID":"42","op":"put","#
+            + #""fields":{\#(fields)},"seen":\#(seen)}"# + "\n"
+    }
+
+    private static let created = put("Mac", "09:00", "{}", #""city":"Rome","name":"Ann","phone":"0000""#)
+    private static let phone = put("iPhone", "10:00", #"{"Mac":1}"#, #""city":"Rome","name":"Ann","phone":"1234""#)
+    private static let name = put("iPad", "10:05", #"{"Mac":1}"#, #""city":"Rome","name":"Anna","phone":"0000""#)
+    private static let delete =
+        #"{"event":"write","ts":"2026-01-15T10:05:00.000Z","device":"iPad","n":1,"recordType":"Card","recordID":"42","op":"delete","#
+        + #""seen":{"Mac":1}}"# + "\n"
+
+    private func run(_ arguments: String...) throws -> TestWorld {
+        let world = TestWorld()
+        _ = world.run(arguments)
+        return world
+    }
+
+    private func audited(_ trace: String, _ options: String...) throws -> [FieldMap] {
+        let world = TestWorld()
+        try #require(world.run(["audit", try directory.path(trace)] + options) == .success)
+        return try world.lines
+    }
+
+    @Test func theOldValuePutBackIsALossAndTheFieldLeftAloneIsNone() throws {
+        let lines = try audited(Self.created + Self.phone + Self.name)
+        #expect(lines.map { $0["field"] } == ["city", "name", "phone"])
+        #expect(lines.map { $0["severity"] } == ["benign", "benign", "lossy"])
+        #expect(lines.map { $0["stale"] } == [nil, nil, true])
+        #expect(lines.last?["loser"]?.object?["value"] == "1234")
+    }
+
+    @Test func aDeleteDiscardsOnlyWhatWasEdited() throws {
+        let lines = try audited(Self.created + Self.phone + Self.delete)
+        #expect(lines.map { $0["field"] } == ["city", "name", "phone"])
+        #expect(lines.map { $0["severity"] } == ["benign", "benign", "destructive"])
+        #expect(lines.allSatisfy { $0["stale"] == nil })
+    }
+
+    @Test func aWholeRecordThatOnlyRepeatsIsStaleToo() throws {
+        let lines = try audited(
+            Self.created + Self.phone + Self.name.replacing("Anna", with: "Ann"), "--policy", "record-last-writer-wins")
+        #expect(lines.map { $0["severity"] } == ["lossy"] && lines.map { $0["stale"] } == [true])
+        let other = try audited(
+            Self.created + Self.phone.replacing("1234", with: "0000") + Self.name, "--policy", "record-last-writer-wins")
+        #expect(other.map { $0["severity"] } == ["benign"])
+    }
+
+    @Test func whatOnlyOneSideHadSeenIsNoAncestor() throws {
+        // The iPhone put back what it had seen, over a value that the iPad does not know.
+        let back = Self.phone.replacing("1234", with: "0000").replacing(#""n":1"#, with: #""n":2"#)
+            .replacing(#"{"Mac":1}"#, with: #"{"Mac":1,"iPhone":1}"#).replacing("10:00:00", with: "10:01:00")
+        let lines = try audited(Self.created + Self.phone + back + Self.name.replacing("0000", with: "5678"))
+        #expect(lines.filter { $0["field"] == "phone" }.map { $0["severity"] } == ["lossy"])
+    }
+
+    @Test func reportsCountAndExplainIt() throws {
+        let trace = try directory.path(Self.created + Self.phone + Self.name, as: "writes.jsonl")
+        let log = try directory.path(try run("audit", trace).output.text, as: "conflicts.jsonl")
+        #expect(try run("report", log).output.text.contains("Stale overwrites"))
+        #expect(try run("report", "--format", "json", log).output.text.contains(#""staleOverwrites":1"#))
+        #expect(try run("export", log).output.text.contains(#"syncaudit_stale_overwrites_total{certainty="proven"} 1"#))
+        let id = try #require(try run("audit", trace).lines.last?["id"]?.string)
+        #expect(try run("show", id, log).output.text.replacing("\n", with: " ").contains("A stale overwrite: iPad edited nothing there"))
+        #expect(try run("tail", log).output.text.contains("(newer, stale): lost \"1234\""))
+        #expect(try run("check", log, trace).output.text.hasPrefix("No findings"))
+        let statistics = try directory.path(try run("audit", "--statistics", trace).output.text, as: "statistics.jsonl")
+        #expect(try run("report", statistics).output.text.contains("Stale overwrites"))
+    }
+
+    @Test func checkNamesALineThatSaysOtherwise() throws {
+        let trace = try directory.path(Self.created + Self.phone + Self.name, as: "writes.jsonl")
+        let text = try run("audit", trace).output.text
+        for (told, forged) in [(#","stale":true"#, ""), (#""clockSuspect":false}"#, #""clockSuspect":false,"stale":true}"#)] {
+            let log = try directory.path(text.replacing(told, with: forged), as: "forged.jsonl")
+            #expect(try run("check", log, trace).output.text.contains("stale overwrite, and is"), "\(told)")
+        }
+        let costly = try directory.path(text.replacing("benign", with: "lossy"), as: "costly.jsonl")
+        #expect(try run("check", costly, trace).output.text.contains("the severity is told as lossy, and is benign"))
+    }
+}
