@@ -71,6 +71,10 @@ import Testing
         let log = try directory.path(try run("audit", trace).output.text, as: "conflicts.jsonl")
         #expect(try run("report", log).output.text.contains("Stale overwrites"))
         #expect(try run("report", "--format", "json", log).output.text.contains(#""staleOverwrites":1"#))
+        // What one line says is not said of those that come after.
+        let reversed = directory.content("conflicts.jsonl")?.split(separator: "\n").reversed().joined(separator: "\n")
+        let other = try directory.path((reversed ?? "") + "\n", as: "reversed.jsonl")
+        #expect(try run("report", "--format", "json", other).output.text.contains(#""staleOverwrites":1"#))
         #expect(try run("export", log).output.text.contains(#"syncaudit_stale_overwrites_total{certainty="proven"} 1"#))
         let id = try #require(try run("audit", trace).lines.last?["id"]?.string)
         #expect(try run("show", id, log).output.text.replacing("\n", with: " ").contains("A stale overwrite: iPad edited nothing there"))

@@ -471,7 +471,7 @@ package struct LineScanner: ~Copyable {
         result.gap = line.gap
         result.traits = ConflictTraits(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
-            withinWindow: line.withinWindow, clockSuspect: line.clockSuspect, isStale: line.isStale)
+            withinWindow: line.withinWindow, clockSuspect: line.clockSuspect, isStale: line.known.contains(.stale) && line.isStale)
         recordProbes[recordCount] = names.records.probe(line.recordID, owner: type + 1)
         recordPlaces[recordCount] = count
         recordCount += 1

@@ -174,7 +174,7 @@ private struct Source {
     var staleOverwrites: ReportSection? {
         let counts = (proven.statistics.staleOverwrites, suspected.statistics.staleOverwrites)
         if counts == (0, 0) { return nil }
-        let row = ReportRow(label: "a save put the old value back", conflicts: counts.0, suspectedConflicts: counts.1)
+        let row = ReportRow(label: "an old value put back", conflicts: counts.0, suspectedConflicts: counts.1)
         return ReportSection(title: "Stale overwrites", content: .breakdown(Breakdown(rows: [row])))
     }
 
