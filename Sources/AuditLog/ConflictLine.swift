@@ -53,6 +53,7 @@ enum ConflictLine {
         object.field("counter", Int64(side.timestamp.counter), in: &buffer)
         object.field("op", side.operation.rawValue, in: &buffer)
         if let value { object.field("value", value, in: &buffer) }
+        if let app = side.app { object.field("app", app, in: &buffer) }
         object.end(in: &buffer)
     }
 
@@ -81,6 +82,6 @@ enum ConflictLine {
         let counter = UInt32(try line.optionalInteger("counter", in: 0...Int64(UInt32.max)) ?? 0)
         return Conflict.Side(
             dot: dot, timestamp: HybridTimestamp(milliseconds: try line.date("ts"), counter: counter), operation: try line.choice("op"),
-            value: line.fields["value"])
+            value: line.fields["value"], app: try WriteLine.app(line))
     }
 }

@@ -133,17 +133,20 @@ public struct Conflict: Hashable, Sendable {
 
         /// The value as the write holds it.
         package private(set) var written: WrittenValue?
+        /// The version of the app that made the write, where it says so.
+        public let app: String?
 
         /// Describes one of the two writes.
-        public init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?) {
-            self.init(dot: dot, timestamp: timestamp, operation: operation, written: value.map(WrittenValue.init))
+        public init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?, app: String? = nil) {
+            self.init(dot: dot, timestamp: timestamp, operation: operation, written: value.map(WrittenValue.init), app: app)
         }
 
-        init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, written: WrittenValue?) {
+        init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, written: WrittenValue?, app: String?) {
             self.dot = dot
             self.timestamp = timestamp
             self.operation = operation
             self.written = written
+            self.app = app
         }
     }
 

@@ -113,7 +113,7 @@ extension Conflict.Side {
     init(_ write: TaggedWrite, field: FieldName?) {
         self.init(
             dot: write.dot, timestamp: write.timestamp, operation: write.isDelete ? .delete : .put,
-            written: write.written(field))
+            written: write.written(field), app: write.app)
     }
 }
 

@@ -42,7 +42,8 @@ public enum AuditEventSamples {
                     dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 5, counter: 1), operation: .put,
                     value: .string(awkward)),
                 loser: Conflict.Side(
-                    dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null),
+                    dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null,
+                    app: "2.1 (\(awkward))"),
                 ancestor: .null, gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins",
                 resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true)))
 }

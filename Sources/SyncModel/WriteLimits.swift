@@ -89,7 +89,7 @@ package enum WriteLimits {
             ? nil : "\(what) is \(milliseconds) ms after 1970, out of the years 0000 to 9999: correct the clock of the device that wrote it"
     }
 
-    private static func problem(name: String, _ what: String) -> String? {
+    package static func problem(name: String, _ what: String) -> String? {
         if name.isEmpty { return "\(what) is empty; it must name something" }
         let size = name.utf8.count
         return size > nameBytes ? tooLong(what, name, size) : nil

@@ -133,7 +133,7 @@ package enum WriteLine {
         return order
     }
 
-    private static func app(_ line: LineFields) throws(LineError) -> String? {
+    package static func app(_ line: LineFields) throws(LineError) -> String? {
         guard let app = try line.optionalString("app") else { return nil }
         guard (1...WriteLimits.nameBytes).contains(app.utf8.count) else {
             throw LineError("\"app\" has \(app.utf8.count) bytes; the app's version has 1 to \(WriteLimits.nameBytes)")

@@ -49,7 +49,7 @@ struct RandomEvents {
     private mutating func side() -> Conflict.Side {
         Conflict.Side(
             dot: Dot(device: pick(["a", "b", "c", "\u{1b}[31mred"]), sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds()),
-            operation: .put, value: nil)
+            operation: .put, value: nil, app: pick([nil, "1.0", "2.0 (\u{e9}\")"]))
     }
 
     private mutating func key() -> RecordKey {

@@ -8,6 +8,8 @@ struct KnownNames {
         case device
         case recordType
         case field
+        /// A version of the app; with an owner, the loser's of a pair of versions.
+        case app
     }
 
     private struct Name: BitwiseCopyable {

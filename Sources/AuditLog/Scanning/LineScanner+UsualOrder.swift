@@ -125,7 +125,12 @@ extension LineScanner {
             cursor.take(#","counter":0,"op":"put""#) || takeCounterAndOperation(&cursor)
         else { return nil }
         if cursor.take(#","value":"#), !cursor.skipValue(depth: 2, &open) { return nil }
-        sides[number] = Side(device: device, milliseconds: moment)
+        var app = LineCursor.Text.none
+        if cursor.take(#","app":""#) {
+            guard let text = cursor.text(), text.canBeVersion else { return nil }
+            app = text
+        }
+        sides[number] = Side(device: device, milliseconds: moment, app: app)
         return cursor.take(UInt8(ascii: "}")) ? cursor : nil
     }
 

@@ -95,6 +95,7 @@ package struct LineScanner: ~Copyable {
     struct Side: BitwiseCopyable {
         var device = LineCursor.Text.none
         var milliseconds: Int64 = 0
+        var app = LineCursor.Text.none
     }
 
     // MARK: Lines
@@ -303,7 +304,7 @@ package struct LineScanner: ~Copyable {
         case .cursor:
             guard let position = cursor.wholeNumber(), position <= Int64(WriteLimits.number) else { return false }
         case .app:
-            guard let app = text(&cursor, shown), app.isPlain, (1...WriteLimits.nameBytes).contains(Int(app.count)) else { return false }
+            guard let app = text(&cursor, shown), app.canBeVersion else { return false }
         case .policy, .error, .status, .interface, .digest:
             guard text(&cursor, shown) != nil else { return false }
         case .withinWindow:
@@ -392,6 +393,10 @@ package struct LineScanner: ~Copyable {
         case .counter: return cursor.skipWholeNumber(to: Int64(UInt32.max))
         case .operation: return operations.take(&cursor) != nil
         case .value: return cursor.skipValue(depth: 2, &open)
+        case .app:
+            guard let app = text(&cursor, shown), app.canBeVersion else { return false }
+            side.app = app
+            return true
         default: return false
         }
     }
@@ -467,6 +472,13 @@ package struct LineScanner: ~Copyable {
         result.loser = device(loser.device)
         result.recordType = Int32(truncatingIfNeeded: type)
         result.field = Int32(truncatingIfNeeded: field)
+        if winner.app.count > 0 || loser.app.count > 0 {
+            let owner = 1 + (winner.app.count == 0 ? names.apps.number(of: "") : known.number(of: winner.app, .app, in: &names.apps))
+            let pair =
+                loser.app.count == 0
+                ? names.appPairs.number(of: "", owner: owner) : known.number(of: loser.app, owner: owner, .app, in: &names.appPairs)
+            result.apps = Int32(truncatingIfNeeded: pair)
+        }
         result.id = line.id
         result.gap = line.gap
         result.traits = ConflictTraits(
@@ -494,6 +506,11 @@ package struct LineScanner: ~Copyable {
         }
         return true
     }
+}
+
+extension LineCursor.Text {
+    /// Whether it can be the name of a version of the app, and is written as it is.
+    var canBeVersion: Bool { isPlain && (1...WriteLimits.nameBytes).contains(Int(count)) }
 }
 
 extension EventName {

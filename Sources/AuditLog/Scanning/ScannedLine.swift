@@ -41,6 +41,8 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     package internal(set) var record: Int32 = 0
     /// The number of the field, its type of record included; the whole record has one as well.
     package internal(set) var field: Int32 = 0
+    /// The number of the two versions of the app, -1 where neither side tells its own.
+    package internal(set) var apps: Int32 = -1
     /// The conflict's identity.
     package internal(set) var id: UInt64 = 0
     /// How far apart the timestamps were, in milliseconds.

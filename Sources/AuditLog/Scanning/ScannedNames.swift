@@ -7,6 +7,11 @@ package struct ScannedNames: Sendable {
     /// The owner is the type's number plus 1.
     package internal(set) var records = NameTable(capacity: 1 << 17)
 
+    /// The versions of the app that won, of which one may have no name.
+    package internal(set) var apps = NameTable()
+    /// The versions that lost; the owner is the number of the version that won plus 1.
+    package internal(set) var appPairs = NameTable()
+
     /// No names.
     package init() {}
 
@@ -31,6 +36,7 @@ package struct ScannedNames: Sendable {
         package fileprivate(set) var devices: [Int] = []
         package fileprivate(set) var recordTypes: [Int] = []
         package fileprivate(set) var fields: [Int] = []
+        package fileprivate(set) var appPairs: [Int] = []
     }
 
     /// Takes over the names of another scanner but those of records, of which there are many.
@@ -41,6 +47,8 @@ package struct ScannedNames: Sendable {
         numbers.devices = devices.adopt(other.devices) { _ in 0 }
         numbers.recordTypes = recordTypes.adopt(other.recordTypes) { _ in 0 }
         numbers.fields = fields.adopt(other.fields) { $0 == 0 ? 0 : numbers.recordTypes[$0 - 1] + 1 }
+        let winners = apps.adopt(other.apps) { _ in 0 }
+        numbers.appPairs = appPairs.adopt(other.appPairs) { winners[$0 - 1] + 1 }
         return numbers
     }
 }

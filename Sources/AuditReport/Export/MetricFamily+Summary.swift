@@ -45,7 +45,25 @@ extension MetricFamily {
         bounded(
             MetricFamily("syncaudit_device_clock_suspect_conflicts", .counter, "Conflicts that a device may have won by a wrong clock."),
             deviceRows(tallies) { $0.clockSuspectByWinningDevice })
+        bounded(
+            MetricFamily("syncaudit_app_conflicts", .counter, "Conflicts by the versions of the app that won and lost, empty where not told."),
+            appRows(tallies, \.conflicts))
+        bounded(
+            MetricFamily("syncaudit_app_edits_lost", .counter, "Edits lost by the versions of the app that won and lost."),
+            appRows(tallies, \.losses))
         return families + [omitted]
+    }
+
+    private static func appRows(_ tallies: [(String, ConflictTally)], _ value: KeyPath<ConflictTally.Count, Int>) -> [Row] {
+        tallies.flatMap { certainty, tally in
+            tally.byAppPair.filter { $0.value[keyPath: value] > 0 }.map { pair, count in
+                let labels = [
+                    Label(name: "certainty", value: certainty), Label(name: "winning_app", value: pair.winner),
+                    Label(name: "losing_app", value: pair.loser),
+                ]
+                return Row(labels: labels, value: count[keyPath: value], losses: count.losses, conflicts: count.conflicts)
+            }
+        }
     }
 
     private static func totals(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {

@@ -120,6 +120,10 @@ extension JSONText.ObjectWriter {
             row.field("winner", name.first ?? "", in: &buffer)
             row.field("loser", name.second, in: &buffer)
         }
+        rows("byAppPair", tally.apps.sorted, in: &buffer, drain) { row, name, buffer in
+            row.field("winner", name.first ?? "", in: &buffer)
+            row.field("loser", name.second, in: &buffer)
+        }
         list("byDay", tally.byDay.sorted { $0.key < $1.key }, in: &buffer) { buffer, element in
             buffer.writeObject { row, buffer in
                 row.field("day", UTCDay.text(of: element.key), in: &buffer)

@@ -42,6 +42,7 @@ import SyncModel
 /// | `byWinningDevice` | list of `{device, conflicts, editsLost, clockSuspect}` |
 /// | `byLosingDevice` | list of `{device, conflicts, editsLost}` |
 /// | `byDevicePair` | list of `{winner, loser, conflicts, editsLost}` |
+/// | `byAppPair` | list of `{winner, loser, conflicts, editsLost}`: versions of the app, empty where a side does not tell it |
 /// | `byDay` | list of `{day, conflicts, editsLost}` |
 /// | `byRecord` | list of `{recordType, recordID, conflicts, editsLost}` |
 public struct JSONRenderer: Sendable {

@@ -20,7 +20,7 @@ import SyncModel
 /// | `filters` | three at most, as ``JSONRenderer`` has them, with 10 names of each sort at most |
 /// | `otherEvents` | count by event |
 /// | `proven`, `suspected` | `{conflicts, editsLost, autoResolved, unresolved, clockSuspect, staleOverwrites, withinWindow, outsideWindow, firstConflict?, lastConflict?, byKind, bySeverity, byBasis, byReason, gaps}`, with `gaps` `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?}` |
-/// | `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byRecord` | a list each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`, `device`, `winner`, `loser`, `recordID`, and `others` `{names, proven, suspected}`, for records only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}` |
+/// | `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byWinningApp`, `byLosingApp`, `byRecord` | a list each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`, `device`, `winner`, `loser`, `app` (empty where it is not told), `recordID`, and `others` `{names, proven, suspected}`, for records only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}` |
 /// | `byPeriod` | `{period, rows}`: 24 days, weeks, months or years at most, with `rows` of `{period, proven, suspected}` |
 /// | `recordsMissing?` | how many conflicts at most are missing from a count of `byRecord`, where there were too many records to count them all |
 /// | `clockWhatIf?` | `{decided, flipped, flippedLosses, devices, byWinner}`, see ``ClockWhatIf/Answer``; `byWinner` has 10 rows at most |
@@ -69,6 +69,7 @@ package struct ReportDocument {
             "byField": list(\.fields) { $0.first == nil ? ["recordType": $0.second] : ["recordType": $0.first ?? "", "field": $0.second] },
             "byRecordType": list(\.fields.byFirst) { ["recordType": $0.second] },
             "byWinningDevice": list(\.winners) { ["device": $0.second] }, "byLosingDevice": list(\.losers) { ["device": $0.second] },
+            "byWinningApp": list(\.winningApps) { ["app": $0.second] }, "byLosingApp": list(\.losingApps) { ["app": $0.second] },
             "byDevicePair": list(\.pairs) { ["winner": $0.first ?? "", "loser": $0.second] },
             "byRecord": list(\.records) { ["recordType": $0.first ?? "", "recordID": $0.second] },
         ]

@@ -60,6 +60,10 @@ struct ReportSection {
         sections.append(source.byField("By field", by: .conflicts))
         sections.append(source.byDevice("By winning device", \.winners))
         sections.append(source.byDevice("By losing device", \.losers))
+        if source.proven.apps.count + source.suspected.apps.count > 0 {
+            sections.append(source.byApp("By winning version of the app", \.winningApps))
+            sections.append(source.byApp("By losing version of the app", \.losingApps))
+        }
         sections.append(source.named("By reason of the winner", \.byReason))
         sections.append(
             source.named("Who beats whom", \.pairs) { name in
@@ -126,6 +130,10 @@ private struct Source {
         countsLosses: Bool = true
     ) -> ReportSection {
         named(title, counts, by: measure, countsLosses: countsLosses) { TerminalText.escaped($0.second) }
+    }
+
+    func byApp(_ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>) -> ReportSection {
+        named(title, counts) { $0.second.isEmpty ? "not told" : TerminalText.escaped($0.second) }
     }
 
     var certainty: ReportSection {

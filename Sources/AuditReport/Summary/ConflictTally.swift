@@ -43,6 +43,8 @@ public struct ConflictTally: Hashable, Sendable {
     var pairs = NamedCounts()
     /// Conflicts whose winner may owe its victory to a wrong clock, by that winner.
     var suspects = NamedCounts()
+    /// By the versions of the app that won and lost, of those conflicts of which at least one side tells its own; the other is then empty.
+    var apps = NamedCounts()
     /// Conflicts by type and identity of the record.
     var records = NamedCounts()
 
@@ -96,6 +98,28 @@ public struct ConflictTally: Hashable, Sendable {
     /// - Complexity: O(*n*) in the devices.
     public var clockSuspectByWinningDevice: [DeviceID: Int] { suspects.dictionary { DeviceID($0.second) }.mapValues(\.conflicts) }
 
+    /// Conflicts and edits lost by the versions of the app of winner and loser, where a line tells one; what is not told is empty.
+    ///
+    /// - Complexity: O(*n*) in the pairs of versions.
+    public var byAppPair: [AppPair: Count] { apps.dictionary { AppPair(winner: $0.first ?? "", loser: $0.second) } }
+
+    /// Two versions of the app.
+    public struct AppPair: Hashable, Sendable {
+        /// That of the write that is shown; empty where it is not told.
+        public let winner: String
+        /// That of the write that is not.
+        public let loser: String
+
+        /// Names two versions.
+        public init(winner: String, loser: String) {
+            self.winner = winner
+            self.loser = loser
+        }
+    }
+
+    var winningApps: NamedCounts { apps.byFirst }
+    var losingApps: NamedCounts { apps.bySecond }
+
     var winners: NamedCounts { pairs.byFirst }
     var losers: NamedCounts { pairs.bySecond }
 
@@ -110,6 +134,7 @@ public struct ConflictTally: Hashable, Sendable {
         records.add(step, conflict.key.type.rawValue, conflict.key.id.rawValue)
         fields.add(step, conflict.key.type, conflict.field)
         if conflict.clockSuspect { suspects.add(Count(conflicts: 1), nil, winner.rawValue) }
+        if conflict.winner.app != nil || conflict.loser.app != nil { apps.add(step, conflict.winner.app ?? "", conflict.loser.app ?? "") }
     }
 
     /// Adds everything that another tally counted.
@@ -122,6 +147,7 @@ public struct ConflictTally: Hashable, Sendable {
         fields.merge(other.fields)
         pairs.merge(other.pairs)
         suspects.merge(other.suspects)
+        apps.merge(other.apps)
         records.merge(other.records)
     }
 

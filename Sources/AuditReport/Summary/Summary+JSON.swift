@@ -150,6 +150,10 @@ extension ConflictTally {
         let records = try reader.counts("byRecord") { row throws(AuditReportError) in
             RecordKey(type: RecordType(try row.text("recordType")), id: RecordID(try row.text("recordID")))
         }
+        let apps = try reader.counts("byAppPair") { row throws(AuditReportError) in
+            ConflictTally.AppPair(winner: try row.text("winner"), loser: try row.text("loser"))
+        }
+        for (pair, count) in apps { self.apps.add(count, pair.winner, pair.loser) }
         for (key, count) in fields { self.fields.add(count, key.type, key.field) }
         for (pair, count) in pairs { self.pairs.add(count, pair.winner.rawValue, pair.loser.rawValue) }
         for (key, count) in records { self.records.add(count, key.type.rawValue, key.id.rawValue) }

@@ -257,6 +257,7 @@ private struct ConflictCounters {
     private var suspectsByWinner: [SmallCount] = []
     fileprivate private(set) var byPair = PairCounts()
     private var byField: [SmallCount] = []
+    private var byApps: [SmallCount] = []
     private var byRecord = [SmallCount](capacity: 1 << 17)
     private var byDay: [Int: Count] = [:]
     private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
@@ -298,6 +299,7 @@ private struct ConflictCounters {
             let line = Int(places[index])
             distinct.insert(ConflictID(rawValue: lines[line].id))
             if lines[line].traits.code & 1 != 0 { suspectsByWinner.count(0, at: Int(lines[line].device)) }
+            if lines[line].apps >= 0 { byApps.count(Int(losses[line]), at: Int(lines[line].apps)) }
             let milliseconds = lines[line].milliseconds
             if !today.contains(milliseconds) { turnTo(milliseconds) }
             ofToday.conflicts += 1
@@ -369,6 +371,7 @@ private struct ConflictCounters {
         suspectsByWinner.add(other.suspectsByWinner, numbers.devices)
         byPair.merge(other.byPair, numbers.devices)
         byField.add(other.byField, numbers.fields)
+        byApps.add(other.byApps, numbers.appPairs)
         var other = other
         other.endDay()
         distinct.merge(other.distinct)
@@ -390,6 +393,7 @@ private struct ConflictCounters {
         for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
         tally.suspects = NamedCounts(names: names.devices, counts: suspectsByWinner.map(\.count))
         tally.fields = NamedCounts(owners: names.recordTypes, names: names.fields, counts: byField.map(\.count))
+        tally.apps = NamedCounts(owners: names.apps, names: names.appPairs, counts: byApps.map(\.count))
         tally.byDay = counters.byDay
         tally.distinct = distinct
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }

@@ -40,6 +40,11 @@ public struct ReplicaConfiguration: Sendable {
     /// Without it, lines that a sink buffers are lost when the program is killed. See ``Replica`` for what that means.
     public var flushSink: (@Sendable () throws -> Void)?
 
+    /// The version of the app, which every write made here then carries: reports tell conflicts and losses by version; nil for none.
+    ///
+    /// No longer than a device's name may be, and not empty: writing throws otherwise.
+    public var app: String?
+
     /// The time of day.
     public var wallClock: WallClock = systemWallClock
 

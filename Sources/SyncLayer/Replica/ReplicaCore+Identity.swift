@@ -137,7 +137,8 @@ extension ReplicaCore {
             let state = try record(write.key, reader)?.state
         else { return write }
         return TaggedWrite(
-            dot: write.dot, timestamp: write.timestamp, key: write.key, operation: state.wholePut(write, rules: rules), seen: write.seen)
+            dot: write.dot, timestamp: write.timestamp, key: write.key, operation: state.wholePut(write, rules: rules), seen: write.seen,
+            app: write.app)
     }
 }
 

@@ -296,7 +296,10 @@ final class ReplicaCore {
     ///
     /// - Throws: ``SyncLayerError`` where no other device could take it.
     func write(_ operation: TaggedWrite.Operation, to key: RecordKey, _ writer: any ReplicaStoreWriter) throws -> Dot {
-        if let problem = WriteLimits.problem(with: key) ?? WriteLimits.problem(with: operation) {
+        let app = configuration.app
+        if let problem = WriteLimits.problem(with: key) ?? WriteLimits.problem(with: operation)
+            ?? app.flatMap({ WriteLimits.problem(name: $0, "the app's version") })
+        {
             throw SyncLayerError(.invalidValue, "\(key.description.shortened) cannot be written: \(problem)")
         }
         guard metadata.sequence < WriteLimits.number else {
@@ -309,7 +312,7 @@ final class ReplicaCore {
         let dot = Dot(device: metadata.writer, sequence: metadata.sequence)
         let timestamp = clock.now(wall: configuration.wall)
         func tagged(seen: VersionVector) -> TaggedWrite {
-            TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen)
+            TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen, app: app)
         }
         let known = cache.record(key)
         if known == nil, isLikelyNew {

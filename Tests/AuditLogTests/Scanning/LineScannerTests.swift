@@ -33,6 +33,12 @@ import Testing
                 source = nil
                 id = line.id
                 numbers = [line.gap, Int64(line.traits.number)]
+                if line.apps >= 0 {
+                    let pair = names.appPairs.name(Int(line.apps))
+                    self.names += [names.apps.name(pair.owner - 1).text, pair.text]
+                } else {
+                    self.names += ["", ""]
+                }
             case .write where names.recordTypes.count == 0: break
             case .write: self.names = [names.devices.name(Int(line.device)).text, names.recordTypes.name(Int(line.recordType)).text]
             default: return nil
@@ -50,6 +56,7 @@ import Testing
                 names = [
                     conflict.winner.dot.device.rawValue, conflict.loser.dot.device.rawValue, conflict.key.type.rawValue,
                     conflict.key.id.rawValue, conflict.field.map { "of " + $0.rawValue } ?? "",
+                    conflict.winner.app ?? "", conflict.loser.app ?? "",
                 ]
                 id = conflict.id.rawValue
                 let traits = ConflictTraits(
@@ -79,7 +86,7 @@ import Testing
         [
             Member(key: "device", value: "\"\(device)\""), Member(key: "n", value: "12"), Member(key: "op", value: #""put""#),
             Member(key: "ts", value: #""2026-01-14T23:59:22.861Z""#), Member(key: "counter", value: "0"),
-            Member(key: "value", value: value),
+            Member(key: "value", value: value), Member(key: "app", value: #""}1.0""#),
         ]
     }
 
@@ -100,6 +107,7 @@ import Testing
             Member(key: "withinWindow", value: "true"), Member(key: "windowMs", value: "300000"),
             Member(key: "policy", value: "\"\(policy)\""), Member(key: "resolution", value: #""keep_local""#),
             Member(key: "reason", value: #""newer""#), Member(key: "auto", value: "true"), Member(key: "clockSuspect", value: "true"),
+            Member(key: "stale", value: "true"),
         ]
     }
 

@@ -59,6 +59,9 @@ struct ConflictComparison {
                 return
                     "the \(role) is told as a \(side.operation.rawValue), and \(DecisionCheck.name(side.dot)) is a \(other.operation.rawValue)"
             }
+            if let app = side.app, let right = other.app, app != right {
+                return "the app of the \(role) is told as \(EventText.name(app)), and is \(EventText.name(right))"
+            }
             if differs(side.value, other.value, isMissingAllowed: true) {
                 return "the value of the \(role) is not what \(DecisionCheck.name(side.dot)) wrote"
             }
