@@ -39,7 +39,8 @@ extension RecordState {
 
     /// The insert, where the record is as ``init(insert:)`` makes it; nil where more has happened.
     package var onlyInsert: TaggedWrite? {
-        guard let write = record.only, write.isInsert, write.saysWhatItHadSeen, record.value.hasNothingBehind, deletes.value.isEmpty, history.isEmpty,
+        guard let write = record.only, write.isInsert, write.saysWhatItHadSeen, record.value.hasNothingBehind, deletes.value.isEmpty,
+            history.isEmpty,
             write.fieldNames?.count == names.count, hasOnlyWhatTheRecordHas
         else { return nil }
         return write

@@ -103,7 +103,9 @@ package enum WriteLine {
             )
         }
         if let cursor, let hubSequence, cursor > hubSequence {
-            throw LineError("\"cursor\" is \(cursor), but the hub took this write itself as number \(hubSequence): its writer cannot have seen later ones")
+            throw LineError(
+                "\"cursor\" is \(cursor), but the hub took this write itself as number \(hubSequence): its writer cannot have seen later ones"
+            )
         }
         return TaggedWrite(
             dot: dot, isNumbered: given != nil || known != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),

@@ -55,7 +55,9 @@ import Testing
         // A summary is read again, and put together with another.
         let again = try directory.path(summary, as: "summary.json")
         #expect(run(["report", "--format", "json", again]).contains(#"{"app":"1.0","proven":{"conflicts":1,"editsLost":1}"#))
-        #expect(run(["report", "--all-copies", "--format", "json", again, log]).contains(#"{"app":"1.0","proven":{"conflicts":2,"editsLost":2}"#))
+        #expect(
+            run(["report", "--all-copies", "--format", "json", again, log]).contains(
+                #"{"app":"1.0","proven":{"conflicts":2,"editsLost":2}"#))
         let metrics = run(["export", log])
         #expect(metrics.contains(#"syncaudit_app_edits_lost_total{certainty="proven",winning_app="2.0",losing_app="1.0"} 1"#), "\(metrics)")
         #expect(run(["report", "--format", "csv", log]).contains("syncaudit_app_conflicts"))

@@ -46,7 +46,8 @@ extension MetricFamily {
             MetricFamily("syncaudit_device_clock_suspect_conflicts", .counter, "Conflicts that a device may have won by a wrong clock."),
             deviceRows(tallies) { $0.clockSuspectByWinningDevice })
         bounded(
-            MetricFamily("syncaudit_app_conflicts", .counter, "Conflicts by the versions of the app that won and lost, empty where not told."),
+            MetricFamily(
+                "syncaudit_app_conflicts", .counter, "Conflicts by the versions of the app that won and lost, empty where not told."),
             appRows(tallies, \.conflicts))
         bounded(
             MetricFamily("syncaudit_app_edits_lost", .counter, "Edits lost by the versions of the app that won and lost."),

@@ -91,8 +91,10 @@ package struct ReportDocument {
             "conflicts": count(statistics.totalConflicts), "editsLost": count(statistics.dataLost),
             "autoResolved": count(statistics.autoResolvedConflicts), "unresolved": count(statistics.unresolvedConflicts),
             "clockSuspect": count(statistics.clockSuspect), "staleOverwrites": count(statistics.staleOverwrites),
-            "withinWindow": count(statistics.withinWindow), "outsideWindow": count(statistics.outsideWindow), "byKind": counts(statistics.byKind),
-            "bySeverity": counts(statistics.bySeverity), "byBasis": counts(statistics.byBasis), "byReason": counts(statistics.byReason),
+            "withinWindow": count(statistics.withinWindow), "outsideWindow": count(statistics.outsideWindow),
+            "byKind": counts(statistics.byKind),
+            "bySeverity": counts(statistics.bySeverity),
+            "byBasis": counts(statistics.byBasis), "byReason": counts(statistics.byReason),
         ]
         if let date = statistics.firstConflictDate { object["firstConflict"] = .string(RFC3339.string(milliseconds: date)) }
         if let date = statistics.lastConflictDate { object["lastConflict"] = .string(RFC3339.string(milliseconds: date)) }
