@@ -9,6 +9,9 @@ enum AuditVerb {
             Without FILES it is read from standard input.
             """,
             """
+            A merge line, the versions that met in a conflict handler, is read as a trace of its own.
+            """,
+            """
             What cannot be true is told on standard error: one device and number for two writes, and writes that say to have seen each other.
             """,
         ],

@@ -66,6 +66,7 @@ struct MergeLineTests {
     @Test(arguments: [
         (#","result":{"fields":{"name":"Anne","mail":"b@x","visits":5}}"#, true),
         (#","result":{"fields":{"name":"Anna","mail":"b@x","visits":6}}"#, true),
+        (#","result":{"fields":{"name":"Anna","mail":"a@x","visits":6}}"#, false),
         (#","result":{"fields":{"name":"Anna Anne","mail":"b@x","visits":6}}"#, false), (#","result":{"fields":null}"#, false), ("", true),
     ])
     func aResultThatNobodyWroteIsFound(result: String, isSound: Bool) throws {

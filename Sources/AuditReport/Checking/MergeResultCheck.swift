@@ -4,7 +4,8 @@ import SyncModel
 
 /// Holds what a conflict handler made of three versions against them.
 enum MergeResultCheck {
-    /// The first field that shows what neither side has and the rules do not make of them; nil where there is none.
+    /// The first field that shows what neither side has and the rules do not make of them, or that drops what one side alone had changed; nil where there
+    /// is none.
     static func problem(with merge: RecordedMerge, _ rules: MergeRules) -> String? {
         guard let result = merge.result else { return nil }
         let outcome = merge.outcome(rules)
@@ -24,10 +25,23 @@ enum MergeResultCheck {
         let names = Set((versions + [fields]).flatMap { $0.names.map(\.self) })
         for name in names.sorted() {
             let shown = fields[name] ?? .null
+            if let dropped = dropped(merge, name, shown) {
+                return "the result of the merge of \(EventText.place(merge.key, name)) is \(EventText.value(shown)), which drops the "
+                    + "\(dropped.side)'s \(EventText.value(dropped.value)): nobody else had changed it"
+            }
             if versions.contains(where: { $0[name] ?? .null == shown }) { continue }
             return "the result of the merge of \(EventText.place(merge.key, name)) is \(EventText.value(shown)), which neither side has; "
                 + "by \(rules.policyName(for: merge.key.type, field: name)) it is \(EventText.value(made?[name] ?? .null))"
         }
         return nil
+    }
+
+    /// The edit of a field that one side alone had made since the ancestor, where the result shows the ancestor's value.
+    private static func dropped(_ merge: RecordedMerge, _ name: FieldName, _ shown: FieldValue) -> (side: String, value: FieldValue)? {
+        guard let ancestor = merge.ancestor, let client = merge.client.fields, let server = merge.server.fields else { return nil }
+        let (before, mine, theirs) = (ancestor[name] ?? .null, client[name] ?? .null, server[name] ?? .null)
+        guard shown == before else { return nil }
+        if mine == before, theirs != before { return ("server", theirs) }
+        return theirs == before && mine != before ? ("client", mine) : nil
     }
 }
