@@ -78,7 +78,8 @@ extension MaximalSet {
             return nil
         }
         let register = RegisterRules(rules, key: key, field: field)
-        let before = only ?? leader ?? register.verdict(among: writes)?.winner
+        // A write that is gone may have made another the winner, unless the policy chooses between two at a time.
+        let before = only ?? (register.choosesPairwise ? leader : nil) ?? register.verdict(among: writes)?.winner
         guard insert(write, intervals: rules.intervals), only == nil else { return nil }
         guard let after = verdict(register, before: before, write, rules) else { return nil }
         leader = after.winner

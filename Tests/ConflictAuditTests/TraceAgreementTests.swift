@@ -17,6 +17,18 @@ struct TraceAgreementTests {
         check(batch)
     }
 
+    /// Under the first writer a later write's victory over a delete may make an earlier one win, also after a write that won before is gone.
+    private static let known = [
+        Batch(
+            name: "first writer", mode: .everyForm, settings: Oracle.Settings(policy: .firstWriterWins, deletes: .lastWriterWins),
+            seeds: 700_020_260..<700_020_261),
+        Batch(
+            name: "record, first writer", mode: .cursors,
+            settings: Oracle.Settings(policy: .firstWriterWins, isRecordLevel: true, deletes: .lastWriterWins), seeds: 700_187_238..<700_187_239),
+    ]
+
+    @Test("histories that once went wrong", arguments: known) func knownHistories(_ batch: Batch) { check(batch) }
+
     @Test(
         "counters, in which only a value set at the same time as another, or one that is no number, is lost",
         arguments: Batch.addingUp(.counter, count: 300, firstSeed: 61_000_000))

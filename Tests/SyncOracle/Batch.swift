@@ -9,6 +9,13 @@ package struct Batch: Sendable, CustomStringConvertible {
 
     package var description: String { "\(name), \(settings.deletes.rawValue), \(mode.rawValue), seeds \(seeds)" }
 
+    package init(name: String, mode: RandomHistory.Mode, settings: Oracle.Settings, seeds: Range<UInt64>) {
+        self.name = name
+        self.mode = mode
+        self.settings = settings
+        self.seeds = seeds
+    }
+
     /// One batch for each delete policy and mode.
     package static func each(_ name: String, _ settings: Oracle.Settings, count: UInt64, firstSeed: UInt64) -> [Batch] {
         var batches: [Batch] = []

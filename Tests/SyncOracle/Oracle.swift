@@ -211,8 +211,10 @@ private struct OneRecord {
         let (mine, theirs) = (writes[one], writes[other])
         if mine.seen != nil || mine.cursor != nil && theirs.receipt?.hubSequence != nil { return .causal }
         guard let received = theirs.receipt?.milliseconds else { return .window }
-        if let first = mine.receipt?.milliseconds, first < received { return .arrival }
-        return mine.timestamp.milliseconds + settings.inference.tolerance <= received ? .arrival : .window
+        let first = mine.receipt?.milliseconds ?? .max
+        // A write was made no later than the hub had it.
+        let made = min(mine.timestamp.milliseconds, first)
+        return first < received || made + settings.inference.tolerance <= received ? .arrival : .window
     }
 
     private enum Evidence: Int, Comparable {
