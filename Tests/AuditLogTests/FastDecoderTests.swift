@@ -31,6 +31,64 @@ import Testing
         }
     }
 
+    /// In every place, in the order of our writer and turned round, beside another one.
+    @Test(arguments: OtherMembers.keys) func keysThatMeanNothingTakeTheFastPath(key: String) {
+        let members = [
+            #""event":"write""#, #""ts":"2026-01-15T14:00:00.000Z""#, #""device":"d""#, #""n":7"#, #""counter":0"#, #""recordType":"T""#,
+            #""recordID":"r""#, #""op":"put""#, #""fields":{"a":1}"#, #""seen":{"b":2}"#, #""app":"1""#,
+        ]
+        var scanner = WriteScanner()
+        for value in OtherMembers.values {
+            for order in [members, members.reversed()] {
+                for place in 0...order.count {
+                    var line = order
+                    line.insert("\"\(key)\":\(value)", at: place)
+                    line.insert(" \"other\" : \(value) ", at: (place * 7) % (line.count + 1))
+                    let text = "{\(line.joined(separator: ","))}"
+                    let scanned = scanner.scan(Array(text.utf8).span, number: { _ in nil })
+                    guard let scanned, case .line(let expected)? = LineDecoder.general(text) else {
+                        Issue.record("left to the decoder: \(text)")
+                        return
+                    }
+                    #expect(expected.event.content == .write(scanned.write), "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsBrokenBehindAKeyThatMeansNothingIsRefused() {
+        let start = #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r","op":"delete""#
+        let broken = [
+            #""x":1,"x":1"#, #""x":1,"y":2,"x":{}"#, #""\u0078":1,"x":1"#, #""x":1,"\u0078":1"#, #""x":1,"n":1"#, #""x":1,"\u006e":1"#,
+            #""x""#, #""x":1,"#, #""x" 1"#, #"x:1"#, #","x":1"#,
+        ]
+        var (fast, general) = (LineDecoder(), LineDecoder(isFast: false))
+        for members in OtherMembers.brokenValues.map({ "\"x\":\($0)" }) + broken {
+            for text in ["\(start),\(members)}", "{\(members),\(start.dropFirst())}"] {
+                let line = Array(text.utf8)
+                #expect((try? fast.decode(line.span)) == nil && (try? general.decode(line.span)) == nil, "\(text)")
+            }
+        }
+        for bytes: [UInt8] in [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80]] {
+            for (key, value) in [(bytes, Array("a".utf8)), (Array("a".utf8), bytes)] {
+                let line = Array(start.utf8) + Array(#",""#.utf8) + key + Array(#"":""#.utf8) + value + Array(#""}"#.utf8)
+                #expect((try? fast.decode(line.span)) == nil && (try? general.decode(line.span)) == nil, "\(bytes)")
+            }
+        }
+    }
+
+    /// Their names say what the writer had seen, or what comes before the timestamps.
+    @Test(arguments: [#""rev":"1""#, #""rev":"2","parents":["1"]"#, #""parents":5"#, #""order":[1,"a"]"#, #""order":1"#, #""rev":1"#])
+    func revisionsAndOrdersAreLeftToTheDecoder(members: String) {
+        let line = Array(
+            #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":1,"recordType":"T","recordID":"r","op":"delete",\#(members)}"#
+                .utf8)
+        var scanner = WriteScanner()
+        let scanned = scanner.scan(line.span, number: { _ in nil })
+        #expect(scanned == nil)
+        #expect(LineDecoder.fast(line) == LineDecoder.general(line))
+    }
+
     @Test func keysMayComeInAnyOrderAndBeSpacedOut() throws {
         var scanner = WriteScanner()
         let text =

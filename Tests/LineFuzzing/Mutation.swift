@@ -5,7 +5,7 @@ extension [UInt8] {
     mutating func mutate(using random: inout SplitMix64, among lines: [[UInt8]]) {
         let place = random.below(count + 1)
         let length = Swift.min(random.below(8), count - place)
-        switch random.below(10) {
+        switch random.below(12) {
         case 0: replaceSubrange(place..<place + length, with: [])
         case 1: if place < count { self[place] = UInt8(random.below(256)) }
         case 2: if place < count { self[place] ^= 1 << UInt8(random.below(8)) }
@@ -20,6 +20,7 @@ extension [UInt8] {
             guard let start = other.firstIndex(of: self[place]) else { return }
             replaceSubrange(place..., with: other[start...])
         case 8: swapMembers(using: &random)
+        case 9, 10: insertMember(using: &random)
         default:
             // A token where a value or a key stands.
             let token = Array(Self.snippets[random.below(Self.snippets.count)].utf8)
@@ -32,6 +33,19 @@ extension [UInt8] {
 
     private var stops: [Int] { indices.filter { self[$0] == UInt8(ascii: ":") || self[$0] == UInt8(ascii: ",") } }
 
+    /// Inserts a member, most often one that means nothing, where one begins or ends.
+    private mutating func insertMember(using random: inout SplitMix64) {
+        let member = "\"\(Self.keys[random.below(Self.keys.count)])\":\(Self.values[random.below(Self.values.count)])"
+        let places = indices.filter { [UInt8(ascii: ","), UInt8(ascii: "{"), UInt8(ascii: "}")].contains(self[$0]) }
+        guard !places.isEmpty else { return }
+        let place = places[random.below(places.count)]
+        if self[place] == UInt8(ascii: "{") {
+            insert(contentsOf: Array("\(member),".utf8), at: place + 1)
+        } else {
+            insert(contentsOf: Array(",\(member)".utf8), at: place)
+        }
+    }
+
     /// Exchanges what stands between two pairs of commas.
     private mutating func swapMembers(using random: inout SplitMix64) {
         let commas = indices.filter { self[$0] == UInt8(ascii: ",") }
@@ -41,6 +55,17 @@ extension [UInt8] {
         let (left, right) = (self[commas[first] + 1..<commas[first + 1]], self[commas[second] + 1..<commas[second + 1]])
         replaceSubrange(commas[first] + 1..<commas[second + 1], with: right + self[commas[first + 1]...commas[second]] + left)
     }
+
+    private static let keys = [
+        "x", "y", "", "nn", "devic", "devices", "rev", "parents", "order", "status", "id", "opened", "\\u0078", "\u{e9}",
+        "trace_identifier",
+    ]
+
+    private static let values = [
+        "1", "-2.5", "null", #""""#, "\"t\\n\u{e9}\"", #"[1,["a"],{}]"#, #"{"x":{"x":1},"y":[]}"#, #"{"x":1,"x":1}"#, "01",
+        #""\ud800""#, "1e5", "1e999", String(repeating: "[", count: 80) + String(repeating: "]", count: 80),
+        String(repeating: "[", count: 256) + String(repeating: "]", count: 256),
+    ]
 
     private static let snippets = [
         "\"", "\\", "{", "}", "[", "]", ",", ":", " ", "\t", "\r", "null", "true", "false", "tru", "0", "-", "-0", "01", "1.5", "1e5",

@@ -83,12 +83,19 @@ struct KeyFinder {
         let key = unsafe unsafeBitCast(number, to: LineKey.self)
         if cursor.isAt(entries[Int(number)].literal) {
             cursor.advance(Int(slot >> 8))
-        } else if !cursor.goTo(afterSpaced(cursor, key)) {
+        } else if !cursor.isAt(entries[Int(number)].name) || !cursor.goTo(afterSpaced(cursor, key)) {
             return nil
         }
         // Behind the opening quote of a text white space is part of it.
         if cursor.byte <= 0x20, !texts.contains(key) { cursor.skipSpace() }
         return key
+    }
+
+    /// Whether a key of a set stands behind an opening quote, whatever its value is.
+    @inline(__always) func isAny(of set: KeySet, at cursor: LineCursor) -> Bool {
+        let number = UInt8(truncatingIfNeeded: slots[Self.hash(cursor.word(0))])
+        let key = unsafe unsafeBitCast(number, to: LineKey.self)
+        return set.contains(key) && cursor.isAt(entries[Int(number)].name)
     }
 
     /// The key of a member and where its value begins, behind the quote where it must be a text; nil where the value may be an object, and is no text.

@@ -161,6 +161,13 @@ import SyncModel
             return true
         }
 
+        /// A hash of the first and the last eight bytes; only of what stands in a block.
+        @inline(__always) var tag: UInt64 {
+            let first = LineCursor(self).word(0)
+            let bytes = count < 8 ? first & ~(.max &<< UInt64(8 * count)) : first &* 3 ^ LineCursor(self).word(count - 8)
+            return bytes &* 0x9e37_79b9_7f4a_7c15
+        }
+
         func equals(_ other: StaticString) -> Bool {
             unsafe Text(start: other.utf8Start, count: other.utf8CodeUnitCount, isPlain: true).equals(self)
         }
@@ -363,8 +370,11 @@ import SyncModel
 
     private mutating func skipDigits() -> Int {
         let start = unsafe place
-        while byte &- 48 <= 9 { advance(1) }
-        return unsafe place - start
+        while true {
+            let count = Self.leadingDigits(word(0))
+            advance(count)
+            if count < 8 { return unsafe place - start }
+        }
     }
 
     /// A date, and when it began.
@@ -513,7 +523,12 @@ import SyncModel
     /// Takes a plain key with its colon, and the white space around it.
     @inline(__always) mutating func key() -> Text? {
         skipSpace()
-        guard take(UInt8(ascii: "\"")), let key = text(), key.isPlain else { return nil }
+        return take(UInt8(ascii: "\"")) ? keyBehindQuote() : nil
+    }
+
+    /// Takes the rest of a plain key behind its opening quote, with its colon, and the white space around that.
+    @inline(__always) mutating func keyBehindQuote() -> Text? {
+        guard let key = text(), key.isPlain else { return nil }
         skipSpace()
         guard take(UInt8(ascii: ":")) else { return nil }
         skipSpace()
@@ -527,6 +542,8 @@ struct KeyStack {
 
     private let keys: Memory<LineCursor.Text>
     private(set) var count = 0
+    /// A bit for each key since the stack was cleared, by its tag: one whose bit is not set is new.
+    private var bits: UInt64 = 0
 
     init() {
         keys = Memory(repeating: .none, count: Self.capacity)
@@ -535,7 +552,11 @@ struct KeyStack {
     /// Adds a key; false where the same stands above a mark already, or there is no more room.
     @inline(__always) mutating func push(_ key: LineCursor.Text, above mark: Int) -> Bool {
         guard count < Self.capacity else { return false }
-        for index in mark..<count where keys[index].equals(key) { return false }
+        let bit = 1 &<< (key.tag >> 58)
+        if bits & bit != 0 {
+            for index in mark..<count where keys[index].equals(key) { return false }
+        }
+        bits |= bit
         keys[count] = key
         count += 1
         return true
@@ -543,5 +564,5 @@ struct KeyStack {
 
     mutating func pop(to mark: Int) { count = mark }
 
-    mutating func clear() { count = 0 }
+    mutating func clear() { (count, bits) = (0, 0) }
 }

@@ -35,6 +35,9 @@ enum LineKey: UInt8, CaseIterable {
     case fields
     case seen
     case cursor
+    case order
+    case revision
+    case parents
     case app
     case phase
     case state
@@ -90,6 +93,9 @@ enum LineKey: UInt8, CaseIterable {
         case .fields: "fields"
         case .seen: "seen"
         case .cursor: "cursor"
+        case .order: "order"
+        case .revision: "rev"
+        case .parents: "parents"
         case .app: "app"
         case .phase: "phase"
         case .state: "state"
@@ -122,7 +128,7 @@ enum LineKey: UInt8, CaseIterable {
     /// Whether the value is an object, or of any kind.
     var isNested: Bool {
         switch self {
-        case .related, .winner, .loser, .ancestor, .result, .fields, .seen, .value: true
+        case .related, .winner, .loser, .ancestor, .result, .fields, .seen, .order, .parents, .value: true
         default: false
         }
     }

@@ -73,13 +73,13 @@ extension LineScanner {
             account.event = cursor.take(#""statistics""#) ? .statistics : cursor.take(#""log""#) ? .log : nil
             return account.event != nil
         }
+        guard isAny(["opened", "rotated", "dropped", "truncated", "recovered"]) else { return cursor.skipValue(depth: 1, &open) }
         account.isNote = true
         if isAny(["opened", "rotated"]) {
             account.isTurn = true
             return cursor.truth() == true
         }
-        if key.equals("dropped") { return Self.take(cursor.wholeNumber(), &account.dropped) }
-        return isAny(["truncated", "recovered"]) && cursor.wholeNumber() != nil
+        return key.equals("dropped") ? Self.take(cursor.wholeNumber(), &account.dropped) : cursor.wholeNumber() != nil
     }
 
     private static func take(_ number: Int64?, _ place: inout Int64) -> Bool {

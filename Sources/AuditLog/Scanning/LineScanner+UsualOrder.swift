@@ -6,8 +6,14 @@ extension LineScanner {
     /// Takes what every line of our writer begins with, the event included; otherwise nothing.
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
-        guard next.take(#"{"v":1,"ts":""#), let moment = next.moment(days), next.take(#","seq":"#),
-            next.skipWholeNumber(from: 1),
+        guard next.take(#"{"v":1,"ts":""#), takeUsualStart(behindTimeKey: &next) else { return false }
+        cursor = next
+        return true
+    }
+
+    /// Takes the same from the time on; otherwise nothing that matters.
+    @inline(__always) mutating func takeUsualStart(behindTimeKey next: inout LineCursor) -> Bool {
+        guard let moment = next.moment(days), next.take(#","seq":"#), next.skipWholeNumber(from: 1),
             next.take(#","source":""#), let source = next.text(), source.isPlain, next.take(#","event":""#), let event = events.take(&next),
             event < Int(ScannedLine.Content.statistics.rawValue)
         else { return false }
@@ -15,7 +21,6 @@ extension LineScanner {
         line.source = source
         line.event = event
         line.known = usual.start
-        cursor = next
         return true
     }
 

@@ -3,9 +3,10 @@ import SyncModel
 
 /// Reads lines for counting, in one pass over their bytes and without building anything from them.
 ///
-/// Keys may come in any order; those of our own writer are looked for where it puts them. A line that is in any way out of the ordinary (an unknown
-/// event or key, an escape in a name, anything wrong) is none of its business and is left to ``LineDecoder``; what it does return is what that would
-/// have returned. It cannot be copied, since its tables are memory that one user alone may have.
+/// Keys may come in any order, and those that mean nothing are passed over; those of our own writer are looked for where it puts them. A
+/// line that is in any way out of the ordinary (an unknown event, an escape in a name, anything wrong) is none of its business and is left
+/// to ``LineDecoder``; what it does return is what that would have returned. It cannot be copied, since its tables are memory that one user
+/// alone may have.
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
     private let known = KnownNames()
@@ -30,6 +31,12 @@ package struct LineScanner: ~Copyable {
     /// The keys that a side must have, and those that a line must have, by event.
     private let sideKeys = KeySet([.device, .number, .moment, .operation])
     private let requiredKeys: Memory<KeySet>
+    /// The keys that mean something in a side, in a line whose event is not known yet, and in other lines, by event.
+    private let sideMeaning = KeySet([.device, .number, .moment, .counter, .operation, .value])
+    private let meaning = KeySet(LineKey.allCases)
+    private let meanings: Memory<KeySet>
+    /// The keys that mean nothing, of the line at hand and of a side of its conflict.
+    private var others = KeyStack()
     let usual = UsualKeys()
     var open = KeyStack()
     let events = Choices(EventName.self)
@@ -59,7 +66,11 @@ package struct LineScanner: ~Copyable {
     package init(numbersWriters: Bool = true) {
         self.numbersWriters = numbersWriters
         requiredKeys = Memory(repeating: KeySet(), count: EventName.allCases.count)
-        for (index, event) in EventName.allCases.enumerated() { requiredKeys[index] = KeySet(event.requiredKeys) }
+        meanings = Memory(repeating: KeySet(LineKey.allCases), count: EventName.allCases.count)
+        for (index, event) in EventName.allCases.enumerated() {
+            requiredKeys[index] = KeySet(event.requiredKeys)
+            meanings[index] = KeySet([.version, .sequence, .source] + event.requiredKeys + event.optionalKeys)
+        }
     }
 
     struct Slots {
@@ -169,9 +180,12 @@ package struct LineScanner: ~Copyable {
         line.seen = nil
         line.ownNumber = 0
         open.clear()
+        others.clear()
         quotes.clear()
         var separator = LineCursor.Separator.comma
-        if takeUsualStart(&cursor) {
+        var meaning = self.meaning
+        if takeUsualStart(&cursor) || cursor.goTo(afterLateStart(start)) {
+            meaning = meanings[line.event]
             if line.event == Int(ScannedLine.Content.conflict.rawValue) {
                 takeUsualConflict(&cursor)
             } else if line.event == Int(ScannedLine.Content.write.rawValue) {
@@ -191,7 +205,13 @@ package struct LineScanner: ~Copyable {
                 if isLast { separator = cursor.separator() }
                 continue
             }
-            guard let key = keys.take(&cursor), known.insert(key), line.known.insert(key) else { return nil }
+            let member = cursor
+            guard let key = keys.take(&cursor), meaning.contains(key) else {
+                guard cursor.goTo(afterOthers(member, meaning, above: 0, depth: 1)) else { return nil }
+                separator = cursor.separator()
+                continue
+            }
+            guard known.insert(key), line.known.insert(key) else { return nil }
             // Most often what the quotes do not show is a side.
             let side = Int(key.rawValue) - Int(LineKey.winner.rawValue)
             guard cursor.goTo(side == Self.winner || side == Self.loser ? afterSide(cursor, side) : afterValue(of: key, cursor)) else {
@@ -205,6 +225,37 @@ package struct LineScanner: ~Copyable {
         guard readValues(of: shown) else { return nil }
         cursor.skipSpace()
         return cursor.take(0x0a) ? cursor : nil
+    }
+
+    /// Passes over members whose keys mean nothing, up to the next that means something.
+    ///
+    /// - Parameters:
+    ///   - start: Where the key of the first begins.
+    ///   - meaning: The keys that mean something.
+    ///   - mark: Where the other keys of the object begin that mean nothing.
+    ///   - depth: How many objects are open.
+    @inline(never) private mutating func afterOthers(
+        _ start: LineCursor, _ meaning: KeySet, above mark: Int, depth: Int
+    ) -> LineCursor? {
+        var (cursor, next) = (start, start)
+        guard !keys.isAny(of: meaning, at: start) else { return nil }
+        repeat {
+            guard let key = next.keyBehindQuote(), others.push(key, above: mark), next.skipValue(depth: depth, &open) else { return nil }
+            cursor = next
+        } while next.separator() == .comma && !keys.isAny(of: meaning, at: next)
+        return cursor
+    }
+
+    /// Takes what every line of our writer begins with where members that mean nothing come before it.
+    @inline(never) private mutating func afterLateStart(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        guard cursor.takeOpening(), cursor.goTo(afterOthers(cursor, meaning, above: 0, depth: 1)), cursor.separator() == .comma,
+            cursor.take(#"v":1,"ts":""#), takeUsualStart(behindTimeKey: &cursor)
+        else {
+            others.clear()
+            return nil
+        }
+        return cursor
     }
 
     /// Takes a member of an object that the quotes show; otherwise nothing.
@@ -288,6 +339,8 @@ package struct LineScanner: ~Copyable {
             line.field = text
         // A side is read where its key is taken; what stands in quotes is none.
         case .winner, .loser: return false
+        // What they say is left to the decoder.
+        case .order, .revision, .parents: return false
         case .related:
             guard cursor.goTo(afterRelated(cursor)) else { return false }
         case .ancestor, .fields:
@@ -347,6 +400,7 @@ package struct LineScanner: ~Copyable {
         open.clear()
         guard cursor.takeOpening() else { return nil }
         var side = Side()
+        let mark = others.count
         var (known, read) = (KeySet(), KeySet())
         var separator = LineCursor.Separator.comma
         while separator == .comma {
@@ -355,10 +409,15 @@ package struct LineScanner: ~Copyable {
                 if isLast { separator = cursor.separator() }
                 continue
             }
-            guard let key = keys.take(&cursor), known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, nil, &side)
-            else { return nil }
+            let member = cursor
+            if let key = keys.take(&cursor), sideMeaning.contains(key) {
+                guard known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, nil, &side) else { return nil }
+            } else {
+                guard cursor.goTo(afterOthers(member, sideMeaning, above: mark, depth: 2)) else { return nil }
+            }
             separator = cursor.separator()
         }
+        others.pop(to: mark)
         guard separator == .end, known.isSuperset(of: sideKeys) else { return nil }
         guard readSide(known.subtracting(read), &side) else { return nil }
         sides[number] = side
@@ -530,6 +589,17 @@ extension EventName {
         case .clock: [.moment, .event, .device, .offset, .uncertainty]
         case .checkpoint: [.moment, .event, .seen, .records, .digest]
         case .statistics, .log, .merge: [.moment, .event]
+        }
+    }
+
+    /// The keys that lines of the event may have beyond those and what every line may have.
+    fileprivate var optionalKeys: [LineKey] {
+        switch self {
+        case .conflict: [.field, .related, .ancestor, .result, .automatic]
+        case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app]
+        case .sync: [.error]
+        case .network: [.interface]
+        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge: []
         }
     }
 }

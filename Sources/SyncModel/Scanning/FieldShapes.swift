@@ -94,6 +94,9 @@ struct FieldShapes: Sendable {
         return known >= 0 ? known : newShape(at: node)
     }
 
+    /// Whether no name stands twice on the way to a node.
+    @inline(__always) mutating func hasShape(at node: Int) -> Bool { node == Self.root || shape(at: node) != nil }
+
     /// The names of a shape in order.
     func names(of shape: Int) -> [FieldName] { shapes[shape].names }
 

@@ -1,8 +1,9 @@
 /// Reads write lines in one pass over their bytes, without a tree of their values.
 ///
-/// Keys may come in any order. A line that is in any way out of the ordinary (a key that it does not know, an escape in a name, anything wrong) is none of
-/// its business: it returns nil and leaves the line to ``JSONParser`` and ``WriteLine``, which also say what is wrong. What it does return is what
-/// they would have returned. Keep one scanner for a trace: it remembers names. A value type; its owner guards it.
+/// Keys may come in any order, and those that mean nothing in a write are passed over. A line that is in any way out of the ordinary
+/// (an escape in a name, a revision, anything wrong) is none of its business: it returns nil and leaves the line to ``JSONParser`` and
+/// ``WriteLine``, which also say what is wrong. What it does return is what they would have returned. Keep one scanner for a trace: it
+/// remembers names. A value type; its owner guards it.
 package struct WriteScanner: Sendable {
     /// A line that holds a write.
     package struct Line: Sendable {
@@ -18,6 +19,8 @@ package struct WriteScanner: Sendable {
     private var types = TextInterner()
     private var apps = TextInterner()
     private var shapes = FieldShapes()
+    /// The sequences of keys that mean nothing in a write.
+    private var otherShapes = FieldShapes()
     private var vectors = VectorInterner()
     private var keyOrder = KeyOrder()
     private var moments = (made: RecentMoment(), received: RecentMoment())
@@ -61,7 +64,7 @@ package struct WriteScanner: Sendable {
         guard bytes.count <= ValueTexts.maximumLineLength, readKeys(bytes, into: &found), found.known.isSuperset(of: .needed),
             let id = bytes.text(found.id),
             // Nor may a delete's fields, which say nothing, name one twice.
-            let shape = shapes.shape(at: found.names)
+            let shape = shapes.shape(at: found.names), otherShapes.hasShape(at: found.otherKeys)
         else { return nil }
         let device = DeviceID(recent.device.name)
         let isNumbered = found.known.contains(.number)
@@ -120,6 +123,8 @@ package struct WriteScanner: Sendable {
         /// The node of the names of the fields, and how many there are.
         var names = FieldShapes.root
         var values = 0
+        /// The node of the keys that mean nothing in a write.
+        var otherKeys = FieldShapes.root
         var seen: VersionVector?
 
         /// The keys that have stood in the line.
@@ -185,13 +190,42 @@ package struct WriteScanner: Sendable {
 
     @inline(never)
     private mutating func readOtherKeys(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
-        while let (key, isWhole) = keyOrder.take(at: found.last, bytes, &scanner) {
-            let bit = Found.Set(key)
-            guard found.known.isDisjoint(with: bit), isWhole || read(key, bytes, &scanner, into: &found) else { return false }
-            found.known.formUnion(bit)
-            found.last = Int(key.rawValue)
-        }
+        repeat {
+            while let (key, isWhole) = keyOrder.take(at: found.last, bytes, &scanner) {
+                let bit = Found.Set(key)
+                guard found.known.isDisjoint(with: bit), isWhole || read(key, bytes, &scanner, into: &found) else { return false }
+                found.known.formUnion(bit)
+                found.last = Int(key.rawValue)
+            }
+        } while passOtherKey(bytes, &scanner, into: &found)
         return scanner.take(UInt8(ascii: "}"), bytes) && scanner.next(bytes) == 0 && scanner.index == bytes.count
+    }
+
+    /// Passes over a key that means nothing in a write and its value; otherwise moves nothing and returns false.
+    private mutating func passOtherKey(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        let start = scanner
+        if passOtherMember(bytes, &scanner, into: &found) { return true }
+        scanner = start
+        return false
+    }
+
+    @inline(__always)
+    private mutating func passOtherMember(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, into found: inout Found) -> Bool {
+        guard found.last == KeyOrder.start || scanner.take(UInt8(ascii: ","), bytes) else { return false }
+        if found.otherKeys == FieldShapes.root { otherShapes.beginLine() }
+        guard let node = otherShapes.takeFollower(of: found.otherKeys, bytes, &scanner) ?? newOtherKey(bytes, &scanner, found),
+            scanner.next(bytes) == UInt8(ascii: "\"") ? scanner.text(bytes) != nil : scanner.skipValue(bytes)
+        else { return false }
+        found.otherKeys = node
+        if found.last == KeyOrder.start { found.last = KeyOrder.otherKey }
+        return true
+    }
+
+    /// Takes a key that means nothing in a write and is not the one that followed last.
+    @inline(never)
+    private mutating func newOtherKey(_ bytes: Span<UInt8>, _ scanner: inout ValueScanner, _ found: Found) -> Int? {
+        guard let name = scanner.plainText(bytes), WriteKey(bytes, name) == nil, scanner.take(UInt8(ascii: ":"), bytes) else { return nil }
+        return otherShapes.node(after: found.otherKeys, bytes, name)
     }
 
     /// Reads the value of a key; false where it is not an ordinary one.
@@ -486,9 +520,15 @@ private struct KeyOrder {
 
     /// The place before the first key; the place after a key is its number.
     static let start = WriteKey.allCases.count
+    /// The place after a first key that means nothing in a write.
+    static let otherKey = start + 1
 
     /// For each place the key that stood there last.
-    private var followers = [Follower](repeating: Follower(.event, isFirst: false), count: start) + [Follower(.event, isFirst: true)]
+    private var followers: [Follower] = {
+        var followers = [Follower](repeating: Follower(.event, isFirst: false), count: otherKey + 1)
+        followers[start] = Follower(.event, isFirst: true)
+        return followers
+    }()
     /// Every key behind another.
     let keys = WriteKey.allCases.map { Follower($0, isFirst: false) }
     /// The key with which nearly every line begins.
@@ -541,6 +581,10 @@ private enum WriteKey: UInt8, CaseIterable {
     case seen
     case cursor
     case app
+    // In lines that are left to the decoder:
+    case order
+    case revision
+    case parents
 
     /// The key as it stands in a line.
     var name: String {
@@ -562,6 +606,9 @@ private enum WriteKey: UInt8, CaseIterable {
         case .seen: "seen"
         case .cursor: "cursor"
         case .app: "app"
+        case .order: "order"
+        case .revision: "rev"
+        case .parents: "parents"
         }
     }
 

@@ -1,4 +1,5 @@
 import ConflictAudit
+import ConflictAuditTesting
 import SyncMerge
 import SyncModel
 import SyncOracle
@@ -124,17 +125,21 @@ import Testing
 
     /// What the scanner reads of a line; nil where it leaves it to the decoder.
     private static func scanned(_ line: [UInt8], _ scanner: inout LineScanner) -> Said? {
-        var block = LineBlock()
-        // What stands behind a line break must not matter.
-        block.bytes = line + [0x0a] + (0..<LineCursor.padding).map { $0 % 3 == 0 ? UInt8(ascii: "\"") : UInt8(ascii: "\\") }
-        block.range = 0..<line.count + 1
-        var start: Int? = nil
-        guard scanner.scan(block, from: &start, maximumLineLength: 1 << 20) == nil, start == nil else { return nil }
+        guard isScanned(line, &scanner) else { return nil }
         var said: Said?
         scanner.withLines { lines in
             if lines.count == 1 { said = Said(lines[0], scanner.names) }
         }
         return said
+    }
+
+    private static func isScanned(_ line: [UInt8], _ scanner: inout LineScanner) -> Bool {
+        var block = LineBlock()
+        // What stands behind a line break must not matter.
+        block.bytes = line + [0x0a] + (0..<LineCursor.padding).map { $0 % 3 == 0 ? UInt8(ascii: "\"") : UInt8(ascii: "\\") }
+        block.range = 0..<line.count + 1
+        var start: Int? = nil
+        return scanner.scan(block, from: &start, maximumLineLength: 1 << 20) == nil && start == nil
     }
 
     private static func decoded(_ line: [UInt8]) -> Said? {
@@ -167,6 +172,68 @@ import Testing
                 #expect(Self.scanned(Array(spaced.utf8), &scanner) == Self.decoded(Array(spaced.utf8)), "\(spaced)")
             }
         }
+    }
+
+    /// In every place of the line and of its sides, twice under different names, in the order of our writer and in others.
+    @Test(arguments: OtherMembers.keys) func keysThatMeanNothingArePassedOver(key: String) {
+        var random = SplitMix64(seed: UInt64(OtherMembers.keys.firstIndex(of: key) ?? 0))
+        var scanner = LineScanner()
+        for value in OtherMembers.values.shuffled(using: &random).prefix(4) {
+            let side = Self.joined([Member(key: key, value: value)] + Self.side("d", "1") + [Member(key: "_", value: value)])
+            for members in [
+                Self.conflict(&random), Self.write(&random),
+                Self.conflict(&random).map { $0.key == "winner" ? Member(key: $0.key, value: side) : $0 },
+            ] {
+                for order in [members, members.shuffled(using: &random)] {
+                    for place in 0...order.count {
+                        var members = order
+                        members.insert(Member(key: key, value: value), at: place)
+                        members.insert(Member(key: "other", value: value), at: random.below(members.count + 1))
+                        let line = Self.joined(members)
+                        let expected = Self.decoded(Array(line.utf8))
+                        #expect(expected != nil && Self.scanned(Array(line.utf8), &scanner) == expected, "\(line)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func otherEventsMayHaveKeysThatMeanNothing() throws {
+        var scanner = LineScanner()
+        let lines = AuditEventSamples.all.map { event in
+            var bytes: [UInt8] = []
+            LineEncoder.append(AuditLine(sequence: 7, source: "iPad", event: event), to: &bytes)
+            return String(decoding: bytes.dropLast(), as: UTF8.self)
+        }
+        for line in lines where Self.isOrdinary(line, &scanner) {
+            for value in OtherMembers.values {
+                for changed in [line.replacing(#","event":"#, with: ",\"x\":\(value),\"event\":"), line.dropLast() + ",\"x\":\(value)}"] {
+                    #expect(Self.isOrdinary(changed, &scanner), "\(changed)")
+                }
+            }
+            for value in OtherMembers.brokenValues {
+                #expect(!Self.isOrdinary(line.dropLast() + ",\"x\":\(value)}", &scanner), "\(line) \(value)")
+            }
+            #expect(!Self.isOrdinary(line.dropLast() + #","x":1,"x":1}"#, &scanner), "\(line)")
+        }
+    }
+
+    /// A key of other events means nothing in a line, whatever its value is; a revision does.
+    @Test func keysOfOtherEventsMeanNothing() {
+        var scanner = LineScanner()
+        let start = #"{"v":1,"ts":"2026-01-15T00:00:00.148Z","seq":7,"source":"a","event":"network","status":"x""#
+        #expect(Self.isOrdinary(start + #","id":1,"device":null,"changes":"many","rev":2}"#, &scanner))
+        #expect(!Self.isOrdinary(start + #","id":1,"id":1}"#, &scanner))
+        #expect(!Self.isOrdinary(start + #","interface":1}"#, &scanner))
+        var random = SplitMix64(seed: 1)
+        for key in ["rev", "parents", "order"] {
+            let line = Self.joined(Self.write(&random) + [Member(key: key, value: "[]")])
+            #expect(!Self.isOrdinary(line, &scanner), "\(line)")
+        }
+    }
+
+    private static func isOrdinary(_ line: some StringProtocol, _ scanner: inout LineScanner) -> Bool {
+        isScanned(Array(line.utf8), &scanner)
     }
 
     /// The policy and values may hold escapes; where they stand at the end of 64 bytes too.
