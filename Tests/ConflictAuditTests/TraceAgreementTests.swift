@@ -24,7 +24,8 @@ struct TraceAgreementTests {
             seeds: 700_020_260..<700_020_261),
         Batch(
             name: "record, first writer", mode: .cursors,
-            settings: Oracle.Settings(policy: .firstWriterWins, isRecordLevel: true, deletes: .lastWriterWins), seeds: 700_187_238..<700_187_239),
+            settings: Oracle.Settings(policy: .firstWriterWins, isRecordLevel: true, deletes: .lastWriterWins),
+            seeds: 700_187_238..<700_187_239),
     ]
 
     @Test("histories that once went wrong", arguments: known) func knownHistories(_ batch: Batch) { check(batch) }
