@@ -32,7 +32,7 @@ package struct LineScanner: ~Copyable {
     private let sideKeys = KeySet([.device, .number, .moment, .operation])
     private let requiredKeys: Memory<KeySet>
     /// The keys that mean something in a side, in a line whose event is not known yet, and in other lines, by event.
-    private let sideMeaning = KeySet([.device, .number, .moment, .counter, .operation, .value])
+    private let sideMeaning = KeySet([.device, .number, .moment, .counter, .operation, .value, .app])
     private let meaning = KeySet(LineKey.allCases)
     private let meanings: Memory<KeySet>
     /// The keys that mean nothing, of the line at hand and of a side of its conflict.
@@ -595,7 +595,7 @@ extension EventName {
     /// The keys that lines of the event may have beyond those and what every line may have.
     fileprivate var optionalKeys: [LineKey] {
         switch self {
-        case .conflict: [.field, .related, .ancestor, .result, .automatic]
+        case .conflict: [.field, .related, .ancestor, .result, .automatic, .stale]
         case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app]
         case .sync: [.error]
         case .network: [.interface]
