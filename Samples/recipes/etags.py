@@ -35,9 +35,8 @@ class Client:
                 return theirs
 
     def merge(self, card, ancestor, mine, theirs):
-        # A card that was not there, or was deleted, when this device made its own had no fields.
-        ancestor = ancestor or {}
-        result = merged(ancestor, mine, theirs)
+        # None where the card was not there, or was deleted, when this device made its own.
+        result = merged(ancestor or {}, mine, theirs)
         now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         line = {"event": "merge", "ts": now, "device": self.device, "recordType": "cards", "recordID": card,
                 "ancestor": {"fields": ancestor}, "client": mine, "server": theirs, "result": result}

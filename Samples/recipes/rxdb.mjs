@@ -13,9 +13,9 @@ export function conflictHandler(device, recordType, primaryKey, append) {
 
         // What the master had when this device last heard of it, what it has now, and what this device wants to write.
         async resolve({ assumedMasterState, realMasterState, newDocumentState }) {
-            // A document that was not there, or was deleted, when this device made its own had no fields.
-            const ancestor = fieldsOf(assumedMasterState, primaryKey) ?? {};
-            const result = merged(ancestor, newDocumentState, realMasterState, primaryKey);
+            // Null where the document was not there, or was deleted, when this device made its own.
+            const ancestor = fieldsOf(assumedMasterState, primaryKey);
+            const result = merged(ancestor ?? {}, newDocumentState, realMasterState, primaryKey);
             append(JSON.stringify({
                 event: "merge", ts: new Date().toISOString(), device, recordType, recordID: String(realMasterState[primaryKey]),
                 ancestor: { fields: ancestor }, client: version(newDocumentState, primaryKey), server: version(realMasterState, primaryKey),

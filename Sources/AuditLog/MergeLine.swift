@@ -16,18 +16,21 @@ enum MergeLine {
             if let device = version.device { side.field("device", device.rawValue, in: &buffer) }
             side.end(in: &buffer)
         }
-        version("ancestor", merge.ancestor.map { RecordedMerge.Version(fields: $0) })
+        version("ancestor", merge.ancestor)
         version("client", merge.client)
         version("server", merge.server)
         version("result", merge.result)
     }
 
     static func merge(_ line: LineFields) throws(LineError) -> RecordedMerge {
-        let ancestor = line.optional("ancestor") == nil ? nil : try version(line, "ancestor")
         return RecordedMerge(
             key: RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID"))),
-            at: try line.date("ts"), by: DeviceID(try line.name("device")), ancestor: ancestor?.fields, client: try version(line, "client"),
-            server: try version(line, "server"), result: line.optional("result") == nil ? nil : try version(line, "result"))
+            at: try line.date("ts"), by: DeviceID(try line.name("device")), ancestor: try optionalVersion(line, "ancestor"),
+            client: try version(line, "client"), server: try version(line, "server"), result: try optionalVersion(line, "result"))
+    }
+
+    private static func optionalVersion(_ line: LineFields, _ name: String) throws(LineError) -> RecordedMerge.Version? {
+        line.optional(name) == nil ? nil : try version(line, name)
     }
 
     private static func version(_ line: LineFields, _ name: String) throws(LineError) -> RecordedMerge.Version {

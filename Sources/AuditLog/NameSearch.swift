@@ -78,7 +78,7 @@ package struct NameSearch: Sendable {
     package mutating func observe(_ merge: RecordedMerge) {
         guard !missing.isEmpty else { return }
         observe(merge.key.type)
-        for fields in [merge.ancestor, merge.client.fields, merge.server.fields] {
+        for fields in [merge.ancestor?.fields, merge.client.fields, merge.server.fields] {
             for name in fields?.names.map(\.self) ?? [] { observe(name, of: merge.key.type) }
         }
     }

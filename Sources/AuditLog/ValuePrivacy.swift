@@ -81,7 +81,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     public func applied(to merge: RecordedMerge) -> RecordedMerge {
         if hidesNothing { return merge }
         let versions: [(name: String, fields: FieldMap?)] = [
-            ("ancestor", merge.ancestor), ("server", merge.server.fields), ("client", merge.client.fields),
+            ("ancestor", merge.ancestor?.fields), ("server", merge.server.fields), ("client", merge.client.fields),
             ("result", merge.result?.fields),
         ]
         return merge.mapping { fields in

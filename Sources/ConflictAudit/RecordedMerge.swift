@@ -7,15 +7,16 @@ public import SyncModel
 ///
 /// ```swift
 /// let merge = RecordedMerge(
-///     key: RecordKey(type: "Card", id: "1"), at: 1_768_485_600_000, by: "phone", ancestor: ["name": "Ann"],
-///     client: RecordedMerge.Version(fields: ["name": "Anna"]), server: RecordedMerge.Version(fields: ["name": "Anne"], device: "tablet"))
+///     key: RecordKey(type: "Card", id: "1"), at: 1_768_485_600_000, by: "phone",
+///     ancestor: RecordedMerge.Version(fields: ["name": "Ann"]), client: RecordedMerge.Version(fields: ["name": "Anna"]),
+///     server: RecordedMerge.Version(fields: ["name": "Anne"], device: "tablet"))
 /// ```
 ///
 /// A value; safe to share.
 public struct RecordedMerge: Hashable, Sendable {
     /// The record on one side.
     public struct Version: Hashable, Sendable {
-        /// All its fields; nil where it was deleted.
+        /// All its fields; nil where there is no record: it was deleted, or nobody had made it yet.
         public let fields: FieldMap?
         /// When it was written, in milliseconds since 1970; nil where that is not known.
         public let milliseconds: Int64?
@@ -36,8 +37,8 @@ public struct RecordedMerge: Hashable, Sendable {
     public let milliseconds: Int64
     /// The device on which they met.
     public let device: DeviceID
-    /// The last version that both sides had; nil where that is not known.
-    public let ancestor: FieldMap?
+    /// The last version that both sides had, one without fields where they had no record; nil where that is not known.
+    public let ancestor: Version?
     /// The device's version.
     public let client: Version
     /// The server's version.
@@ -47,7 +48,7 @@ public struct RecordedMerge: Hashable, Sendable {
 
     /// Describes a merge.
     public init(
-        key: RecordKey, at milliseconds: Int64, by device: DeviceID, ancestor: FieldMap? = nil, client: Version, server: Version,
+        key: RecordKey, at milliseconds: Int64, by device: DeviceID, ancestor: Version? = nil, client: Version, server: Version,
         result: Version? = nil
     ) {
         self.key = key
@@ -66,9 +67,10 @@ public struct RecordedMerge: Hashable, Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of fields.
     public func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
-        // An empty ancestor says that the record may have been there, none that both created it.
-        ThreeWayMerge(key: key, rules: rules).merge(
-            ancestor: entries(ancestor ?? FieldMap(), at: HybridTimestamp(milliseconds: .min), by: "ancestor"),
+        // Of an ancestor that is not known nothing says that both created the record.
+        let before = ancestor == nil ? FieldMap() : ancestor?.fields
+        return ThreeWayMerge(key: key, rules: rules).merge(
+            ancestor: before.map { entries($0, at: HybridTimestamp(milliseconds: .min), by: "ancestor") },
             client: version(client, by: device), server: version(server, by: "server"))
     }
 
@@ -91,7 +93,7 @@ public struct RecordedMerge: Hashable, Sendable {
             Version(fields: version.fields.map(change), at: version.milliseconds, device: version.device)
         }
         return RecordedMerge(
-            key: key, at: milliseconds, by: device, ancestor: ancestor.map(change), client: changed(client), server: changed(server),
+            key: key, at: milliseconds, by: device, ancestor: ancestor.map(changed), client: changed(client), server: changed(server),
             result: result.map(changed))
     }
 

@@ -45,6 +45,27 @@ struct MergeLineTests {
         #expect(world.errorText.contains("None of the 2 writes says what its writer had seen"))
     }
 
+    @Test("where neither side had the record before, both created it; where that is not known, nothing is proven")
+    func bothCreatedIt() throws {
+        let lines = try audit(Self.line(#""ancestor":{"fields":null},"#))
+        #expect(lines.map { $0["field"] } == ["mail", "name", "visits"])
+        #expect(lines.allSatisfy { $0["basis"] == "ancestor" && $0["kind"] == "insert_insert" && $0["ancestor"] == nil })
+        let log = directory.file("both.jsonl")
+        try Data((world.output.text + Self.line(#""ancestor":{"fields":null},"#)).utf8).write(to: URL(fileURLWithPath: log))
+        #expect(TestWorld().run("check", log) == .success)
+    }
+
+    @Test("other policies decide merges again")
+    func replayed() throws {
+        let replay = TestWorld()
+        try replay.pipe(Self.line() + Self.line(id: "2"))
+        #expect(replay.run("replay", "--policy", "Card.visits=counter", "--policy", "first-writer-wins") == .success)
+        let text = replay.output.text
+        #expect(text.hasPrefix("4 writes decided again under 2 other policies\n4 edits lose under last-writer-wins."))
+        #expect(text.contains("A  Card.visits=counter              4     2      2           0        0"))
+        #expect(text.contains("B  first-writer-wins                4     4      4           4        4"))
+    }
+
     @Test func aDeletedVersionHasNoFields() throws {
         let line = Self.line().replacing(#""server":{"fields":{"name":"Anne","mail":"b@x","visits":5}"#, with: #""server":{"fields":null"#)
         let lines = try audit(line)

@@ -38,7 +38,7 @@ enum MergeResultCheck {
 
     /// The edit of a field that one side alone had made since the ancestor, where the result shows the ancestor's value.
     private static func dropped(_ merge: RecordedMerge, _ name: FieldName, _ shown: FieldValue) -> (side: String, value: FieldValue)? {
-        guard let ancestor = merge.ancestor, let client = merge.client.fields, let server = merge.server.fields else { return nil }
+        guard let ancestor = merge.ancestor?.fields, let client = merge.client.fields, let server = merge.server.fields else { return nil }
         let (before, mine, theirs) = (ancestor[name] ?? .null, client[name] ?? .null, server[name] ?? .null)
         guard shown == before else { return nil }
         if mine == before, theirs != before { return ("server", theirs) }
