@@ -2,7 +2,7 @@
 ///
 /// A system that names revisions instead of counting writes says of each from which others it was made. All that these lead back to had been seen, and what
 /// they do not lead back to had not. A revision that leads back to one that has not come before it says nothing: what lies behind that is not known. A device
-/// that has written a revision without its own last one goes on as another writer, `phone#2`, because of one writer each write has seen those before.
+/// that has written a revision without its own last one goes on in another lane, see ``WriterLanes``.
 ///
 /// A value type; its owner guards it.
 ///
@@ -29,14 +29,17 @@ package struct RevisionGraph: Sendable {
     /// How many writers the ancestors of a revision may have.
     package static let writerLimit = 256
 
-    private struct Record: Sendable {
+    fileprivate struct Record: Sendable {
         /// What whoever had seen a revision had seen, the revision itself included; nil where that is not known.
         var revisions: [String: (position: Position, known: VersionVector?)] = [:]
-        /// The last write of each writer that a device became.
-        var writers: [DeviceID: [Dot]] = [:]
+        /// How many lanes each device has here.
+        var lanes: [DeviceID: Int] = [:]
+        /// Whose lane each is, and its last number.
+        var lasts: [DeviceID: (device: DeviceID, lane: Int, number: UInt64)] = [:]
     }
 
     private var records: [RecordKey: Record] = [:]
+    private var lanes = WriterLanes()
 
     /// How many writes say of what they were made, and lead back to revisions that have not come before them.
     package private(set) var orphans = 0
@@ -67,17 +70,26 @@ package struct RevisionGraph: Sendable {
         }
         if revision.parents != nil, seen == nil { orphans += 1 }
         if let known = seen, known.entries.count > Self.writerLimit { seen = nil }
-        let lasts = record.writers[device] ?? []
-        // Of one whose past is not known nothing says that it goes on from the last.
-        let index = lasts.firstIndex { seen?.covers($0) ?? true } ?? lasts.count
-        let writer = index == 0 ? device : DeviceID("\(device.rawValue)#\(index + 1)")
+        let lane = seen.map { record.lane(of: device, after: $0) } ?? 0
+        let writer = lanes.name(of: device, lane: lane)
         guard let number = number(writer) else { return nil }
         let dot = Dot(device: writer, sequence: number)
-        if index == lasts.count { record.writers[device, default: []].append(dot) } else { record.writers[device]?[index] = dot }
+        record.lasts[writer] = (device, lane, number)
+        record.lanes[device] = max(lane + 1, record.lanes[device] ?? 0)
         let position = Position(dot: dot, seen: seen)
         var known = seen
         known?.insert(dot)
         record.revisions[revision.name] = (position, known)
         return position
+    }
+}
+
+extension RevisionGraph.Record {
+    /// The first lane of a device whose last write had been seen; a new one where there is none.
+    fileprivate func lane(of device: DeviceID, after seen: VersionVector) -> Int {
+        let free = seen.entries.compactMap { entry in
+            lasts[entry.device].flatMap { $0.device == device && $0.number <= entry.sequence ? $0.lane : nil }
+        }
+        return free.min() ?? lanes[device] ?? 0
     }
 }

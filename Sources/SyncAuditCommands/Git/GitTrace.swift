@@ -2,8 +2,7 @@ import SyncModel
 
 /// Turns a repository's commits into the writes of devices, with what each had seen.
 ///
-/// An author is a device, and where an author's commits do not follow one another in the commit graph, several: each of these *lanes* is a chain of
-/// the graph, so that a number of a lane stands for all that comes before it, and version vectors say exactly what the graph says. A write has seen
+/// An author is a device, and where an author's commits do not follow one another in the commit graph, several ``WriterLanes``. A write has seen
 /// another where its commit is a descendant of the other's.
 ///
 /// A commit writes what differs from all of its parents. A merge besides writes what it settled: where the writes that meet in it leave open which of
@@ -22,7 +21,7 @@ struct GitTrace {
     /// Writes of each lane.
     private var counts: [UInt64] = []
     private var lanesOfAuthor: [String: [Int]] = [:]
-    private var names: Set<DeviceID> = []
+    private var names = WriterLanes()
     private var records: [RecordKey: Record] = [:]
     /// Contents that cannot be read, and what was there before.
     private var standIns: [String: StructuredFile] = [:]
@@ -30,7 +29,7 @@ struct GitTrace {
     private(set) var commits = 0
     private(set) var writes = 0
     private(set) var unreadable = 0
-    var authors: Int { lanesOfAuthor.count }
+    var authors: Int { names.devices }
     var laneCount: Int { lanes.count }
     var recordCount: Int { records.count }
 
@@ -115,15 +114,11 @@ struct GitTrace {
     }
 
     /// A lane of the author all of whose writes have been seen; a new one where there is none.
-    private mutating func lane(of author: String, seen vector: inout [UInt64]) -> Int {
+    private mutating func lane(of name: String, seen vector: inout [UInt64]) -> Int {
+        let author = name.isEmpty ? "unknown" : name
         for lane in lanesOfAuthor[author] ?? [] where counts[lane] == (lane < vector.count ? vector[lane] : 0) { return lane }
         let lane = lanes.count
-        let number = (lanesOfAuthor[author] ?? []).count + 1
-        let person = author.isEmpty ? "unknown" : author
-        var name = DeviceID(number == 1 ? person : "\(person)#\(number)")
-        // Someone may be called so.
-        while !names.insert(name).inserted { name = DeviceID(name.rawValue + "'") }
-        lanes.append(name)
+        lanes.append(names.name(of: DeviceID(author), lane: (lanesOfAuthor[author] ?? []).count))
         counts.append(0)
         lanesOfAuthor[author, default: []].append(lane)
         return lane
