@@ -45,9 +45,7 @@ package struct KeptRules: Hashable, Sendable {
 
     /// Whether the hub's order decides anywhere.
     package var decidesByArrival: Bool {
-        ([standard] + types.values + fields.values.flatMap(\.values)).contains {
-            !$0.isCustom && $0.name == MergePolicy.lastArrivalWins.name
-        }
+        ([standard] + types.values + fields.values.flatMap(\.values)).contains(where: \.isLastArrival)
     }
 
     /// The first place where the app's rules decide otherwise, as a sentence without its full stop; nil where they decide alike.
@@ -70,6 +68,11 @@ package struct KeptRules: Hashable, Sendable {
     package func obstacle(to app: KeptRules) -> String? {
         for place in differences(from: app) where place.kept.addsUp && !place.kept.isOfRecord && !place.app.isOfRecord {
             return "\(place.name): what \(place.kept.described) has added up cannot be shown by \(place.app.described); use a new field"
+        }
+        for place in differences(from: app) where place.app.isLastArrival && !place.kept.isLastArrival {
+            return
+                "\(place.name): lastArrivalWins goes by where this device's own writes stand in the hub's order, which \(place.kept.described) "
+                + "has not kept; begin with an empty store"
         }
         guard intervals == app.intervals else {
             return "window: what was taken for seen within \(intervals.described) cannot be told apart again; leave it as it is"
@@ -105,6 +108,8 @@ extension IntervalRule {
 }
 
 extension KeptRules.Policy {
+    fileprivate var isLastArrival: Bool { !isCustom && name == MergePolicy.lastArrivalWins.name }
+
     init(_ scope: MergeRules.Scope) {
         switch scope {
         case .fields(let policy): self.init(policy, isOfRecord: false)

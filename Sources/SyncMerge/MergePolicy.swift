@@ -11,7 +11,7 @@ public enum MergePolicy: Sendable {
     /// The latest in the hub's order, whatever the clocks say: what a plain `UPDATE` on a server does.
     ///
     /// A write without a position in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
-    /// of several such the latest in the total order wins. A replica cannot merge by it: where its own writes will stand in the hub's order, it learns last.
+    /// of several such the latest in the total order wins. So a replica shows its own writes until the hub has them, and then goes by where they stand.
     case lastArrivalWins
     /// The largest value; of equal values the latest.
     case maximum

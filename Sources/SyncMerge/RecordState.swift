@@ -54,6 +54,7 @@ public struct RecordState: Sendable {
     mutating func merge(
         _ write: TaggedWrite, knowsAll: Bool, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
+        if let decisions = place(write, rules: rules) { return decisions }
         let write = isCreated(by: write) ? write.asFirst() : write
         if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
         switch rules.scope(for: key.type) {

@@ -100,7 +100,7 @@ extension MaximalSet {
         return register.verdict(among: writes)
     }
 
-    fileprivate func decision(
+    func decision(
         _ verdict: Verdict, over loser: TaggedWrite, didArrivingWin: Bool, rules: MergeRules, register: RegisterRules
     ) -> MergeDecision {
         MergeDecision(

@@ -87,26 +87,26 @@ extension RecordState {
     ///
     /// - Complexity: O(*n* log *n*) in the number of writes that it holds and the length of their vectors.
     package mutating func rename(_ renaming: Renaming) {
-        // A set that is shared stays shared.
-        var known: [(before: SharedMaximalSet, after: SharedMaximalSet)] = []
-        func rename(_ set: inout SharedMaximalSet) {
-            if set.isUntouched { return }
-            if let other = known.first(where: { $0.before.isShared(with: set) }) {
-                set = other.after
-                return
-            }
-            let before = set
-            var value = set.value
-            value.rename(renaming)
-            set = SharedMaximalSet(value)
-            known.append((before, set))
-        }
-        rename(&record)
-        rename(&deletes)
-        for index in fields.indices { rename(&fields[index]) }
+        changeSets { $0.replace(writes: renaming.write, seen: renaming.vector) }
         for index in tallies.indices { tallies[index]?.rename(names[index], renaming) }
         history = history.map(renaming.write)
         view = []
+    }
+
+    /// Changes every set of maximal writes, one that is shared once.
+    mutating func changeSets(_ change: (inout MaximalSet) -> Void) {
+        var known: [(before: SharedMaximalSet, after: SharedMaximalSet)] = []
+        func changed(_ set: SharedMaximalSet) -> SharedMaximalSet {
+            if set.isUntouched { return set }
+            if let other = known.first(where: { $0.before.isShared(with: set) }) { return other.after }
+            var value = set.value
+            change(&value)
+            known.append((set, SharedMaximalSet(value)))
+            return known[known.count - 1].after
+        }
+        record = changed(record)
+        deletes = changed(deletes)
+        for index in fields.indices { fields[index] = changed(fields[index]) }
     }
 }
 

@@ -24,11 +24,16 @@ struct OracleComparison {
     private let arrivals: [TaggedWrite]
     private let conflicts: [Conflict]
 
-    init(_ device: SimulationResult.Device, rules: MergeRules) {
+    /// - Parameter positions: Where the hub's order has writes: the device's own log does not say it of its own.
+    init(_ device: SimulationResult.Device, rules: MergeRules, positions: [Dot: UInt64] = [:]) {
         self.rules = rules
         self.device = device
         let lineage = device.lineage
-        (arrivals, conflicts) = (lineage.writes, lineage.conflicts)
+        conflicts = lineage.conflicts
+        arrivals = lineage.writes.map { write in
+            guard write.hubSequence == nil, let position = positions[write.dot] else { return write }
+            return write.received(TaggedWrite.Receipt(milliseconds: nil, hubSequence: position))
+        }
     }
 
     /// Sentences on every difference, and how many conflicts were compared.

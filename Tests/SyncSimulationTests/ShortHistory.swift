@@ -69,6 +69,17 @@ struct ShortHistory {
         }
     }
 
+    /// A short run in which the hub's order decides.
+    ///
+    /// - Parameter kinds: What may happen beside.
+    init(arrivalSeed seed: UInt64, kinds: [IdentityFault]) {
+        self.init(identitySeed: seed, kinds: kinds)
+        configuration.rules.types = [
+            "Field": .fields(.lastArrivalWins), "Record": .record(.lastArrivalWins), "Mixed": .fields(.lastWriterWins),
+        ]
+        configuration.rules.fields = ["Mixed": ["text": .lastArrivalWins, "tags": .set]]
+    }
+
     /// Which policies there are.
     enum Scopes: String {
         case fields
@@ -99,8 +110,13 @@ struct ShortHistory {
         let result = try await Simulation.run(configuration)
         var problems = result.problems
         var conflicts = 0
+        let positions = result.devices.lazy.flatMap(\.events).compactMap { event -> (Dot, UInt64)? in
+            guard case .write(let write) = event.content else { return nil }
+            return write.hubSequence.map { (write.dot, $0) }
+        }
+        let order = Dictionary(positions) { _, last in last }
         for device in result.devices {
-            let (sentences, count) = OracleComparison(device, rules: configuration.rules).differences()
+            let (sentences, count) = OracleComparison(device, rules: configuration.rules, positions: order).differences()
             problems += sentences
             conflicts += count
         }

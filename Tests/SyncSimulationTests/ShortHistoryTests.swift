@@ -28,6 +28,28 @@ struct ShortHistoryTests {
         #expect(conflicts > 0)
     }
 
+    @Test("where the hub's order decides, replicas agree too, and log what brute force finds in that order", arguments: seeds)
+    func theHubsOrderDecides(_ seeds: ClosedRange<UInt64>) async throws {
+        var conflicts = 0
+        for seed in seeds {
+            let outcome = try await ShortHistory(arrivalSeed: seed, kinds: [.storeRestores, .storeCopies]).run()
+            #expect(outcome.problems == [], "seed \(seed)")
+            conflicts += outcome.conflicts
+        }
+        #expect(conflicts > 0)
+    }
+
+    @Test("where the hub's order decides and the hub is put back or replaced, it has another order, and replicas agree on that")
+    func theHubHasAnotherOrder() async throws {
+        for seed in 1...40 as ClosedRange<UInt64> {
+            let history = ShortHistory(arrivalSeed: seed, kinds: [.hubRestores, .hubReplacements])
+            // What comes in another order is decided again, and that is told.
+            let again = ["has logged the conflict", " the winner of "]
+            let problems = try await Simulation.run(history.configuration).problems.filter { !again.contains(where: $0.contains) }
+            #expect(problems == [], "seed \(seed)")
+        }
+    }
+
     @Test(arguments: 1...6 as ClosedRange<UInt64>) func theOracleAgreesOnSQLiteStoresOpenedAgainAfterCrashes(_ seed: UInt64) async throws {
         let directory = try TemporaryDirectory()
         var history = ShortHistory(seed: seed, storage: .sqlite(directory: directory.path))

@@ -34,8 +34,9 @@ extension Replica {
             var tooFarAhead = 0
             var merged = 0
             for write in page.writes where (write.receipt?.hubSequence ?? 0) > core.metadata.cursor {
+                // One of its own that comes back only says where it stands.
+                if write.dot.device != core.metadata.writer || write.dot.sequence > core.metadata.acknowledged { merged += 1 }
                 if try core.applyRemote(write, writer) { tooFarAhead += 1 }
-                merged += 1
             }
             core.updateMetadata { metadata in
                 if page.cursor >= metadata.cursor {
@@ -51,6 +52,11 @@ extension Replica {
             core.note(.remoteChange(change, at: configuration.wall))
             return tooFarAhead
         }
+    }
+
+    /// Up to which number the device needs none of its own writes back; where the hub's order decides, it needs all, to learn where they stand.
+    func ownSequence(_ metadata: ReplicaMetadata) -> UInt64 {
+        KeptRules(configuration.mergeRules).decidesByArrival ? 0 : metadata.acknowledged
     }
 
     /// Bounds the replica's clock by the hub's; writes to the store only where that changes something.

@@ -283,7 +283,8 @@ public actor SyncEngine {
             try Task.checkCancellation()
             let metadata = try replica.currentMetadata()
             let request = PullRequest(
-                device: metadata.writer, cursor: metadata.cursor, ownSequence: metadata.acknowledged, limit: configuration.writesPerPull,
+                device: metadata.writer, cursor: metadata.cursor, ownSequence: replica.ownSequence(metadata),
+                limit: configuration.writesPerPull,
                 position: metadata.position)
             let page = try HubAnswers.page(try await hub.pull(request), for: request)
             guard page.rulesVersion <= rulesVersion else {

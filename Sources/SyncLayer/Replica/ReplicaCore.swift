@@ -161,12 +161,6 @@ final class ReplicaCore {
 
     /// Holds the app's rules against those that the store was merged by; a store that keeps none yet is given them.
     private func refreshRules(_ writer: any ReplicaStoreWriter) throws {
-        if appRules.decidesByArrival {
-            throw SyncLayerError(
-                .rulesDiffer,
-                "lastArrivalWins decides by the hub's order, in which a replica learns last where its own writes stand: choose another policy"
-            )
-        }
         let kept = try StoreRules.kept(writer)
         if let kept {
             guard try StoreRules.mustChange(from: kept, to: appRules) else { return }
@@ -455,10 +449,10 @@ final class ReplicaCore {
             try becomeNewWriter(named: write.dot.device, because: "another copy of the store has sent what was unsent here", writer)
         }
         if write.dot.device == metadata.writer {
-            guard try receiveOwn(write, writer) else { return false }
+            guard try receiveOwn(write, writer) else { return try place(write, writer) }
         } else if try hasMerged(write.dot, writer) {
             // It comes again where everything is fetched anew.
-            return false
+            return try place(write, writer)
         }
         let known = cache.record(write.key)
         if try known != nil || !isLikelyNew || !insert(write, encoded: encoded(write), writer) {
@@ -474,6 +468,20 @@ final class ReplicaCore {
         } catch {
             return true
         }
+    }
+
+    /// Takes note of where a write that is known stands in the hub's order, where that decides.
+    ///
+    /// - Returns: False.
+    private func place(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
+        guard rules.decidesByArrival(in: write.key.type), let working = try cache.record(write.key) ?? read(write.key, writer),
+            working.record.state.mustPlace(write, rules: rules)
+        else { return false }
+        let decisions = working.record.merge(write, rules: rules)
+        markChanged(working)
+        working.lastWrite = nil
+        for decision in decisions { try note(.decision(decision), writer) }
+        return false
     }
 
     /// Whether the clock is within the bounds that the hub's sets, as a sync has measured it, so that nothing needs to be written.

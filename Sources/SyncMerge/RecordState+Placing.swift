@@ -1,0 +1,60 @@
+package import SyncModel
+
+extension RecordState {
+    /// Whether a write has arrived and is still to be placed: its position in the hub's order decides, and is not the one that is known.
+    ///
+    /// - Complexity: O(*f* *m*) for *f* fields and *m* concurrent writes where the hub's order decides, else O(1).
+    package func mustPlace(_ write: TaggedWrite, rules: MergeRules) -> Bool {
+        guard let position = write.hubSequence, rules.decidesByArrival(in: key.type) else { return false }
+        let known = ([record, deletes] + fields).lazy.compactMap { $0.maximalWrite(sameAs: write) }.first
+        guard let known = known ?? history.first(where: { $0.dot == write.dot }) else { return false }
+        return known.hubSequence != position
+    }
+
+    /// Takes note of a write's position in the hub's order, where that is news.
+    ///
+    /// A replica learns it of its own writes last, and of all anew where the hub was put back or replaced.
+    ///
+    /// - Returns: What is decided otherwise than before; nil where it is no news, so that the write is to be merged like any other.
+    mutating func place(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision]? {
+        guard let receipt = write.receipt, mustPlace(write, rules: rules) else { return nil }
+        func placed(_ other: TaggedWrite) -> TaggedWrite { other.dot == write.dot ? other.received(receipt) : other }
+        let before = contested(rules)
+        changeSets { $0.replace(writes: placed, seen: { $0 }) }
+        history = history.map(placed)
+        view = []
+        return zip(before, contested(rules)).compactMap { old, new in
+            let loser = placed(old.verdict.winner)
+            guard new.verdict.winner.dot != loser.dot, !(new.verdict.winner.isDelete && loser.isDelete) else { return nil }
+            return new.maximal.value.decision(
+                new.verdict, over: loser, didArrivingWin: new.verdict.winner.dot == write.dot, rules: rules, register: new.register)
+        }
+    }
+
+    private typealias Contested = (register: RegisterRules, maximal: SharedMaximalSet, verdict: Verdict)
+
+    /// The registers with several maximal writes.
+    private func contested(_ rules: MergeRules) -> [Contested] {
+        var registers: [(field: FieldName?, maximal: SharedMaximalSet)] = [(nil, record)]
+        if case .fields = rules.scope(for: key.type) { registers = zip(names, fields).map { ($0, $1) } }
+        return registers.compactMap { field, maximal in
+            let register = RegisterRules(rules, key: key, field: field)
+            guard maximal.only == nil, let verdict = register.verdict(among: maximal.writes) else { return nil }
+            return (register, maximal, verdict)
+        }
+    }
+}
+
+extension MergeRules {
+    /// Whether the hub's order decides about records of a type or any of their fields.
+    package func decidesByArrival(in type: RecordType) -> Bool {
+        switch scope(for: type) {
+        case .record(let policy): policy.isLastArrival
+        case .fields(let policy): policy.isLastArrival || fields[type]?.values.contains(where: \.isLastArrival) ?? false
+        }
+    }
+}
+
+extension MergePolicy {
+    fileprivate var isLastArrival: Bool { if case .lastArrivalWins = self { true } else { false } }
+}
