@@ -78,9 +78,8 @@ private struct WatchingExporter {
         try files.update(inputs, context)
         let (everything, now) = (files.everything, context.now())
         var history = history ?? CounterHistory(start: everything.firstDate ?? now)
-        let gauges = MetricFamily.all(of: files.present, maximumSeries: job.series).filter { $0.kind == .gauge }
-        let counters = MetricFamily.all(of: everything, maximumSeries: job.series).filter { $0.kind == .counter }
-        let families = history.update(counters, now: now) + gauges
+        let all = MetricFamily.all(of: everything, maximumSeries: job.series)
+        let families = history.update(all.filter { $0.kind == .counter }, now: now) + all.filter { $0.kind == .gauge }
         try context.withOutput(path: job.output) { sink in try job.write(families, from: everything.firstDate ?? now, to: sink, context) }
         // Only what was written is known to whoever reads it.
         self.history = history

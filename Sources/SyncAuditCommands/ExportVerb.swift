@@ -20,8 +20,7 @@ enum ExportVerb {
             logs hold a record for each conflict. csv and json hold the same numbers as prometheus.
             """,
             """
-            A conflict that several devices logged counts once, and so does a write; with --watch each log is counted by itself, so that both count in each \
-            log that tells of them.
+            A conflict that several devices logged counts once, and so does a write; with --watch in the log that was read first.
             """,
             """
             With --watch no total falls while it runs: what was counted of a log that was rotated away stays counted, and a log that was renamed, \

@@ -13,9 +13,10 @@ import SyncModel
 /// What the files of a watched export count: those that are there, and those that were and are gone, so that no total falls when a log is
 /// rotated away.
 ///
-/// A file that was renamed, copied or compressed is known by its first line and counted once.
+/// A file that was renamed, copied or compressed is known by its first line and counted once. A conflict that several logs tell of counts in the one that was
+/// read first, and so does a write.
 ///
-/// - Complexity: files that have not changed are not read again; putting the counts together is O(*f* *k*) for *f* files and *k* distinct
+/// - Complexity: files that have not changed are not read again, and of the others only the lines that have come since; putting the counts together is O(*f* *k*) for *f* files and *k* distinct
 ///   names.
 struct WatchedFiles {
     /// What was read of one log.
@@ -23,11 +24,13 @@ struct WatchedFiles {
         var state: FileState
         var summary: Summary
         var counts: AuditLogReader.Counts
+        var lines: Int
         var isThere = true
     }
 
     private let filter: ReportFilter
-    private let countsCopies: Bool
+    /// What has been counted, nil where every line counts.
+    private var copies: FirstCopies?
     private let isLenient: Bool
     /// By their first lines.
     private var logs: [[UInt8]: [Log]] = [:]
@@ -41,18 +44,13 @@ struct WatchedFiles {
 
     init(filter: ReportFilter, countsCopies: Bool, isLenient: Bool) {
         self.filter = filter
-        self.countsCopies = countsCopies
+        copies = countsCopies ? nil : FirstCopies()
         self.isLenient = isLenient
         gone = Summary(filter: filter)
     }
 
     /// Everything counted, gone or not.
-    var everything: Summary { logs.values.joined().reduce(into: gone) { $0.merge($1.summary) } }
-
-    /// What the files count that are there.
-    var present: Summary {
-        logs.values.joined().reduce(into: Summary(filter: filter)) { sum, log in if log.isThere { sum.merge(log.summary) } }
-    }
+    var everything: Summary { logs.values.joined().reduce(into: gone) { $0.merge($1.summary) }.countedTogether }
 
     /// What could not be understood in the files that are there.
     var counts: AuditLogReader.Counts {
@@ -71,6 +69,7 @@ struct WatchedFiles {
             }
         }
         var starts: [FileState: [UInt8]] = [:]
+        var copies = copies
         // Renamed and grown files first: what is left over may then be a copy of a log that has gone.
         var others: [(FileState, [UInt8])] = []
         for input in inputs {
@@ -85,29 +84,42 @@ struct WatchedFiles {
                 updated[start]?[index].state = state
                 updated[start]?[index].isThere = true
             } else {
-                try place(log(state, context), at: index, of: start, in: &updated)
+                try read(state, at: index, of: start, in: &updated, &copies, context)
             }
         }
         for (state, start) in others {
-            try place(log(state, context), at: updated[start]?.firstIndex { !$0.isThere }, of: start, in: &updated)
+            try read(state, at: updated[start]?.firstIndex { !$0.isThere }, of: start, in: &updated, &copies, context)
         }
         logs = updated
+        self.copies = copies
         self.starts = starts
         forgetAbsent()
     }
 
-    /// Puts a log in place of what was read of it before; one that has fewer lines is another one.
-    private func place(_ log: Log, at index: Int?, of start: [UInt8], in logs: inout [[UInt8]: [Log]]) {
-        if let index, let old = logs[start]?[index], old.counts.lines <= log.counts.lines {
-            logs[start]?[index] = log
-        } else {
+    /// Reads what has come to a log since it was read before; one that has fewer lines is another one.
+    private func read(
+        _ state: FileState, at index: Int?, of start: [UInt8], in logs: inout [[UInt8]: [Log]], _ copies: inout FirstCopies?,
+        _ context: CommandContext
+    ) throws {
+        // What has come through a pipe does not come again.
+        let isStream = if case .file(let path) = state.input { Operands.isStream(path) } else { false }
+        if !isStream, let index, let old = logs[start]?[index], let grown = try log(state, after: old, &copies, context) {
+            logs[start]?[index] = grown
+        } else if let log = try log(state, after: nil, &copies, context) {
             logs[start, default: []].append(log)
         }
     }
 
-    private func log(_ state: FileState, _ context: CommandContext) throws -> Log {
-        var reader = try LogSummarizer([state.input], filter: filter, countsCopies: countsCopies, isLenient: isLenient, context)
-        return Log(state: state, summary: reader.summary, counts: reader.counts)
+    /// What a log holds; nil where it has fewer lines than it had.
+    private func log(_ state: FileState, after old: Log?, _ copies: inout FirstCopies?, _ context: CommandContext) throws -> Log? {
+        guard case .file(let path) = state.input else { return nil }
+        var reader = LogSummarizer(filter: filter, copies: copies, isLenient: isLenient, threads: min(context.processors, 16))
+        guard let lines = try reader.read(path: path, after: old?.lines ?? 0) else { return nil }
+        var log = Log(state: state, summary: old?.summary ?? Summary(filter: filter), counts: old?.counts ?? .init(), lines: lines)
+        log.summary.merge(reader.summary)
+        log.counts.add(reader.counts)
+        copies = reader.knownCopies
+        return log
     }
 
     /// Adds what has been gone for long to the sum, so that memory does not grow with the number of rotations.

@@ -11,11 +11,18 @@ package struct BlockQueue: ~Copyable {
     private var failure: (error: ReadingError, block: Int)?
     /// The lines of each block that has been read.
     private var lineCounts: [Int] = []
+    /// How many lines are passed over, and how many of them are still to come.
+    private let passedOver: Int
+    private var toPassOver: Int
 
-    /// A file's blocks.
-    package init(path: String, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) throws(AuditLogError) {
+    /// A file's blocks, without the first so many lines.
+    package init(
+        path: String, after passedOver: Int = 0, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
+    ) throws(AuditLogError) {
         lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
-        fileLength = lines.plainLength
+        fileLength = passedOver > 0 ? nil : lines.plainLength
+        self.passedOver = passedOver
+        toPassOver = passedOver
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -24,6 +31,7 @@ package struct BlockQueue: ~Copyable {
     package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
         lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
         fileLength = nil
+        (passedOver, toPassOver) = (0, 0)
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -44,7 +52,10 @@ package struct BlockQueue: ~Copyable {
                 maximumLineLength: lines.maximumLength, onRead: onRead)
         } else {
             do throws(ReadingError) {
-                guard try lines.fill(&block, size: blockSize) else { return nil }
+                repeat {
+                    guard try lines.fill(&block, size: blockSize) else { return nil }
+                    toPassOver -= block.drop(atMost: toPassOver)
+                } while toPassOver > 0
             } catch {
                 fail(error, at: number)
                 return nil
@@ -66,7 +77,10 @@ package struct BlockQueue: ~Copyable {
     package mutating func note(lines: Int, of block: Int) { lineCounts[block] = lines }
 
     /// The number of a line in the input from its number in a block, both from 1; known once all blocks before have been read.
-    package func lineNumber(_ line: Int, in block: Int) -> Int { lineCounts[..<block].reduce(line, +) }
+    package func lineNumber(_ line: Int, in block: Int) -> Int { lineCounts[..<block].reduce(passedOver + line, +) }
+
+    /// How many lines there are, those passed over included; known once all blocks have been read, nil where there are fewer than were to be passed over.
+    package var lineCount: Int? { toPassOver > 0 ? nil : lineCounts.reduce(passedOver, +) }
 
     /// The block that could not be read; of those behind it some may have been.
     package var failedBlock: Int? { failure?.block }

@@ -12,6 +12,23 @@ package struct LineBlock: Sendable {
     /// A block to be filled.
     package init() {}
 
+    /// Leaves out the first so many lines, or all there are.
+    ///
+    /// - Returns: How many.
+    mutating func drop(atMost count: Int) -> Int {
+        var dropped = 0
+        while dropped < count, !range.isEmpty {
+            let end = bytes[range].firstIndex(of: 0x0a).map { $0 + 1 } ?? range.upperBound
+            range = end..<range.upperBound
+            dropped += 1
+        }
+        if dropped < count, isTooLong {
+            isTooLong = false
+            dropped += 1
+        }
+        return dropped
+    }
+
     /// Whether a line is longer than is read; a summary may be longer than a line.
     package func isTooLong(_ range: Range<Int>, limit: Int) -> Bool {
         range.count > limit && !LineReader.beginsSummary(bytes.span.extracting(range))

@@ -53,9 +53,9 @@ public struct LogSummarizer: ~Copyable {
     /// - Parameters:
     ///   - copies: What has been counted, nil where every line counts.
     ///   - recordLimit: How many records each thread counts exactly.
-    init(
-        filter: ReportFilter, copies: FirstCopies?, isLenient: Bool, threads: Int, maximumLineLength: Int, blockSize: Int,
-        recordLimit: Int = Summary.recordLimit
+    package init(
+        filter: ReportFilter, copies: FirstCopies?, isLenient: Bool, threads: Int, maximumLineLength: Int = 16 << 20,
+        blockSize: Int = 1 << 18, recordLimit: Int = Summary.recordLimit
     ) {
         self.copies = copies.map { Locked($0) }
         self.recordLimit = recordLimit
@@ -66,6 +66,9 @@ public struct LogSummarizer: ~Copyable {
         self.blockSize = blockSize
         counted = Summary(filter: filter)
     }
+
+    /// What has been counted, nil where every line counts.
+    package var knownCopies: FirstCopies? { copies?.withLock { $0 } }
 
     /// Everything counted so far.
     ///
@@ -99,7 +102,16 @@ public struct LogSummarizer: ~Copyable {
     ///
     /// - Throws: `AuditLogError`.
     public mutating func read(path: String) throws {
-        try read(BlockQueue(path: path, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
+        _ = try read(path: path, after: 0)
+    }
+
+    /// Reads a file without its first lines.
+    ///
+    /// - Returns: How many lines there are, those included; nil where there are fewer than were to be left out, and nothing is counted.
+    /// - Throws: `AuditLogError`.
+    package mutating func read(path: String, after lines: Int) throws -> Int? {
+        try read(
+            BlockQueue(path: path, after: lines, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
     }
 
     /// Reads an open descriptor to its end, and leaves it open.
@@ -109,10 +121,11 @@ public struct LogSummarizer: ~Copyable {
     ///   - name: The input's name in messages.
     /// - Throws: `AuditLogError`.
     public mutating func read(descriptor: Int32, name: String) throws {
-        try read(BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
+        _ = try read(
+            BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
     }
 
-    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws {
+    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> Int? {
         let count = queue.isShort ? 1 : threads
         while workers.count < count {
             workers.append(
@@ -143,6 +156,7 @@ public struct LogSummarizer: ~Copyable {
             if counts.firstProblem == nil { counts.firstProblem = sentence }
         }
         if let failure { throw failure }
+        return queue.withLock { $0.lineCount }
     }
 }
 

@@ -202,6 +202,14 @@ public struct Summary: Hashable, Sendable {
         if filters != other.filters { filters = Set(filters + other.filters).sorted() }
     }
 
+    /// The same, where what was put together had counted each conflict and each write once among all of it.
+    package var countedTogether: Summary {
+        var summary = self
+        summary.parts = min(parts, 1)
+        summary.writes.distinct?.isPutTogether = false
+        return summary
+    }
+
     /// Forgets the records with few conflicts where there are more than so many.
     ///
     /// - Complexity: O(1) where there is nothing to do.
