@@ -13,8 +13,7 @@ public struct TraceAuditor {
     private var nameLists = NameLists()
     private var constraints: ConstraintAuditor?
     private var offsets = ClockOffsets()
-    private let wholeTypes: AuditRules.WholeRecords
-    private var wholeRecords: WholeRecords
+    private var reading: EditReading
     /// Writes observed: counted here, and not one by one behind the auditor's lock.
     private var writes = 0
     private var writesWithContext = 0
@@ -38,8 +37,7 @@ public struct TraceAuditor {
         states = RecordTable(rules: self.mergeRules)
         auditor = ConflictAuditor(rules: auditRules, sink: sink)
         constraints = ConstraintAuditor(auditRules, mergeRules: self.mergeRules)
-        wholeTypes = auditRules.wholeRecords
-        wholeRecords = WholeRecords(rules: self.mergeRules)
+        reading = EditReading(auditRules.wholeRecords, rules: self.mergeRules)
     }
 
     /// Prepares to audit a trace whose reader has hashed the names of the records.
@@ -79,8 +77,7 @@ public struct TraceAuditor {
     private mutating func edits(of write: TaggedWrite) -> TaggedWrite? {
         writes += 1
         if write.hasCausalContext { writesWithContext += 1 }
-        let write = offsets.correct(write)
-        return wholeTypes.contains(write.key.type) ? wholeRecords.edits(of: write) : write
+        return reading.edits(of: offsets.correct(write))
     }
 
     private mutating func record(_ merged: (decisions: [MergeDecision], isMisnamed: Bool), of write: TaggedWrite) -> [Conflict] {

@@ -75,22 +75,22 @@ extension ParsedArguments {
     /// What `audit`'s options say is looked for and reported.
     func auditRules() throws(UsageError) -> AuditRules {
         var rules = try constraintsAndWindow()
-        rules.wholeRecords = wholeRecords
         if let outside = try choice("outside-window", as: AuditRules.OutsideWindow.self) { rules.outsideWindow = outside }
         return rules
     }
 
     /// The types that options declare to be saved as a whole.
-    private var wholeRecords: AuditRules.WholeRecords {
+    var wholeRecords: AuditRules.WholeRecords {
         let types = texts("whole-records-of")
         return isSet("whole-records") ? .all : types.isEmpty ? .none : .types(Set(types.map { RecordType($0) }))
     }
 
-    /// The constraints that options declare, the window and the tolerance.
+    /// The constraints and the forms that options declare, the window and the tolerance.
     func constraintsAndWindow() throws(UsageError) -> AuditRules {
         var rules = try constraints()
         let intervals = try intervals()
         (rules.window, rules.clockTolerance) = (intervals.window, intervals.tolerance)
+        rules.wholeRecords = wholeRecords
         return rules
     }
 

@@ -28,13 +28,10 @@ enum AuditVerb {
             .value(
                 "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
                 help: "A field that holds the identity of a record of another type."),
-            .flag(
-                "whole-records",
-                help: """
-                    Reads each put as the difference to what its writer had seen: for apps that save all fields of a record when one was edited.
-                    """),
-            .value("whole-records-of", "TYPE", isRepeatable: true, help: "The same for the records of one type."),
-            .value("state", "FILE", .path, help: "Also writes the merged records to a file, one line each."),
+            .wholeRecords, .wholeRecordsOf,
+            .value(
+                "state", "FILE", .path,
+                help: "Also writes the merged records to a file, one line each; what \"merge\" lines end in is not among them."),
             .flag(
                 "edited",
                 help: """

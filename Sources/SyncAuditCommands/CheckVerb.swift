@@ -56,6 +56,7 @@ enum CheckVerb {
             .value(
                 "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
                 help: "A field that holds the identity of a record of another type."),
+            .wholeRecords, .wholeRecordsOf,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
             .output,
@@ -80,7 +81,7 @@ enum CheckVerb {
 
         var checker = LogChecker(
             declared: hasRules ? rules : nil, auditRules: try arguments.constraintsAndWindow())
-        var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference"], rules: rules))
+        var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of"], rules: rules))
         var decoder = LineDecoder()
         for input in inputs { try read(input, &decoder, &checker, &names, context) }
         let (findings, totals) = checker.finish()

@@ -16,9 +16,9 @@ extension ReplayVerb {
         let outcomes = try arguments.outcomes(besides: inputs)
         try arguments.checkOutputs(["output"], against: inputs + outcomes, context)
 
-        var comparison = OutcomeComparison(recorded: recorded, candidates: candidates)
+        var comparison = OutcomeComparison(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for"], rules: recorded))
+        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of"], rules: recorded))
         for input in inputs {
             try reader.read(input, context) { line, _ in
                 guard case .write(let write) = line.event.content else { return }

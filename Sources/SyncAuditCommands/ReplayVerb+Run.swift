@@ -18,9 +18,9 @@ extension ReplayVerb {
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
 
-        var replay = PolicyReplay(recorded: recorded, candidates: candidates)
+        var replay = PolicyReplay(recorded: recorded, candidates: candidates, wholeRecords: arguments.wholeRecords)
         var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
-        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for"], rules: recorded.rules))
+        var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of"], rules: recorded.rules))
         var contradiction: String?
         for input in inputs {
             try reader.read(input, context) { line, place in
@@ -28,6 +28,9 @@ extension ReplayVerb {
                 case .write(let write):
                     names.observe(write)
                     replay.observe(write)
+                case .merge(let merge):
+                    names.observe(merge)
+                    replay.observe(merge)
                 case .conflict(let conflict) where contradiction == nil:
                     contradiction = recorded.rules.contradiction(of: conflict).map { "\(place): \($0)" }
                 default: break
@@ -36,7 +39,8 @@ extension ReplayVerb {
         }
         guard replay.writes > 0 else {
             throw CommandError(
-                .badData, "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and only writes can be decided again")
+                .badData,
+                "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and only writes and merges can be decided again")
         }
         try context.withOutput(path: output) { sink in
             switch format {

@@ -24,7 +24,7 @@ enum ReplayVerb {
             """
             Under counter, a plain whole number is read as a step from the number that its writer had seen; under set, a plain list as the elements \
             that are new in it and those that are gone. That needs "seen"; what has none is taken as it stands, and so are texts, which under set \
-            become a list of all concurrent ones.
+            become a list of all concurrent ones. Of "merge" lines the conflicts are decided again; what a record shows in the end is that of the writes.
             """,
             """
             Saved are edits that lose as recorded and are kept by the policy, newly losing the other way round. Winners are conflicts that both find \
@@ -72,7 +72,7 @@ enum ReplayVerb {
                     The column of a CSV outcome that names the record; unless given, one called \
                     \(OutcomeReader.Columns.identities.joined(separator: ", ")).
                     """),
-            .window, .tolerance,
+            .wholeRecords, .wholeRecordsOf, .window, .tolerance,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
             .value("top", "N", short: "n", .positiveInteger, help: "The length of lists in the table: 10 unless given."),
             .value(

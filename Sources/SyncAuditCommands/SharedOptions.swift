@@ -18,6 +18,15 @@ extension OptionDefinition {
         "policy-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
         help: "The policy of one field, or as TYPE=NAME of a type.")
 
+    static let wholeRecords = flag(
+        "whole-records",
+        help: """
+            Reads each put as the difference to what its writer had seen: for apps that save all fields of a record when one was edited.
+            """)
+
+    static let wholeRecordsOf = value(
+        "whole-records-of", "TYPE", isRepeatable: true, help: "The same for the records of one type.")
+
     static let window = value(
         "window", "TIME", .duration,
         help: """

@@ -48,6 +48,28 @@ import Testing
         #expect(misspelt.errorText.contains("1 edit lost\nsyncaudit: --whole-records-of: nothing that was read has the type \"Notes\""))
     }
 
+    @Test("what was audited as saved forms is checked and decided again as such")
+    func savedFormsElsewhere() throws {
+        let trace =
+            Trace.put("a", 1, at: 0, #"{"name":"Ann","phone":"1"}"#)
+            + Trace.put("a", 2, at: 60, #"{"name":"Anna","phone":"1"}"#, saw: #"{"a":1}"#)
+            + Trace.put("b", 1, at: 90, #"{"name":"Ann","phone":"2"}"#, saw: #"{"a":1}"#)
+        _ = try audit(trace, "--whole-records")
+        let both = try directory.path(trace + world.output.text)
+        #expect(TestWorld().run("check", "--whole-records", both) == .success)
+        #expect(TestWorld().run("check", "--whole-records-of", "Note", both) == .success)
+        #expect(TestWorld().run("check", both) == .limitExceeded)
+        let replay = TestWorld()
+        #expect(replay.run("replay", "--whole-records", "--policy", "record-last-writer-wins", both) == .success)
+        #expect(replay.output.text.contains("recorded: last-writer-wins          1     0\n"))
+        #expect(replay.output.text.contains("A  record-last-writer-wins          1     1      0           1"))
+        let rows = try directory.path(
+            #"{"recordType":"Note","recordID":"1","fields":{"name":"Anna","phone":"2"}}"# + "\n", as: "rows.jsonl")
+        let outcome = TestWorld()
+        #expect(outcome.run("replay", "--whole-records", "--outcome", rows, both) == .success)
+        #expect(outcome.output.text.contains("Note is merged per property"))
+    }
+
     @Test func theStateSaysWhoEditedLastWhereThatIsAskedFor() throws {
         let trace =
             Trace.put("a", 1, at: 0, #"{"name":"Ada","visits":{"$counter":1}}"#)

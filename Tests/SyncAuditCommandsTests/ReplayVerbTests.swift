@@ -112,7 +112,7 @@ import Testing
         ),
         (["--recorded-for", "Note.tags"], .usage, "--recorded-for: \"Note.tags\" sets nothing"),
         (["--deletes", "never"], .usage, "--deletes: \"never\" is not one of"),
-        ([], .badData, "standard input:1: there is no write in it, and only writes can be decided again"),
+        ([], .badData, "standard input:1: there is no write in it, and only writes and merges can be decided again"),
     ])
     func whatCannotBeReplayed(_ arguments: [String], _ code: ExitCode, _ complaint: String) throws {
         let world = TestWorld()

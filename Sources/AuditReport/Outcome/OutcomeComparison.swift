@@ -1,4 +1,4 @@
-import ConflictAudit
+package import ConflictAudit
 package import SyncMerge
 package import SyncModel
 
@@ -46,6 +46,7 @@ package struct OutcomeComparison {
     private var sides: [Side]
     /// Field by field and by the last writer: who contends for what in the end.
     private var reference: Side
+    private var edits: EditReading
     private var reading: PlainValueReading?
     /// The records that were ever deleted: of the others every rule for deletes shows the same.
     private var deleted: Set<RecordKey> = []
@@ -58,9 +59,11 @@ package struct OutcomeComparison {
     ///   - recorded: The rules by which plain numbers and lists are read as steps and edits, and the rule for deletes that is taken where the outcome does not
     ///     tell.
     ///   - candidates: The policies to compare.
+    ///   - wholeRecords: The types whose puts are read as the difference to what their writers had seen, by the recorded rules.
     /// - Precondition: There are 1 to 64 candidates.
-    package init(recorded: MergeRules, candidates: [PolicyReplay.Candidate]) {
+    package init(recorded: MergeRules, candidates: [PolicyReplay.Candidate], wholeRecords: AuditRules.WholeRecords = .none) {
         precondition((1...PolicySet.capacity).contains(candidates.count), "1 to \(PolicySet.capacity) policies can be compared")
+        edits = EditReading(wholeRecords, rules: recorded)
         sides = candidates.map(Side.init)
         reference = Side(
             PolicyReplay.Candidate(name: "", rules: MergeRules(deletes: recorded.deletes, intervals: recorded.intervals)))
@@ -76,6 +79,7 @@ package struct OutcomeComparison {
             deleted.insert(write.key)
             fields[write.key.type, default: []].formUnion([])
         }
+        guard let write = edits.edits(of: write) else { return }
         let changes = reading?.read(write) ?? [:]
         reference.merge(write)
         for index in sides.indices { sides[index].merge(write.read(changes, under: sides[index].rules)) }

@@ -1,4 +1,4 @@
-import ConflictAudit
+package import ConflictAudit
 package import SyncMerge
 package import SyncModel
 
@@ -26,6 +26,7 @@ package struct PolicyReplay {
 
     /// Writes taken.
     package private(set) var writes = 0
+    private var edits: EditReading
     private var reading: PlainValueReading
     private(set) var profiles: [ConflictStatistics.FieldKey: FieldProfile] = [:]
     private(set) var recorded: ReplayPass
@@ -48,7 +49,9 @@ package struct PolicyReplay {
     /// - Parameters:
     ///   - recorded: The rules by which the replicas merged.
     ///   - candidates: The rules to compare with them.
-    package init(recorded: Candidate, candidates: [Candidate]) {
+    ///   - wholeRecords: The types whose puts are read as the difference to what their writers had seen, by the recorded rules.
+    package init(recorded: Candidate, candidates: [Candidate], wholeRecords: AuditRules.WholeRecords = .none) {
+        edits = EditReading(wholeRecords, rules: recorded.rules)
         reading = PlainValueReading(rules: recorded.rules)
         self.recorded = ReplayPass(recorded, isRecorded: true)
         self.candidates = candidates.map { ReplayPass($0) }
@@ -71,6 +74,7 @@ package struct PolicyReplay {
     /// Takes a write, in the order of arrival.
     package mutating func observe(_ write: TaggedWrite) {
         writes += 1
+        guard let write = edits.edits(of: write) else { return }
         let changes = reading.read(write)
         for element in write.fields ?? FieldMap() {
             let key = ConflictStatistics.FieldKey(type: write.key.type, field: element.name)
@@ -79,6 +83,14 @@ package struct PolicyReplay {
         recorded.observe(write, [:])
         for index in candidates.indices { candidates[index].observe(write, changes) }
         for extra in Extra.allCases { extras[extra]?.observe(write, changes) }
+    }
+
+    /// Takes versions of a record that met in a conflict handler: two writes to each set of rules.
+    package mutating func observe(_ merge: RecordedMerge) {
+        writes += 2
+        recorded.observe(merge)
+        for index in candidates.indices { candidates[index].observe(merge) }
+        for extra in Extra.allCases { extras[extra]?.observe(merge) }
     }
 
     /// What came of it.

@@ -55,6 +55,11 @@ struct ReplayPass {
         for conflict in auditor.observe(write.read(changes, under: rules)) { record(conflict) }
     }
 
+    /// Takes versions of a record that met elsewhere.
+    mutating func observe(_ merge: RecordedMerge) {
+        for conflict in auditor.observe(merge) { record(conflict) }
+    }
+
     private mutating func record(_ conflict: Conflict) {
         let register = ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field)
         conflicts[register, default: 0] += 1
