@@ -270,6 +270,11 @@ public enum HubConformance {
                 let isWhole = try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole
                 try expectEqual(isWhole, cursor > 0, "whether all is there once b has come to \(cursor)")
             }
+            let unsent = GivenBackWrites(device: "b", writes: [], acknowledged: 7, isLast: true, awaitsPush: true)
+            try await subject.hub.giveBack(unsent)
+            try expect(try await !subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole, "b has more to push")
+            try await subject.hub.report(DeviceReport(device: "b", cursor: 4))
+            try expect(try await subject.hub.pull(PullRequest(device: "d", cursor: 0)).isWhole, "b has pushed")
             try await give([put("c", 3)], isLast: false)
             for (name, isDone) in [("c", false), ("b~1234567", false), ("b~12345678", true)] as [(DeviceID, Bool)] {
                 try await subject.hub.report(DeviceReport(device: name, cursor: 4))

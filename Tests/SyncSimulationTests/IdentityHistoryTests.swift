@@ -42,6 +42,9 @@ struct IdentityHistoryTests {
         Known(
             kind: .hubReplacements, scopes: .records, seed: 5_590_066,
             cause: "a device took its own unanswered put, given back with every field to a hub in the place of another, for another's"),
+        Known(
+            kind: .hubReplacements, scopes: .fields, seed: 9_060_926,
+            cause: "a hub said to have all while what an unsent write had taken the place of was nowhere"),
     ]
 
     @Test(arguments: known) private func whatWasWrongOnceIsRight(_ known: Known) async throws {

@@ -265,7 +265,7 @@ public actor SyncEngine {
                 try await hub.giveBack(
                     GivenBackWrites(
                         device: metadata.writer, writes: try replica.writes(next), acknowledged: metadata.acknowledged,
-                        isLast: next.count == left.count))
+                        isLast: next.count == left.count, awaitsPush: metadata.outboxWrites > 0))
                 isDone = next.count == left.count
                 left = left.dropFirst(next.count)
             } catch let error as SyncLayerError where error.code == .batchTooLarge && !next.isEmpty {

@@ -40,7 +40,8 @@ public protocol Hub: Sendable {
     ///
     /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. For a device
     /// that only others' writes tell of nobody waits until it reports, and what it pushes before then is ``PushOutcome/numberTaken``. From the first
-    /// such call of a device to its last, ``PullPage/isWhole`` is false: what was forgotten is there in parts. A report that names a cursor, of
+    /// such call of a device to its last, and on to its next report where that says ``GivenBackWrites/awaitsPush``, ``PullPage/isWhole`` is false: what was
+    /// forgotten is there in parts. A report that names a cursor, of
     /// the device or of a writer that it became, says that it is done too: a call that the network has kept back or doubled may come after the last, and a
     /// hub may be put back to amid such calls.
     ///

@@ -37,9 +37,15 @@ public struct GivenBackWrites: Hashable, Sendable {
     public var acknowledged: UInt64
     /// Whether these are the last.
     public var isLast: Bool
+    /// Whether the device has writes to push: some of them may have taken the place of what the hub had, and the device has no more.
+    public var awaitsPush: Bool
+
+    /// Whether the hub has everything then that the device can give it back.
+    var isWhole: Bool { isLast && !awaitsPush }
 
     /// Writes to be given back.
-    public init(device: DeviceID, writes: [TaggedWrite], acknowledged: UInt64, isLast: Bool) {
+    public init(device: DeviceID, writes: [TaggedWrite], acknowledged: UInt64, isLast: Bool, awaitsPush: Bool = false) {
+        self.awaitsPush = awaitsPush
         self.device = device
         self.writes = writes
         self.acknowledged = acknowledged

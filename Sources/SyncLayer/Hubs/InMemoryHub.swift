@@ -103,7 +103,7 @@ public final class InMemoryHub: Hub {
         try state.withLock { state in
             var device = state.devices[given.device] ?? Device()
             if device.isForgotten { throw HubRules.forgotten(given.device) }
-            device.isGivingBack = !given.isLast
+            device.isGivingBack = !given.isWhole
             // A hub that was put back in between has not all of them.
             if given.isLast { device.latest = max(device.latest, given.acknowledged) }
             state.devices[given.device] = device

@@ -112,7 +112,7 @@ extension SQLiteConnection {
     func note(_ given: GivenBackWrites) throws(SyncLayerError) {
         let statement = try statement("UPDATE devices SET giving_back = ?2, latest = max(latest, ?3) WHERE device = ?1")
         try statement.bind(given.device.rawValue, at: 1)
-        try statement.bind(given.isLast ? 0 : 1, at: 2)
+        try statement.bind(given.isWhole ? 0 : 1, at: 2)
         // A hub that was put back in between has not all of them.
         try statement.bind(given.isLast ? Int64(clamping: given.acknowledged) : 0, at: 3)
         try statement.run()
