@@ -69,11 +69,6 @@ package struct KeptRules: Hashable, Sendable {
         for place in differences(from: app) where place.kept.addsUp && !place.kept.isOfRecord && !place.app.isOfRecord {
             return "\(place.name): what \(place.kept.described) has added up cannot be shown by \(place.app.described); use a new field"
         }
-        for place in differences(from: app) where place.app.isLastArrival && !place.kept.isLastArrival {
-            return
-                "\(place.name): lastArrivalWins goes by where this device's own writes stand in the hub's order, which \(place.kept.described) "
-                + "has not kept; begin with an empty store"
-        }
         guard intervals == app.intervals else {
             return "window: what was taken for seen within \(intervals.described) cannot be told apart again; leave it as it is"
         }
@@ -108,7 +103,7 @@ extension IntervalRule {
 }
 
 extension KeptRules.Policy {
-    fileprivate var isLastArrival: Bool { !isCustom && name == MergePolicy.lastArrivalWins.name }
+    package var isLastArrival: Bool { !isCustom && name == MergePolicy.lastArrivalWins.name }
 
     init(_ scope: MergeRules.Scope) {
         switch scope {

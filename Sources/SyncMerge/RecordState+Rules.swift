@@ -22,6 +22,12 @@ extension RecordState {
             }
             return nil
         }
+        for field in names where new.policy(of: type, field).isLastArrival && !old.policy(of: type, field).isLastArrival {
+            guard let write = register(of: field)?.maximal.writes.first(where: { $0.hubSequence == nil }) else { continue }
+            throw CodingFailure(
+                "\(type.rawValue.shortened).\(field.rawValue.shortened): lastArrivalWins goes by the hub's order, and where the device's own write "
+                    + "\(write.dot) stands in it was not kept; use a new field, or begin with an empty store under a new device name")
+        }
         let sums = names.filter { new.policy(of: type, $0).addsUp && new.policy(of: type, $0) != old.policy(of: type, $0) }
         if sums.isEmpty { return nil }
         let held = heldWrites

@@ -95,6 +95,10 @@ struct RulesTests {
             MergeRules(fields: ["card": ["n": .counter]]), MergeRules(fields: ["card": ["n": .set]], version: 1),
             "card.n: what counter has added up"
         ),
+        (
+            MergeRules(), MergeRules(fields: ["card": ["x": .lastArrivalWins]], version: 1),
+            "card.x: lastArrivalWins goes by the hub's order"
+        ),
         (MergeRules(standard: .fields(.set)), MergeRules(version: 1), "every other record type: what set has added up"),
         (MergeRules(), MergeRules(standard: .record(.lastWriterWins), version: 1), "card: card/1 was merged by last-writer-wins"),
         (MergeRules(standard: .record(.manual)), MergeRules(version: 1), "card: card/1 was merged by record-level manual"),
