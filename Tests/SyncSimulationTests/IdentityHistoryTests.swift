@@ -45,6 +45,9 @@ struct IdentityHistoryTests {
         Known(
             kind: .hubReplacements, scopes: .fields, seed: 9_060_926,
             cause: "a hub said to have all while what an unsent write had taken the place of was nowhere"),
+        Known(
+            kind: .hubReplacements, scopes: .records, seed: 40_032_844,
+            cause: "brute force knew what both had seen, and a device had forgotten it with the deleted record"),
     ]
 
     @Test(arguments: known) private func whatWasWrongOnceIsRight(_ known: Known) async throws {

@@ -39,12 +39,22 @@ struct OracleComparison {
     /// Sentences on every difference, and how many conflicts were compared.
     func differences() -> (sentences: [String], conflicts: Int) {
         var expected: Set<Account> = []
+        // What a finding is to a device that has forgotten what both had seen, because the record was deleted meanwhile.
+        var forgotten: [Account: Account] = [:]
+        let deleted = Set(arrivals.lazy.filter(\.isDelete).map(\.key))
+        let deletes = Set(arrivals.lazy.filter(\.isDelete).map(\.dot))
         var sentences: [String] = []
         for (type, writes) in Dictionary(grouping: arrivals, by: \.key.type).sorted(by: { $0.key < $1.key }) {
             for (index, group) in groups(of: type, writes).enumerated() {
                 let verdict = Oracle.judge(writes, group.policy.settings)
                 for finding in verdict.findings where finding.field.map(group.fields.contains) ?? (index == 0) {
-                    expected.insert(Account(finding, group.policy))
+                    let account = Account(finding, group.policy)
+                    expected.insert(account)
+                    guard finding.isUnedited || finding.isStale, deleted.contains(finding.key) else { continue }
+                    var costly = finding
+                    costly.isStale = false
+                    if finding.isUnedited { costly.severity = deletes.contains(finding.winner) ? "destructive" : "lossy" }
+                    forgotten[account] = Account(costly, group.policy)
                 }
                 sentences += group.policy.stateDifferences(device, type: type, fields: group.fields, writes, verdict)
             }
@@ -54,6 +64,7 @@ struct OracleComparison {
         for conflict in conflicts where conflict.resolution != .manualResolved {
             if ids.insert(conflict.id).inserted { actual.insert(Account(conflict)) }
         }
+        for (account, costly) in forgotten where !actual.contains(account) && actual.remove(costly) != nil { actual.insert(account) }
         sentences += expected.subtracting(actual).map { "\(device.name) has not logged \($0)" }.sorted()
         sentences += actual.subtracting(expected).map { "\(device.name) has logged \($0), which is not so" }.sorted()
         return (sentences, actual.count)
