@@ -67,11 +67,16 @@ public struct RecordedMerge: Hashable, Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of fields.
     public func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
+        let sides = (client: version(client, by: device), server: version(server, by: "server"))
+        if let ancestor, ancestor.fields == nil, client.fields == nil || server.fields == nil {
+            // Only one side has made a record, where there was none.
+            return ThreeWayMerge.Outcome(version: client.fields == nil ? sides.server : sides.client, decisions: [])
+        }
         // Of an ancestor that is not known nothing says that both created the record.
         let before = ancestor == nil ? FieldMap() : ancestor?.fields
         return ThreeWayMerge(key: key, rules: rules).merge(
             ancestor: before.map { entries($0, at: HybridTimestamp(milliseconds: .min), by: "ancestor") },
-            client: version(client, by: device), server: version(server, by: "server"))
+            client: sides.client, server: sides.server)
     }
 
     private func version(_ version: Version, by device: DeviceID) -> ThreeWayMerge.Version {
@@ -97,10 +102,10 @@ public struct RecordedMerge: Hashable, Sendable {
             result: result.map(changed))
     }
 
-    /// The conflicts in it, of which without an ancestor those are left out in which both sides are the same.
+    /// The conflicts in it, of which those are left out in which both sides are one version, and without an ancestor those in which they are the same.
     package func decisions(_ rules: MergeRules) -> [MergeDecision] {
         outcome(rules).decisions.filter { decision in
-            ancestor != nil || decision.winner.operation != decision.loser.operation
+            decision.winner.operation != decision.loser.operation || ancestor != nil && decision.winner.dot != decision.loser.dot
         }
     }
 }

@@ -44,6 +44,11 @@ public struct ThreeWayMerge: Sendable {
         public let version: Version
         /// What was decided, for each field that both sides had changed.
         public let decisions: [MergeDecision]
+
+        package init(version: Version, decisions: [MergeDecision]) {
+            self.version = version
+            self.decisions = decisions
+        }
     }
 
     private let key: RecordKey
@@ -75,7 +80,17 @@ public struct ThreeWayMerge: Sendable {
             return mergeDelete(ancestor: ancestor, edited: theirs, deletedAt: moment, by: device, isClientEdit: false)
         case (.deleted(let mine, let client), .deleted(let theirs, let server)):
             let isClientLater = theirs == mine ? server < client : theirs < mine
-            return Outcome(version: isClientLater ? .deleted(at: mine, by: client) : .deleted(at: theirs, by: server), decisions: [])
+            let version = isClientLater ? Version.deleted(at: mine, by: client) : .deleted(at: theirs, by: server)
+            if ancestor == nil || mine == theirs && client == server { return Outcome(version: version, decisions: []) }
+            let local = write(.delete, Entry(.null, at: mine, by: client), isInsert: false)
+            let remote = write(.delete, Entry(.null, at: theirs, by: server), isInsert: false).onServer
+            let (winner, loser) = isClientLater ? (local, remote) : (remote, local)
+            let decision = MergeDecision(
+                contention: .bothDeleted, field: nil, winner: winner, loser: loser, didArrivingWin: !isClientLater,
+                reason: theirs == mine ? .tieBreak : .newer, policy: rules.policyName(for: key.type, field: nil), ancestor: nil,
+                result: nil,
+                isPending: false)
+            return Outcome(version: version, decisions: [decision])
         }
     }
 

@@ -55,6 +55,30 @@ struct MergeLineTests {
         #expect(TestWorld().run("check", log) == .success)
     }
 
+    @Test("a side that is as the ancestor was has changed nothing, and no version conflicts with itself")
+    func oneSideAlone() throws {
+        let gone = Self.line(#""ancestor":{"fields":null},"#)
+            .replacing(#""server":{"fields":{"name":"Anne","mail":"b@x","visits":5}"#, with: #""server":{"fields":null"#)
+        #expect(try audit(gone).isEmpty)
+        let side = #"{"fields":{"name":"Anna"},"ts":"2026-01-15T14:00:00.000Z","device":"phone"}"#
+        let again = TestWorld()
+        try again.pipe(
+            #"{"event":"merge","ts":"2026-01-15T14:10:00.000Z","device":"phone","recordType":"Card","recordID":"1","# + Self.ancestor
+                + #""client":\#(side),"server":\#(side)}"# + "\n")
+        #expect(again.run("audit") == .success)
+        #expect(try again.lines.isEmpty)
+    }
+
+    @Test func twoDeletesAreOneMatterOfTheRecord() throws {
+        let line = Self.line().replacing(#"{"fields":{"name":"Anne","mail":"b@x","visits":5}"#, with: #"{"fields":null"#)
+            .replacing(#"{"fields":{"name":"Anna","mail":"a@x","visits":4}"#, with: #"{"fields":null"#)
+        let lines = try audit(line)
+        #expect(lines.map { $0["kind"] } == ["delete_delete"] && lines.map { $0["severity"] } == ["benign"])
+        let log = directory.file("deletes.jsonl")
+        try Data((world.output.text + line).utf8).write(to: URL(fileURLWithPath: log))
+        #expect(TestWorld().run("check", log) == .success)
+    }
+
     @Test("other policies decide merges again")
     func replayed() throws {
         let replay = TestWorld()

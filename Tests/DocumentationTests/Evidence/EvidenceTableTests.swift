@@ -28,7 +28,7 @@ import Testing
                 case (.write(let write), nil): pairs += auditor.observe(write).map(ConflictPair.init)
                 case (.merge(let merge), let meeting?):
                     pairs += auditor.observe(merge).map { conflict in
-                        ConflictPair(conflict, writes: conflict.field.map(meeting.writes) ?? [])
+                        ConflictPair(conflict, writes: meeting.writes(of: conflict.field))
                     }
                 default: Issue.record("\(form) is told by another line")
                 }

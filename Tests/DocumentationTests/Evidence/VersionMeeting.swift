@@ -46,7 +46,8 @@ struct VersionMeeting {
     /// What the handler writes down.
     func merge(withAncestor: Bool) -> RecordedMerge {
         RecordedMerge(
-            key: key, at: milliseconds, by: device, ancestor: withAncestor ? RecordedMerge.Version(fields: ancestor.shown(rules: Self.rules)) : nil,
+            key: key, at: milliseconds, by: device,
+            ancestor: withAncestor ? RecordedMerge.Version(fields: ancestor.shown(rules: Self.rules)) : nil,
             client: Self.version(client), server: Self.version(server))
     }
 
@@ -59,11 +60,11 @@ struct VersionMeeting {
             device: edit?.device ?? last?.dot.device)
     }
 
-    /// The writes that made what the two sides show of a field, which no handler knows.
-    func writes(of field: FieldName) -> Set<Dot> {
+    /// The writes that made what the two sides show of a field, or the deletes where that is nil; no handler knows them.
+    func writes(of field: FieldName?) -> Set<Dot> {
         Set(
             [client, server].compactMap { state in
-                if let write = state.winner(of: field, rules: Self.rules) { return write.dot }
+                if let field, let write = state.winner(of: field, rules: Self.rules) { return write.dot }
                 return state.winner(of: nil, rules: Self.rules).flatMap { $0.isDelete ? $0.dot : nil }
             })
     }
