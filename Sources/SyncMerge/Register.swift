@@ -27,12 +27,12 @@ struct Register {
         _ write: TaggedWrite, _ decision: MergeDecision?, rules: MergeRules, register: RegisterRules
     ) -> [MergeDecision] {
         guard let decision, decision.isBetweenPuts else {
-            tally?.count(write, field: field, intervals: rules.intervals)
+            tally?.count(write, field: field, rules: rules, register: register)
             return decision.map { [$0] } ?? []
         }
         let setsValue = !write.isRunningTotal(of: field)
         let before = setsValue ? tally?.start(field: field, rules: register)?.winner : nil
-        tally?.count(write, field: field, intervals: rules.intervals)
+        tally?.count(write, field: field, rules: rules, register: register)
         let includesLoser = tally?.includes(decision.loser, field: field, rules: register) == true
         let counted = includesLoser ? decision.with(result: tallied(register)) : decision
         guard setsValue, let start = tally?.start(field: field, rules: register) else { return [counted] }
@@ -78,16 +78,31 @@ extension MaximalSet {
             return nil
         }
         let register = RegisterRules(rules, key: key, field: field)
-        // A write that is gone may have made another the winner, unless the policy chooses between two at a time.
-        let before = only ?? (register.choosesPairwise ? leader : nil) ?? register.verdict(among: writes)?.winner
-        guard insert(write, intervals: rules.intervals), only == nil else { return nil }
-        guard let after = verdict(register, before: before, write, rules) else { return nil }
-        leader = after.winner
+        guard let (before, after) = choose(with: write, rules: rules, register: register) else { return nil }
         if after.winner.dot != write.dot {
             return decision(after, over: write, didArrivingWin: false, rules: rules, register: register)
         }
         guard let loser = before, !write.hasSeen(loser, intervals: rules.intervals) else { return nil }
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
+    }
+
+    /// Takes a write in and says what the policy chose before and what it chooses now; nil where the write is not one of several maximal ones.
+    mutating func choose(with write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> (before: TaggedWrite?, after: Verdict)? {
+        // A write that is gone may have made another the winner, unless the policy chooses between two at a time.
+        let before = only ?? (register.choosesPairwise ? leader : nil) ?? register.verdict(among: writes)?.winner
+        guard insert(write, intervals: rules.intervals), only == nil, let after = verdict(register, before: before, write, rules) else {
+            return nil
+        }
+        leader = after.winner
+        return (before, after)
+    }
+
+    /// What the policy chooses among the contenders.
+    ///
+    /// - Complexity: O(1) where the policy chooses between two at a time and has chosen before.
+    func choice(_ register: RegisterRules) -> Verdict? {
+        guard register.choosesPairwise, let leader else { return register.verdict(among: contenders) }
+        return Verdict(winner: leader, measure: leader.isDelete ? .time : .policy)
     }
 
     /// What the policy says now that a write has come: a choice between the one chosen before and the new one, where that one is there still or loses.

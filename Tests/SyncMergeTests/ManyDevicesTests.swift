@@ -17,6 +17,7 @@ struct ManyDevicesTests {
     private static let policies: [(String, Oracle.Policy)] = [
         ("last writer", .lastWriterWins), ("first writer", .firstWriterWins), ("maximum", .maximum), ("minimum", .minimum),
         ("preferred devices", .preferDevices(["d7", "d3"])), ("manual", .manual),
+        ("counter", .counter), ("set", .set),
     ]
 
     @Test(arguments: policies.indices, Oracle.Deletes.allCases)
@@ -26,11 +27,12 @@ struct ManyDevicesTests {
 
     private func agree(_ policy: Int, _ deletes: Oracle.Deletes, _ form: Form) {
         var most = 0
-        for isRecordLevel in [false, true] {
+        let addsUp = ["counter", "set"].contains(Self.policies[policy].0)
+        for isRecordLevel in addsUp ? [false] : [false, true] {
             let settings = Oracle.Settings(policy: Self.policies[policy].1, isRecordLevel: isRecordLevel, deletes: deletes)
             for seed in UInt64(1)...4 {
                 var random = SplitMix64(seed: seed)
-                let writes = Self.writes(form, &random)
+                let writes = Self.writes(form, Self.policies[policy].1, &random)
                 let expected = Oracle.judge(writes, settings)
                 let actual = Replay(writes, rules: settings.rules)
                 let wanted = expected.findings.map(Replay.withoutCost)
@@ -48,8 +50,18 @@ struct ManyDevicesTests {
         #expect(most > 33)
     }
 
+    /// A plain number, or what counts and adds under the policies by which nobody loses.
+    private static func value(_ policy: Oracle.Policy, _ random: inout SplitMix64) -> FieldValue {
+        let number = Int64(random.below(9))
+        switch policy {
+        case .counter where random.percent(30): return CounterWrite(total: number).value
+        case .set where random.percent(30): return SetWrite(added: [.number(JSONNumber(number))], removed: [3]).value
+        default: return .number(JSONNumber(number))
+        }
+    }
+
     /// A write or two of each device, in any order, with some of which it has seen a few others.
-    private static func writes(_ form: Form, _ random: inout SplitMix64) -> [TaggedWrite] {
+    private static func writes(_ form: Form, _ policy: Oracle.Policy, _ random: inout SplitMix64) -> [TaggedWrite] {
         var writes: [TaggedWrite] = []
         let (deletes, otherFields) = (random.percent(50) ? 3 : 40, random.percent(50) ? 1 : 30)
         // As many as brute force takes.
@@ -58,7 +70,7 @@ struct ManyDevicesTests {
             let known = index == 0 || random.percent(70) ? [] : (0..<random.below(3)).map { _ in writes[random.below(writes.count)].dot }
             let seen = VersionVector(known.filter { $0.device != dot.device })
             let name = random.percent(70) ? "x" : FieldName("y\(random.below(otherFields))")
-            let fields: FieldMap = random.percent(20) ? [name: 1, "z": 2] : [name: .number(JSONNumber(Int64(random.below(9))))]
+            let fields: FieldMap = random.percent(20) ? [name: 1, "z": 2] : [name: value(policy, &random)]
             let hasCursor = form == .cursors && random.percent(98)
             let time = form == .nothing ? random.below(400_000) : random.below(1000)
             let write = TaggedWrite(
