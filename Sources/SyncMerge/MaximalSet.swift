@@ -120,12 +120,15 @@ struct MaximalSet: Sendable {
     ///
     /// - Returns: Whether the write is maximal. It is not where it had arrived before, or where one that has seen it had.
     @discardableResult
-    mutating func insert(_ write: TaggedWrite, intervals: IntervalRule) -> Bool {
+    mutating func insert(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { take(write, intervals: intervals).isMaximal }
+
+    /// Takes a write in, and says whether it is maximal and which writes are no longer.
+    mutating func take(_ write: TaggedWrite, intervals: IntervalRule) -> (isMaximal: Bool, displaced: [TaggedWrite]) {
         let isMaximal = !covers(write, intervals: intervals)
         let latest = latest.flatMap { $0.precedes(write) ? nil : $0 } ?? write
         if !write.addSeen(to: &seen) { extendReach(by: write, intervals: intervals) }
         // A superseded write counts all the same: what it had seen is not maximal, whoever else has seen it.
-        removeSeen(by: write, intervals: intervals)
+        let seen = removeSeen(by: write, intervals: intervals)
         if !isMaximal {
             remember(write)
         } else if first == nil {
@@ -136,7 +139,7 @@ struct MaximalSet: Sendable {
             if rest.count >= Crowd.least { gather() }
         }
         self.latest = latest
-        return isMaximal
+        return (isMaximal, seen)
     }
 
     /// Whether nothing needs to be asked of a write that had seen all that ever arrived at the record: there is at most one maximal write, and its
@@ -230,18 +233,18 @@ struct MaximalSet: Sendable {
         return rarities.superseded[device]?.makesRedundant(write, intervals: intervals) ?? false
     }
 
-    private mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) {
-        guard first != nil else { return }
+    private mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) -> [TaggedWrite] {
+        guard first != nil else { return [] }
         var seen: [TaggedWrite] = []
         if isSingle || !rest.isEmpty {
             seen = writes.filter { write.hasSeen($0, intervals: intervals) }
-            if seen.isEmpty { return }
+            if seen.isEmpty { return [] }
             let kept = writes.filter { !write.hasSeen($0, intervals: intervals) }
             first = kept.first
             rest = Array(kept.dropFirst())
         } else {
             seen = rarities?[0].crowd?.removeSeen(by: write, intervals: intervals) ?? []
-            if seen.isEmpty { return }
+            if seen.isEmpty { return [] }
             let left = rarities?[0].crowd?.writes ?? []
             first = left.first
             if left.count < Crowd.least / 2 {
@@ -252,6 +255,7 @@ struct MaximalSet: Sendable {
         for other in seen { remember(other) }
         displaced = seen.latest
         if let shown = leader, seen.contains(where: { $0.isSame(as: shown) }) { leader = nil }
+        return seen
     }
 
     /// The latest maximal delete beside one that is maximal.

@@ -18,6 +18,7 @@ struct Register {
         if case .counter = register.policy { return count(write, decision, rules: rules, register: register) }
         if case .set = register.policy { tally?.collect(write, field: field, intervals: rules.intervals) }
         guard let decision else { return [] }
+        if case .set = register.policy { tally?.elements.keepOrder() }
         return [decision.isBetweenPuts ? decision.with(result: tallied(register)) : decision]
     }
 

@@ -127,8 +127,8 @@ extension Tally {
                 guard let addition = element.additions[renaming.old], case let renamed = renaming.write(addition.write),
                     !renamed.isOfDevice(renaming.old)
                 else { return }
-                element.additions[renaming.old] = nil
-                element.additions[renaming.new] = SetElements.Addition(write: renamed, spelling: addition.spelling)
+                element.remove(addition)
+                element.insert(SetElements.Addition(write: renamed, spelling: addition.spelling))
             })
     }
 }

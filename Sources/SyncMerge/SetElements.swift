@@ -6,8 +6,12 @@ import SyncModel
 struct SetElements: Sendable {
     struct Element: Sendable {
         /// The latest write of each device that added the element.
-        var additions: [DeviceID: Addition] = [:]
+        private(set) var additions: [DeviceID: Addition] = [:]
         var removals = MaximalSet()
+        /// How the element is written, and how many of the additions spell it so.
+        ///
+        /// Of the spellings that were added and are still there, it is always the same one.
+        fileprivate var shown: (spelling: FieldValue, count: Int)?
 
         var saysNothing: Bool { additions.isEmpty && removals.isEmpty }
     }
@@ -21,6 +25,8 @@ struct SetElements: Sendable {
     private var byValue: [FieldValue: Element] = [:]
     /// The elements in order, where that is asked for after every write; nil where it is not.
     private var order: [FieldValue]?
+    /// Those of them that are there, as they are written.
+    private var members: [FieldValue]?
 
     /// What is known of the elements, in no order.
     var values: some Collection<Element> { byValue.values }
@@ -32,21 +38,38 @@ struct SetElements: Sendable {
         (order ?? byValue.keys.sorted()).compactMap { value in byValue[value].map { (value, $0) } }
     }
 
+    /// The elements that are there as they are written, in the order of ``FieldValue``.
+    ///
+    /// - Complexity: O(1) while the order is kept, else O(*n* log *n*).
+    var spellings: [FieldValue] { members ?? inOrder.compactMap(\.value.shown?.spelling) }
+
     /// Keeps the elements in order from now on.
     mutating func keepOrder() {
         if order == nil { order = byValue.keys.sorted() }
+        if members == nil { members = spellings }
     }
 
     /// Changes what is known of an element; one of which nothing is known is dropped.
     mutating func update(_ value: FieldValue, _ body: (inout Element) -> Void) {
-        let count = byValue.count
+        let (count, old) = (byValue.count, members == nil ? nil : byValue[value]?.shown?.spelling)
         body(&byValue[value, default: Element()])
         let isNew = byValue.count > count
+        if members != nil { updateMember(value, from: old, to: byValue[value]?.shown?.spelling) }
         if byValue[value]?.saysNothing == true {
             byValue[value] = nil
             if !isNew { removeFromOrder(value) }
         } else if isNew {
             insertIntoOrder(value)
+        }
+    }
+
+    private mutating func updateMember(_ value: FieldValue, from old: FieldValue?, to new: FieldValue?) {
+        guard let index = members.map({ position(of: value, in: $0) }) else { return }
+        switch (old, new) {
+        case (nil, let new?): members?.insert(new, at: index)
+        case (.some, let new?): members?[index] = new
+        case (.some, nil): members?.remove(at: index)
+        case (nil, nil): break
         }
     }
 
@@ -59,13 +82,14 @@ struct SetElements: Sendable {
             body(&byValue[value, default: Element()])
             if byValue[value]?.saysNothing == true { byValue[value] = nil }
         }
+        members = nil
         guard byValue.count < count else { return }
         let byValue = byValue
         order?.removeAll { byValue[$0] == nil }
     }
 
     /// Says that many elements are about to change: the order is made anew when it is next asked for.
-    mutating func dropOrder() { order = nil }
+    mutating func dropOrder() { (order, members) = (nil, nil) }
 
     private func position(of value: FieldValue, in order: [FieldValue]) -> Int {
         var (low, high) = (0, order.count)
@@ -88,21 +112,35 @@ struct SetElements: Sendable {
 }
 
 extension SetElements.Element {
-    /// How the element is written: of the spellings that were added and are still there, always the same one.
-    var spelling: FieldValue? {
-        additions.values.lazy.map(\.spelling).reduce(nil) { chosen, other in
-            chosen.map { FieldValue.firstSpelling($0, other) } ?? other
-        }
-    }
-
     /// Keeps an addition unless a later one of its device is there.
     mutating func add(_ element: FieldValue, by write: TaggedWrite) {
         var spelling = element
         if let known = additions[write.dot.device] {
             if write.dot.sequence < known.write.dot.sequence { return }
-            if write.dot == known.write.dot { spelling = FieldValue.firstSpelling(known.spelling, element) }
+            if write.dot == known.write.dot, element.isSpelledBefore(known.spelling) != true { spelling = known.spelling }
+            remove(known)
         }
-        additions[write.dot.device] = SetElements.Addition(write: write, spelling: spelling)
+        insert(SetElements.Addition(write: write, spelling: spelling))
+    }
+
+    /// Puts an addition where its device has none.
+    mutating func insert(_ addition: SetElements.Addition) {
+        additions[addition.write.dot.device] = addition
+        guard let known = shown else { return shown = (addition.spelling, 1) }
+        switch addition.spelling.isSpelledBefore(known.spelling) {
+        case true?: shown = (addition.spelling, 1)
+        case false?: break
+        case nil: shown?.count += 1
+        }
+    }
+
+    /// Takes out an addition that is there.
+    mutating func remove(_ addition: SetElements.Addition) {
+        additions[addition.write.dot.device] = nil
+        guard let known = shown, addition.spelling.isSpelledBefore(known.spelling) == nil else { return }
+        if known.count > 1 { return shown = (known.spelling, known.count - 1) }
+        shown = nil
+        for addition in additions.values { insert(addition) }
     }
 
     func hasAddition(seenBy write: TaggedWrite, intervals: IntervalRule) -> Bool {
@@ -110,19 +148,27 @@ extension SetElements.Element {
     }
 
     mutating func forgetAdditions(seenBy write: TaggedWrite, intervals: IntervalRule) {
-        if hasAddition(seenBy: write, intervals: intervals) {
-            additions = additions.filter { !write.hasSeen($0.value.write, intervals: intervals) }
+        var known = Array(additions.values)
+        // Of few that it had seen, each is looked for.
+        if let vector = write.seen, vector.entries.count < additions.count {
+            known = (vector.entries.map(\.device).filter { $0 != write.dot.device } + [write.dot.device]).compactMap { additions[$0] }
         }
+        for addition in known where write.hasSeen(addition.write, intervals: intervals) { remove(addition) }
+    }
+
+    /// Forgets what a write has added, where that is the latest of its device.
+    mutating func forgetAddition(by write: TaggedWrite) {
+        if let known = additions[write.dot.device], known.write.isSame(as: write) { remove(known) }
     }
 }
 
 extension FieldValue {
-    /// Of two equal values, the one whose JSON sorts first.
-    fileprivate static func firstSpelling(_ one: FieldValue, _ other: FieldValue) -> FieldValue {
-        if case .string = one { return one }
+    /// Whether the JSON of this one of two equal values sorts before the other's; nil where it is the same.
+    fileprivate func isSpelledBefore(_ other: FieldValue) -> Bool? {
+        if case .string = self { return nil }
         var (mine, theirs): ([UInt8], [UInt8]) = ([], [])
-        JSONText.append(one, to: &mine)
+        JSONText.append(self, to: &mine)
         JSONText.append(other, to: &theirs)
-        return theirs.lexicographicallyPrecedes(mine) ? other : one
+        return mine == theirs ? nil : mine.lexicographicallyPrecedes(theirs)
     }
 }

@@ -14,10 +14,20 @@ struct Tally: Sendable {
     private var sumOfTotals: Int128?
     /// Under `set`, what is known of each element.
     var elements = SetElements()
+    /// Whether an element may have been added by a write that is no reset, so that what a reset had seen is not only what it displaces among the resets.
+    private var hasChanges = false
 
     /// A tally to which only the record's deletes have been counted so far.
     init(resets: MaximalSet) {
         self.resets = resets
+    }
+
+    /// A tally as a store kept it.
+    init(resets: MaximalSet, totals: [DeviceID: TaggedWrite], elements: SetElements) {
+        self.init(resets: resets)
+        self.totals = totals
+        self.elements = elements
+        hasChanges = true
     }
 
     /// Counts a write to a field under the `counter` policy.
@@ -72,11 +82,12 @@ struct Tally: Sendable {
 
     /// Takes a write to a field under the `set` policy into account.
     ///
-    /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at all.
+    /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at those that it displaces, or at all
+    ///   where elements were added and removed one by one.
     mutating func collect(_ write: TaggedWrite, field: FieldName, intervals: IntervalRule) {
         let value = write.value(of: field) ?? .null
         let change = SetWrite(value)
-        let added = change?.added ?? value.array ?? (value == .null ? [] : [value])
+        let added = change?.added ?? write.elements(of: field)
         if added.count + (change?.removed.count ?? 0) > Self.fewElements { elements.dropOrder() }
         if let change {
             let isAdded = added.isEmpty || change.removed.isEmpty ? [] : Set(added)
@@ -86,20 +97,34 @@ struct Tally: Sendable {
                     $0.removals.insert(write, intervals: intervals)
                 }
             }
-        } else {
-            // What neither stands nor was removed says nothing: it goes, or every reset would look at all elements that ever were.
-            elements.updateAll(
-                where: { $0.hasAddition(seenBy: write, intervals: intervals) },
-                { $0.forgetAdditions(seenBy: write, intervals: intervals) })
+            hasChanges = true
         }
-        if !resets.covers(write, intervals: intervals) {
+        let isCovered = resets.covers(write, intervals: intervals)
+        if change == nil { reset(by: write, field, intervals) }
+        if !isCovered {
             for element in added {
                 elements.update(element) {
                     if !$0.removals.covers(write, intervals: intervals) { $0.add(element, by: write) }
                 }
             }
         }
-        if change == nil { resets.insert(write, intervals: intervals) }
+    }
+
+    /// Takes in a write that sets the whole value.
+    ///
+    /// What neither stands nor was removed says nothing: it goes, or every reset would look at all elements that ever were.
+    private mutating func reset(by write: TaggedWrite, _ field: FieldName, _ intervals: IntervalRule) {
+        let displaced = resets.take(write, intervals: intervals).displaced
+        guard !hasChanges else {
+            return elements.updateAll(
+                where: { $0.hasAddition(seenBy: write, intervals: intervals) },
+                { $0.forgetAdditions(seenBy: write, intervals: intervals) })
+        }
+        for other in displaced {
+            let added = other.elements(of: field)
+            if added.count > Self.fewElements { elements.dropOrder() }
+            for element in added { elements.update(element) { $0.forgetAddition(by: other) } }
+        }
     }
 
     /// So few elements are put in order one by one.
@@ -107,11 +132,17 @@ struct Tally: Sendable {
 
     /// The elements of the set, in the order of ``FieldValue``.
     func members() -> FieldValue {
-        .array(elements.inOrder.compactMap(\.value.spelling))
+        .array(elements.spellings)
     }
 }
 
 extension TaggedWrite {
+    /// The elements that a plain value sets: those of a list, or itself.
+    fileprivate func elements(of field: FieldName) -> [FieldValue] {
+        let value = value(of: field) ?? .null
+        return value.array ?? (value == .null ? [] : [value])
+    }
+
     /// Whether a put adds to a counter instead of setting it.
     func isRunningTotal(of field: FieldName) -> Bool { value(of: field).flatMap(CounterWrite.init) != nil }
 

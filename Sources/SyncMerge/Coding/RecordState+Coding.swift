@@ -112,18 +112,19 @@ extension Tally {
     }
 
     fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
-        self.init(resets: try MaximalSet(from: &decoder))
-        totals = Dictionary(byDevice: try decoder.writes())
+        let (resets, totals) = (try MaximalSet(from: &decoder), Dictionary(byDevice: try decoder.writes()))
+        var elements = SetElements()
         for _ in 0..<(try decoder.count()) {
             let value = try decoder.value()
             var element = SetElements.Element()
             for _ in 0..<(try decoder.count()) {
                 let write = try decoder.write()
-                element.additions[write.dot.device] = SetElements.Addition(write: write, spelling: try decoder.value())
+                element.insert(SetElements.Addition(write: write, spelling: try decoder.value()))
             }
             element.removals = try MaximalSet(from: &decoder)
             elements.update(value) { $0 = element }
         }
+        self.init(resets: resets, totals: totals, elements: elements)
     }
 }
 
