@@ -15,8 +15,10 @@ public struct RecordState: Sendable {
     var record = SharedMaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
     var deletes = SharedMaximalSet()
-    /// The fields ever named, in order.
+    /// The fields ever named, in order; where they are very many, as ``places`` says.
     var names: [FieldName] = []
+    /// Where the fields of a record with very many of them stand, so that naming one more moves no other; empty where they are in order.
+    var places: [FieldName: Int] = [:]
     /// The maximal writes to each of them.
     var fields: [SharedMaximalSet] = []
     /// What each of them adds up; empty where none does, which is nearly every record.
@@ -107,7 +109,7 @@ public struct RecordState: Sendable {
             return
         }
         for field in 0..<write.fieldCount {
-            let index = write.place(ofField: field, in: names) ?? addField(of: write, field, rules: rules, &nameLists)
+            let index = index(ofField: field, of: write) ?? addField(of: write, field, rules: rules, &nameLists)
             mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions)
         }
     }
@@ -115,7 +117,7 @@ public struct RecordState: Sendable {
     /// Adds a field that only the record's deletes have written to so far.
     private mutating func addField(of write: TaggedWrite, _ field: Int, rules: MergeRules, _ nameLists: inout NameLists) -> Int {
         guard let name = write.fieldNames?[field] else { preconditionFailure("a put has fields") }
-        let index = nameLists.insert(name, into: &names)
+        let index = insert(name, &nameLists)
         // A record gets a few more fields at most.
         if fields.count == fields.capacity { fields.reserveCapacity(fields.count + 4 + fields.count / 2) }
         fields.insert(deletes, at: index)
@@ -128,6 +130,26 @@ public struct RecordState: Sendable {
         }
         return index
     }
+
+    private static let maximumInOrder = 4096
+
+    /// Inserts a name that is not there: in its order, or behind the others where too many would have to move.
+    private mutating func insert(_ name: FieldName, _ nameLists: inout NameLists) -> Int {
+        if names.count < Self.maximumInOrder { return nameLists.insert(name, into: &names) }
+        if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+        places[name] = names.count
+        names.append(name)
+        return names.count - 1
+    }
+
+    /// Where a field of a put stands; nil where nothing has named it.
+    func index(ofField field: Int, of write: TaggedWrite) -> Int? {
+        if places.isEmpty { return write.place(ofField: field, in: names) }
+        return write.fieldNames.flatMap { places[$0[field]] }
+    }
+
+    /// The indices of the fields, by name.
+    var indicesInOrder: [Int] { places.isEmpty ? Array(names.indices) : names.indices.sorted { names[$0] < names[$1] } }
 
     private func newTally(of field: FieldName, rules: MergeRules) -> Tally? {
         rules.policy(for: key.type, field: field).addsUp ? Tally(resets: deletes.value) : nil
@@ -172,6 +194,7 @@ public struct RecordState: Sendable {
 
     /// The register of a field, nil where nothing ever named it.
     func register(of field: FieldName) -> Register? {
+        if !places.isEmpty { return places[field].map(register) }
         let index = names.position(of: field)
         return index < names.count && names[index] == field ? register(at: index) : nil
     }
@@ -196,17 +219,15 @@ extension RecordState {
             guard isAlive(rules: rules) else { return nil }
             var values: [FieldValue] = []
             values.reserveCapacity(names.count)
-            var missing: Set<Int> = []
-            for index in fields.indices {
-                if let value = register(at: index).shown(rules: rules, key: key) {
-                    values.append(value)
-                } else {
-                    missing.insert(index)
-                }
+            var shown: [Int] = []
+            for index in indicesInOrder {
+                guard let value = register(at: index).shown(rules: rules, key: key) else { continue }
+                values.append(value)
+                shown.append(index)
             }
             // Where nothing is missing, the list of names is shared.
-            let shown = missing.isEmpty ? names : names.indices.filter { !missing.contains($0) }.map { names[$0] }
-            return FieldMap(sortedNames: shown, values: values)
+            let isShared = places.isEmpty && shown.count == names.count
+            return FieldMap(sortedNames: isShared ? names : shown.map { names[$0] }, values: values)
         }
     }
 

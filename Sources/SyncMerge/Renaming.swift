@@ -95,14 +95,16 @@ extension RecordState {
 
     /// Changes every set of maximal writes, one that is shared once.
     mutating func changeSets(_ change: (inout MaximalSet) -> Void) {
-        var known: [(before: SharedMaximalSet, after: SharedMaximalSet)] = []
+        // A set that was changed is kept as long, so that no other gets its identity.
+        var known: [ObjectIdentifier: (before: SharedMaximalSet, after: SharedMaximalSet)] = [:]
         func changed(_ set: SharedMaximalSet) -> SharedMaximalSet {
-            if set.isUntouched { return set }
-            if let other = known.first(where: { $0.before.isShared(with: set) }) { return other.after }
+            guard let identity = set.identity else { return set }
+            if let other = known[identity] { return other.after }
             var value = set.value
             change(&value)
-            known.append((set, SharedMaximalSet(value)))
-            return known[known.count - 1].after
+            let after = SharedMaximalSet(value)
+            known[identity] = (set, after)
+            return after
         }
         record = changed(record)
         deletes = changed(deletes)

@@ -58,6 +58,9 @@ struct SharedMaximalSet: Sendable {
     /// Whether the set is one that nothing has ever been done to.
     var isUntouched: Bool { box == nil }
 
+    /// What nothing else is as long as this set is kept; nil where ``isUntouched``.
+    var identity: ObjectIdentifier? { box.map(ObjectIdentifier.init) }
+
     /// The set itself.
     var value: MaximalSet { unsafe box?.content.value ?? MaximalSet() }
 

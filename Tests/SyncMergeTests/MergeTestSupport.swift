@@ -44,6 +44,21 @@ struct Replica {
     }
 }
 
+extension RecordState {
+    /// The state in bytes.
+    var stored: [UInt8] {
+        var encoder = StateEncoder()
+        encode(into: &encoder)
+        return encoder.bytes
+    }
+
+    init(stored bytes: [UInt8], key: RecordKey) throws {
+        var decoder = try StateDecoder(bytes)
+        try self.init(key: key, from: &decoder)
+        try decoder.finish()
+    }
+}
+
 /// Every order of a few elements.
 func permutations<Element>(_ elements: [Element]) -> [[Element]] {
     guard let first = elements.first else { return [[]] }

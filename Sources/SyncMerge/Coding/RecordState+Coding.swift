@@ -6,13 +6,14 @@ extension RecordState {
         encoder.append(record)
         encoder.append(deletes)
         encoder.append(fields.count)
-        for index in fields.indices {
+        let inOrder = indicesInOrder
+        for index in inOrder {
             encoder.append(fields[index])
             let tally = tallies.isEmpty ? nil : tallies[index]
             encoder.append(UInt8(tally == nil ? 0 : 1))
             tally?.encode(into: &encoder)
         }
-        encoder.append(names: names)
+        encoder.append(names: places.isEmpty ? names : inOrder.map { names[$0] })
         encoder.append(history)
     }
 
