@@ -94,10 +94,9 @@ public struct WriteTally: Hashable, Sendable {
     /// Writes observed, and what statistics said last, by the number of the device that logged them plus 1, 0 where the lines name none.
     init(_ devices: NameTable, observed: [(writes: Int, withContext: Int)], reported: [Int: Reported]) {
         self.devices = devices
-        let all = observed.map { Source(observed: $0.writes, observedWithContext: $0.withContext) }
-        unnamed = all.first ?? Source()
+        if let first = observed.first { unnamed = Source(observed: first.writes, observedWithContext: first.withContext) }
         unnamed.reported = reported[0]
-        logs = Array(all.dropFirst())
+        logs = observed.dropFirst().map { Source(observed: $0.writes, observedWithContext: $0.withContext) }
         for (source, reported) in reported where source > 0 { self[source - 1].reported = reported }
     }
 
