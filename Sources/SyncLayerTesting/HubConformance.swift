@@ -239,8 +239,14 @@ public enum HubConformance {
                 PullRequest(device: "b", cursor: 3, position: position), PullRequest(device: "b", cursor: 3),
             ] {
                 let report = DeviceReport(device: request.device, cursor: request.cursor, position: request.position)
+                let reached = HubPlace(cursor: request.cursor, position: request.position)
                 let calls: [() async throws -> Void] = [
                     { _ = try await subject.hub.pull(request) }, { try await subject.hub.report(report) },
+                    { _ = try await subject.hub.push(PushRequest(device: "b", writes: [put("b", 1)], reached: reached)) },
+                    {
+                        try await subject.hub.giveBack(
+                            GivenBackWrites(device: "b", writes: [put("c", 1)], acknowledged: 0, isLast: true, reached: reached))
+                    },
                 ]
                 for (number, call) in calls.enumerated() {
                     do {
@@ -250,6 +256,14 @@ public enum HubConformance {
                 }
             }
             try await subject.hub.report(DeviceReport(device: "b", cursor: 1, position: position))
+            let reached = HubPlace(cursor: 1, position: position)
+            let end = try await subject.hub.giveBack(
+                GivenBackWrites(device: "b", writes: [put("c", 1)], acknowledged: 0, isLast: true, reached: reached))
+            try expectEqual(end.cursor, 3, "the end of the order")
+            let all = try await subject.hub.pull(PullRequest(device: "b", cursor: 0))
+            try expect(all.position == end.position && all.cursor == end.cursor, "what is given back ends where a page does")
+            let pushed = try await subject.hub.push(PushRequest(device: "b", writes: [put("b", 1)], reached: end))
+            try expectEqual(pushed, [.accepted(receipt(subject.clock.now, 4))], "what is pushed behind it")
         },
         ConformanceCheck("what was forgotten is taken back from any device, each write once") { subject in
             _ = try await subject.hub.push([put("a", 1)], from: "a")

@@ -56,15 +56,15 @@ public final class InterruptibleHub: Hub {
     public func now() async throws -> Int64 { try await call { try await hub.now() } }
 
     /// Takes writes of a device.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try await call { try await hub.push(writes, from: device, after: acknowledged) }
+    public func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        try await call { try await hub.push(request) }
     }
 
     /// The next writes in the hub's order.
     public func pull(_ request: PullRequest) async throws -> PullPage { try await call { try await hub.pull(request) } }
 
     /// Takes writes that it has forgotten.
-    public func giveBack(_ given: GivenBackWrites) async throws { try await call { try await hub.giveBack(given) } }
+    public func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await call { try await hub.giveBack(given) } }
 
     /// Takes note of a device.
     public func report(_ report: DeviceReport) async throws { try await call { try await hub.report(report) } }

@@ -65,6 +65,9 @@ extension RecordState {
         return (merge(write, knowsAll: knowsAll, rules: rules, sharing: &nameLists), isMisnamed)
     }
 
+    /// What the writers of the writes merged had seen, as far as they said, and the writes merged that are maximal no more.
+    package var seen: VersionVector { record.value.seen }
+
     /// Whether nothing of the record shows again when somebody who has seen all of it writes it again.
     ///
     /// What was counted or added beside a delete that had not seen it still counts once the record is back, whoever writes it.

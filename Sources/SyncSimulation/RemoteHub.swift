@@ -29,13 +29,13 @@ struct RemoteHub: Hub {
 
     func now() async throws -> Int64 { try await call { try await $0.now() } }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try await call { try await $0.push(writes, from: device, after: acknowledged) }
+    func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        try await call { try await $0.push(request) }
     }
 
     func pull(_ request: PullRequest) async throws -> PullPage { try await call { try await $0.pull(request) } }
 
-    func giveBack(_ given: GivenBackWrites) async throws { try await call { try await $0.giveBack(given) } }
+    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await call { try await $0.giveBack(given) } }
 
     func report(_ report: DeviceReport) async throws { try await call { try await $0.report(report) } }
 

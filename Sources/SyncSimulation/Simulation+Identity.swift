@@ -70,7 +70,7 @@ extension Simulation {
         dropWhatNobodyHas()
     }
 
-    /// Lets all syncs that are under way come to an end, good or bad: nobody is to push to the new hub what follows from the old one's order.
+    /// Lets all syncs that are under way come to an end, good or bad, unless the hub is to change amid them.
     private func letMessagesArrive() async {
         if configuration.changesHubAmidSyncs { return }
         while queue.nextMoment != nil { await happen() }

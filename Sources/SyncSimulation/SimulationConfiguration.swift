@@ -58,9 +58,6 @@ public struct SimulationConfiguration: Sendable {
     public var forgottenDevices = 0.0
 
     /// Whether the hub may be put back or replaced while a sync is under way.
-    ///
-    /// A write that is sent to the new hub before its device knows of the change comes before what the device then gives back, and who has it takes the
-    /// earlier ones for known.
     package var changesHubAmidSyncs = false
 
     /// The rules by which every device merges.

@@ -18,9 +18,9 @@ struct CursorContextTests {
             return page
         }
 
-        func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-            let outcomes = try await hub.push(writes, from: device, after: acknowledged)
-            for (write, outcome) in zip(writes, outcomes) {
+        func push(_ request: PushRequest) async throws -> [PushOutcome] {
+            let outcomes = try await hub.push(request)
+            for (write, outcome) in zip(request.writes, outcomes) {
                 guard case .accepted(let receipt) = outcome else { continue }
                 notes.withLock { $0.taken.append(write.received(receipt)) }
             }

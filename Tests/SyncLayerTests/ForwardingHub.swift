@@ -10,13 +10,13 @@ protocol ForwardingHub: Hub {
 extension ForwardingHub {
     func now() async throws -> Int64 { try await hub.now() }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try await hub.push(writes, from: device, after: acknowledged)
+    func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        try await hub.push(request)
     }
 
     func pull(_ request: PullRequest) async throws -> PullPage { try await hub.pull(request) }
 
-    func giveBack(_ given: GivenBackWrites) async throws { try await hub.giveBack(given) }
+    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace { try await hub.giveBack(given) }
 
     func report(_ report: DeviceReport) async throws { try await hub.report(report) }
 
@@ -39,13 +39,13 @@ struct WatchedHub: ForwardingHub {
         return try await hub.pull(request)
     }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try beforePush(writes)
-        return try await hub.push(writes, from: device, after: acknowledged)
+    func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        try beforePush(request.writes)
+        return try await hub.push(request)
     }
 
-    func giveBack(_ given: GivenBackWrites) async throws {
+    func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
         try beforeGivingBack(given)
-        try await hub.giveBack(given)
+        return try await hub.giveBack(given)
     }
 }

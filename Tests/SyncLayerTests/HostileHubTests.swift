@@ -26,8 +26,8 @@ struct LyingHub: ForwardingHub {
 
     func now() async throws -> Int64 { if let time { time } else { try await hub.now() } }
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        let outcomes = try await hub.push(writes, from: device, after: acknowledged)
+    func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        let outcomes = try await hub.push(request)
         return forgedOutcomes?(outcomes) ?? outcomes
     }
 
@@ -287,9 +287,9 @@ private struct DenyingHub: ForwardingHub {
     let denials: Int
     let pushed: Locked<[DeviceID]>
 
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        pushed.withLock { $0.append(device) }
-        if pushed.withLock({ $0.count }) <= denials { return writes.map { _ in .numberTaken } }
-        return try await hub.push(writes, from: device, after: acknowledged)
+    func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        pushed.withLock { $0.append(request.device) }
+        if pushed.withLock({ $0.count }) <= denials { return request.writes.map { _ in .numberTaken } }
+        return try await hub.push(request)
     }
 }

@@ -24,6 +24,8 @@ struct IdentityHistoryTests {
         let kind: IdentityFault
         let scopes: ShortHistory.Scopes
         let seed: UInt64
+        var maximumSteps = 12
+        var isAmidSyncs = false
         let cause: String
 
         var testDescription: String { cause }
@@ -48,11 +50,21 @@ struct IdentityHistoryTests {
         Known(
             kind: .hubReplacements, scopes: .records, seed: 40_032_844,
             cause: "brute force knew what both had seen, and a device had forgotten it with the deleted record"),
+        Known(
+            kind: .hubRestores, scopes: .fields, seed: 81_000_214, maximumSteps: 60, isAmidSyncs: true,
+            cause: "a hub was put back to between two calls that gave writes back, and took the second for all"),
+        Known(
+            kind: .hubReplacements, scopes: .records, seed: 81_001_975, maximumSteps: 60, isAmidSyncs: true,
+            cause: "a hub was replaced between two calls that gave writes back, and took the second for all"),
+        Known(
+            kind: .hubReplacements, scopes: .fields, seed: 81_002_967, maximumSteps: 60,
+            cause: "a write did not say that it had seen what the writer of a delete had seen, and the hub had neither"),
     ]
 
     @Test(arguments: known) private func whatWasWrongOnceIsRight(_ known: Known) async throws {
         var history = ShortHistory(identitySeed: known.seed, kinds: [known.kind], scopes: known.scopes)
-        history.configuration.steps = min(history.configuration.steps, 12)
+        history.configuration.steps = min(history.configuration.steps, known.maximumSteps)
+        history.configuration.changesHubAmidSyncs = known.isAmidSyncs
         #expect(try await history.run().problems == [])
     }
 

@@ -67,6 +67,7 @@ struct ShortHistory {
             let probability = kinds.count > 1 ? choose([0, 0, 0.03, 0.1]) : choose([0.03, 0.1])
             configuration[keyPath: kind.probability] = probability
         }
+        configuration.changesHubAmidSyncs = random.percent(50)
     }
 
     /// A short run in which the hub's order decides.

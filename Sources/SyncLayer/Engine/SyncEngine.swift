@@ -239,9 +239,12 @@ public actor SyncEngine {
     private func heal(_ report: inout SyncReport, _ progress: inout Progress) async throws {
         var attempts = 0
         while try replica.currentMetadata().mustGiveBack {
-            try await giveBack(clock: report.clock)
             do {
+                let given = try await giveBack(clock: report.clock)
                 try await fetchOn(&report, &progress)
+                // Asked last: a hub that has the end of what was given has all of it.
+                let request = PullRequest(device: try replica.writer, cursor: given.cursor, limit: 1, position: given.position)
+                _ = try HubAnswers.page(try await hub.pull(request), for: request)
                 try replica.finishHealing()
             } catch let error as SyncLayerError where error.code == .hubReplaced && attempts < 3 {
                 attempts += 1
@@ -251,21 +254,23 @@ public actor SyncEngine {
         }
     }
 
-    private func giveBack(clock: ClockMeasurement?) async throws {
+    /// - Returns: The end of the hub's order when all was given.
+    private func giveBack(clock: ClockMeasurement?) async throws -> HubPlace {
         let metadata = try replica.currentMetadata()
         // A hub that has replaced the other since the sync began may know of this device by what others give back.
         try await introduce(clock: clock)
         var left = try replica.writesToGiveBack()[...]
         var limit = replica.configuration.outboxLimits.writesPerBatch
+        var reached = HubPlace(cursor: metadata.cursor, position: metadata.position)
         var isDone = false
         while !isDone {
             try Task.checkCancellation()
             let next = left.prefix(limit)
             do {
-                try await hub.giveBack(
+                reached = try await hub.giveBack(
                     GivenBackWrites(
                         device: metadata.writer, writes: try replica.writes(next), acknowledged: metadata.acknowledged,
-                        isLast: next.count == left.count, awaitsPush: metadata.outboxWrites > 0))
+                        isLast: next.count == left.count, awaitsPush: metadata.outboxWrites > 0, reached: reached))
                 isDone = next.count == left.count
                 left = left.dropFirst(next.count)
             } catch let error as SyncLayerError where error.code == .batchTooLarge && !next.isEmpty {
@@ -276,6 +281,7 @@ public actor SyncEngine {
                 limit = max(1, next.count / 2)
             }
         }
+        return reached
     }
 
     private func fetchOn(_ report: inout SyncReport, _ progress: inout Progress) async throws {
@@ -316,9 +322,13 @@ public actor SyncEngine {
             let outcomes: [PushOutcome]
             do {
                 let (device, metadata) = (batch.writes[0].dot.device, try replica.currentMetadata())
-                let acknowledged = metadata.writer == device ? metadata.acknowledged : 0
-                outcomes = try HubAnswers.outcomes(
-                    try await hub.push(batch.writes, from: device, after: acknowledged), of: batch.writes)
+                if metadata.mustGiveBack {
+                    throw SyncLayerError(.hubReplaced, "the hub has forgotten writes, as another process has noticed: they are given back first")
+                }
+                let request = PushRequest(
+                    device: device, writes: batch.writes, acknowledged: metadata.writer == device ? metadata.acknowledged : 0,
+                    reached: HubPlace(cursor: metadata.cursor, position: metadata.position))
+                outcomes = try HubAnswers.outcomes(try await hub.push(request), of: batch.writes)
             } catch let error as SyncLayerError where error.code == .batchTooLarge {
                 if batch.writes.count == 1 {
                     let refused = [SetAsideWrite(write: batch.writes[0], reason: error.description)]

@@ -18,15 +18,13 @@ public protocol Hub: Sendable {
     /// has superseded, until it reports again: it may be a call that the network has kept back. What stores or lines cannot hold, and
     /// what the hub's own limits forbid, is refused, which does not affect the rest.
     ///
-    /// - Parameters:
-    ///   - writes: All of them by `device`, numbers rising.
-    ///   - device: Who pushes. A device not known so far is from now on.
-    ///   - acknowledged: The highest number of the device's that the hub has accepted, as the device knows it; 0 where it knows of none.
+    /// A device not known so far is from now on.
+    ///
     /// - Returns: One outcome for each write, in their order.
     /// - Throws: ``SyncLayerError``; ``SyncLayerError/Code/batchTooLarge`` where fewer writes might pass, ``SyncLayerError/Code/deviceForgotten``,
-    ///   ``SyncLayerError/Code/hubReplaced`` where the hub has none of `acknowledged` or above: it has forgotten writes, and what is pushed would come before
-    ///   them. Nothing is taken then.
-    func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome]
+    ///   ``SyncLayerError/Code/hubReplaced`` where the hub has none of ``PushRequest/acknowledged`` or above, or does not have what the device has come to:
+    ///   it has forgotten writes, and what is pushed would come before them. Nothing is taken then.
+    func push(_ request: PushRequest) async throws -> [PushOutcome]
 
     /// The next writes in the hub's order, each with its receipt.
     ///
@@ -45,8 +43,9 @@ public protocol Hub: Sendable {
     /// the device or of a writer that it became, says that it is done too: a call that the network has kept back or doubled may come after the last, and a
     /// hub may be put back to amid such calls.
     ///
-    /// - Throws: ``SyncLayerError``, as ``push(_:from:after:)`` does.
-    func giveBack(_ given: GivenBackWrites) async throws
+    /// - Returns: The end of the hub's order, which the next call names, so that a hub that was put back to in between is noticed.
+    /// - Throws: ``SyncLayerError``, as ``push(_:)`` does.
+    @discardableResult func giveBack(_ given: GivenBackWrites) async throws -> HubPlace
 
     /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
     ///
@@ -68,9 +67,34 @@ public protocol Hub: Sendable {
 }
 
 extension Hub {
-    /// Takes writes of a device that knows of none that the hub has accepted.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID) async throws -> [PushOutcome] {
-        try await push(writes, from: device, after: 0)
+    /// Takes writes of a device that has not fetched anything.
+    ///
+    /// - Parameters:
+    ///   - writes: As ``PushRequest/writes``.
+    ///   - device: Who pushes.
+    ///   - acknowledged: As ``PushRequest/acknowledged``.
+    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64 = 0) async throws -> [PushOutcome] {
+        try await push(PushRequest(device: device, writes: writes, acknowledged: acknowledged))
+    }
+}
+
+/// What a device brings to a hub.
+public struct PushRequest: Hashable, Sendable {
+    /// Who pushes.
+    public var device: DeviceID
+    /// All of them by ``device``, numbers rising.
+    public var writes: [TaggedWrite]
+    /// The highest number of the device's that the hub has accepted, as the device knows it; 0 where it knows of none.
+    public var acknowledged: UInt64
+    /// How far in the hub's order the device has come.
+    public var reached: HubPlace
+
+    /// Writes to be pushed.
+    public init(device: DeviceID, writes: [TaggedWrite], acknowledged: UInt64 = 0, reached: HubPlace = HubPlace()) {
+        self.device = device
+        self.writes = writes
+        self.acknowledged = acknowledged
+        self.reached = reached
     }
 }
 

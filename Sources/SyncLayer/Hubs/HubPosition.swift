@@ -27,6 +27,20 @@ public struct HubPosition: Hashable, Sendable {
     }
 }
 
+/// A place in a hub's order as a device knows it.
+public struct HubPlace: Hashable, Sendable {
+    /// How many places the order has up to this one; 0 for the beginning.
+    public var cursor: UInt64
+    /// What the hub said of it, nil where it did not.
+    public var position: HubPosition?
+
+    /// A place; the beginning of any hub's order unless given.
+    public init(cursor: UInt64 = 0, position: HubPosition? = nil) {
+        self.cursor = cursor
+        self.position = position
+    }
+}
+
 /// Writes that a hub has forgotten, given back by a device that has them.
 public struct GivenBackWrites: Hashable, Sendable {
     /// Who gives them back.
@@ -39,12 +53,18 @@ public struct GivenBackWrites: Hashable, Sendable {
     public var isLast: Bool
     /// Whether the device has writes to push: some of them may have taken the place of what the hub had, and the device has no more.
     public var awaitsPush: Bool
+    /// How far in the hub's order the device has come, and for all calls but the first what the one before returned.
+    public var reached: HubPlace
 
     /// Whether the hub has everything then that the device can give it back.
     var isWhole: Bool { isLast && !awaitsPush }
 
     /// Writes to be given back.
-    public init(device: DeviceID, writes: [TaggedWrite], acknowledged: UInt64, isLast: Bool, awaitsPush: Bool = false) {
+    public init(
+        device: DeviceID, writes: [TaggedWrite], acknowledged: UInt64, isLast: Bool, awaitsPush: Bool = false,
+        reached: HubPlace = HubPlace()
+    ) {
+        self.reached = reached
         self.awaitsPush = awaitsPush
         self.device = device
         self.writes = writes

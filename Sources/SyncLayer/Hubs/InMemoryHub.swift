@@ -30,6 +30,8 @@ public final class InMemoryHub: Hub {
                 epoch: epoch, fingerprint: (1...max(1, log.count)).contains(index) && index <= log.count ? log[index - 1].fingerprint : 0)
         }
 
+        var end: HubPlace { HubPlace(cursor: UInt64(log.count), position: position(at: UInt64(log.count))) }
+
         func check(_ cursor: UInt64, of device: DeviceID, known: HubPosition?) throws {
             try HubRules.check(cursor, of: device, known: known, position: position(at: cursor), last: UInt64(log.count))
         }
@@ -60,15 +62,17 @@ public final class InMemoryHub: Hub {
     public func now() async -> Int64 { wallClock() }
 
     /// Takes writes of a device.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
-        try limits.check(writes, from: device)
+    public func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        let device = request.device
+        try limits.check(request.writes, from: device)
         return try state.withLock { state in
             let known = state.devices[device, default: Device()]
             if known.isForgotten { throw HubRules.forgotten(device) }
-            try HubRules.check(acknowledged, of: device, latest: known.latest)
+            try HubRules.check(request.acknowledged, of: device, latest: known.latest)
+            try state.check(request.reached.cursor, of: device, known: request.reached.position)
             state.devices[device] = known
             var isTaken = known.isSuperseded
-            return writes.map { write in
+            return request.writes.map { write in
                 let outcome = isTaken ? .numberTaken : append(write, to: &state)
                 isTaken = outcome == .numberTaken
                 return outcome
@@ -98,11 +102,12 @@ public final class InMemoryHub: Hub {
     }
 
     /// Takes writes that it has forgotten.
-    public func giveBack(_ given: GivenBackWrites) async throws {
+    public func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
         try HubRules.check(given, limits: limits)
-        try state.withLock { state in
+        return try state.withLock { state in
             var device = state.devices[given.device] ?? Device()
             if device.isForgotten { throw HubRules.forgotten(given.device) }
+            try state.check(given.reached.cursor, of: given.device, known: given.reached.position)
             device.isGivingBack = !given.isWhole
             // A hub that was put back in between has not all of them.
             if given.isLast { device.latest = max(device.latest, given.acknowledged) }
@@ -114,6 +119,7 @@ public final class InMemoryHub: Hub {
                 if state.devices[write.dot.device] == nil { state.devices[write.dot.device] = Device(isSuperseded: true) }
                 _ = place(write, bytes, in: &state)
             }
+            return state.end
         }
     }
 

@@ -134,6 +134,16 @@ extension SQLiteConnection {
         UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
     }
 
+    /// The end of the hub's order.
+    func end() throws(SyncLayerError) -> HubPlace {
+        let cursor = try lastPlace()
+        return HubPlace(cursor: cursor, position: try position(at: cursor))
+    }
+
+    func check(_ reached: HubPlace, of device: DeviceID) throws(SyncLayerError) {
+        try check(reached.cursor, of: device, known: reached.position)
+    }
+
     private func check(_ cursor: UInt64, of device: DeviceID, known: HubPosition?) throws(SyncLayerError) {
         try HubRules.check(cursor, of: device, known: known, position: try position(at: cursor), last: try lastPlace())
     }

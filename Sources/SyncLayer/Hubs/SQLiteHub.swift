@@ -34,12 +34,14 @@ public final class SQLiteHub: Hub {
     public func now() async -> Int64 { wallClock() }
 
     /// Takes writes of a device, all in one transaction that outlasts a power failure.
-    public func push(_ writes: [TaggedWrite], from device: DeviceID, after acknowledged: UInt64) async throws -> [PushOutcome] {
+    public func push(_ request: PushRequest) async throws -> [PushOutcome] {
+        let (device, writes) = (request.device, request.writes)
         try limits.check(writes, from: device)
         return try database.write(isDurable: true) { connection in
             try connection.refuseForgotten(device)
             var number = try connection.latestNumber(of: device)
-            try HubRules.check(acknowledged, of: device, latest: number)
+            try HubRules.check(request.acknowledged, of: device, latest: number)
+            try connection.check(request.reached, of: device)
             try connection.addUnknown(device, isAbsent: false)
             if try connection.isSuperseded(device) { return writes.map { _ in .numberTaken } }
             var isTaken = false
@@ -58,10 +60,11 @@ public final class SQLiteHub: Hub {
     }
 
     /// Takes writes that it has forgotten, all in one transaction that outlasts a power failure.
-    public func giveBack(_ given: GivenBackWrites) async throws {
+    public func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
         try HubRules.check(given, limits: limits)
-        try database.write(isDurable: true) { connection in
+        return try database.write(isDurable: true) { connection in
             try connection.refuseForgotten(given.device)
+            try connection.check(given.reached, of: given.device)
             try connection.addUnknown(given.device, isAbsent: false)
             try connection.note(given)
             for write in given.writes {
@@ -73,6 +76,7 @@ public final class SQLiteHub: Hub {
                 try connection.addUnknown(write.dot.device, isAbsent: true)
                 _ = try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock()))
             }
+            return try connection.end()
         }
     }
 

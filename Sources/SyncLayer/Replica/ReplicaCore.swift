@@ -318,7 +318,7 @@ final class ReplicaCore {
             }
         }
         let working = try known ?? prepare(key, writer)
-        let write = tagged(seen: working.record.merged)
+        let write = tagged(seen: working.record.seen(by: metadata.writer))
         let encoded = encoded(write)
         try keepTotals(before: write, working.record.state, writer)
         try merge(write, encoded: encoded, into: working, writer)

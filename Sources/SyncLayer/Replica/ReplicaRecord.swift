@@ -32,9 +32,20 @@ struct ReplicaRecord: Sendable {
     /// What merging goes by.
     var state: RecordState { more?.state ?? insert.map { RecordState(insert: $0) } ?? RecordState(key: key) }
 
-    /// The writes merged: what the next write to the record says it has seen.
+    /// What the next write to the record says it has seen: the writes merged, and what their writers had seen, which a hub in another's place may not have.
     ///
-    /// It names only devices that wrote the record.
+    /// It names only devices that wrote the record, and of the writer none that it has not made, whatever others say.
+    func seen(by writer: DeviceID) -> VersionVector {
+        guard let (state, merged) = more, !merged.covers(state.seen) else { return merged }
+        var seen = merged
+        seen.formUnion(state.seen)
+        let own = merged[writer]
+        if seen[writer] == own { return seen }
+        let others = seen.entries.filter { $0.device != writer }.map { Dot(device: $0.device, sequence: $0.sequence) }
+        return VersionVector(own > 0 ? others + [Dot(device: writer, sequence: own)] : others)
+    }
+
+    /// The writes merged.
     var merged: VersionVector { more?.merged ?? insert.map { VersionVector($0.dot) } ?? VersionVector() }
 
     mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
