@@ -56,7 +56,8 @@ struct ManyFieldsTests {
             seen: VersionVector([]))
         let puts = (0..<Self.count).map { index in
             TaggedWrite(
-                dot: Dot(device: "laptop", sequence: UInt64(index + 1)), timestamp: HybridTimestamp(milliseconds: Int64(index)), key: Self.key,
+                dot: Dot(device: "laptop", sequence: UInt64(index + 1)), timestamp: HybridTimestamp(milliseconds: Int64(index)),
+                key: Self.key,
                 operation: .put([FieldName("field \((index * 37) % Self.count)"): true]), seen: VersionVector([]))
         }
         for position in [0, 4200, Self.count] {

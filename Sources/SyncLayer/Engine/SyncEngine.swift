@@ -323,7 +323,8 @@ public actor SyncEngine {
             do {
                 let (device, metadata) = (batch.writes[0].dot.device, try replica.currentMetadata())
                 if metadata.mustGiveBack {
-                    throw SyncLayerError(.hubReplaced, "the hub has forgotten writes, as another process has noticed: they are given back first")
+                    throw SyncLayerError(
+                        .hubReplaced, "the hub has forgotten writes, as another process has noticed: they are given back first")
                 }
                 let request = PushRequest(
                     device: device, writes: batch.writes, acknowledged: metadata.writer == device ? metadata.acknowledged : 0,
