@@ -37,6 +37,8 @@ struct ReplicaRecord: Sendable {
     /// It names only devices that wrote the record, and of the writer none that it has not made, whatever others say.
     func seen(by writer: DeviceID) -> VersionVector {
         guard let (state, merged) = more, !merged.covers(state.seen) else { return merged }
+        // Names that somebody made up would otherwise be carried on by every write to come.
+        guard state.seen.entries.count <= merged.entries.count + Self.maximumUnheard else { return merged }
         var seen = merged
         seen.formUnion(state.seen)
         let own = merged[writer]
@@ -44,6 +46,9 @@ struct ReplicaRecord: Sendable {
         let others = seen.entries.filter { $0.device != writer }.map { Dot(device: $0.device, sequence: $0.sequence) }
         return VersionVector(own > 0 ? others + [Dot(device: writer, sequence: own)] : others)
     }
+
+    /// Of how many devices at most a write says to have seen writes that never came.
+    private static let maximumUnheard = 256
 
     /// The writes merged.
     var merged: VersionVector { more?.merged ?? insert.map { VersionVector($0.dot) } ?? VersionVector() }

@@ -1,0 +1,50 @@
+import ConflictAudit
+import SyncLayer
+import SyncLayerTesting
+import SyncMerge
+import SyncModel
+import Testing
+
+@Suite("What a write says that its writer had seen")
+struct CausalContextTests {
+    private static let card = RecordKey(type: "card", id: "1")
+
+    /// The write that a device makes to a record of which it has a stranger's write, as the hub then has it.
+    private func write(after seen: VersionVector) async throws -> (write: TaggedWrite, report: SyncReport) {
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let phone = try Device("phone", hub: hub, clock: clock)
+        try phone.replica.put(["name": "Ada"], to: Self.card)
+        try await phone.sync()
+        let strange = TaggedWrite(
+            dot: Dot(device: "stranger", sequence: 1), timestamp: HybridTimestamp(milliseconds: clock.now + 1), key: Self.card,
+            operation: .delete, seen: seen)
+        #expect(try await hub.push([strange], from: "stranger").count == 1)
+        try await phone.sync()
+        clock.advance(by: 1000)
+        let dot = try phone.replica.put(["name": "Grace"], to: Self.card)
+        let report = try await phone.sync()
+        let found = try await hub.pull(PullRequest(device: "other", cursor: 0)).writes.first { $0.dot == dot }
+        return (try #require(found), report)
+    }
+
+    @Test("names what the writers of the writes merged had seen, though none of it ever came")
+    func closure() async throws {
+        let (write, _) = try await write(after: ["phone": 1, "lost": 7])
+        #expect(write.seen == ["lost": 7, "phone": 1, "stranger": 1])
+    }
+
+    @Test("names none of its own writer's writes that this has not made, whatever others say")
+    func ownWrites() async throws {
+        let (write, report) = try await write(after: ["phone": 900, "lost": 7])
+        #expect(write.seen == ["lost": 7, "phone": 1, "stranger": 1])
+        #expect(report.setAside.isEmpty)
+    }
+
+    @Test("does not carry on hundreds of names that somebody made up")
+    func madeUp() async throws {
+        let names = VersionVector((0..<1000).map { Dot(device: DeviceID("made up \($0)"), sequence: 1) } + [Dot(device: "phone", sequence: 1)])
+        let (write, _) = try await write(after: names)
+        #expect(write.seen == ["phone": 1, "stranger": 1])
+    }
+}
