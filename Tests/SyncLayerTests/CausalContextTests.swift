@@ -43,7 +43,8 @@ struct CausalContextTests {
 
     @Test("does not carry on hundreds of names that somebody made up")
     func madeUp() async throws {
-        let names = VersionVector((0..<1000).map { Dot(device: DeviceID("made up \($0)"), sequence: 1) } + [Dot(device: "phone", sequence: 1)])
+        let madeUp = (0..<1000).map { Dot(device: DeviceID("made up \($0)"), sequence: 1) }
+        let names = VersionVector(madeUp + [Dot(device: "phone", sequence: 1)])
         let (write, _) = try await write(after: names)
         #expect(write.seen == ["phone": 1, "stranger": 1])
     }
