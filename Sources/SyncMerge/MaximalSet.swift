@@ -81,7 +81,7 @@ struct MaximalSet: Sendable {
     var isEmpty: Bool { latest == nil }
 
     /// Whether nothing has arrived but the maximal writes, and they had seen nothing.
-    var hasNothingBehind: Bool { seen.isEmpty && displaced == nil && inferred == nil && cursors == nil && superseded.isEmpty }
+    var hasNothingBehind: Bool { seen.isEmpty && inferred == nil && cursors == nil && superseded.isEmpty }
 
     /// The writes among which the policy chooses what is shown; empty only where nothing has arrived.
     var contenders: [TaggedWrite] {
@@ -153,7 +153,7 @@ struct MaximalSet: Sendable {
     ///
     /// - Parameter knowsAll: Whether it had seen all that the arrived writes had seen.
     mutating func follow(with write: TaggedWrite, knowsAll: Bool) {
-        if !knowsAll || !write.copySeen(to: &seen) { _ = write.addSeen(to: &seen) }
+        if knowsAll { write.copySeen(to: &seen) } else { _ = write.addSeen(to: &seen) }
         if let oldest = first.take() {
             // That of another device is among what the write had seen.
             if oldest.isOfSameDevice(as: write) { remember(oldest) }

@@ -85,11 +85,9 @@ extension TaggedWrite {
         }
     }
 
-    /// Replaces what has been seen by what the writer had seen; false where the write does not say.
-    package func copySeen(to vector: inout VersionVector) -> Bool {
-        guard let seen = storage.seen else { return false }
-        vector = seen
-        return true
+    /// Replaces what has been seen by what the writer had seen, where the write says it.
+    package func copySeen(to vector: inout VersionVector) {
+        if let seen = storage.seen { vector = seen }
     }
 
     /// Adds what the writer had seen to what has been seen; false where the write does not say.

@@ -185,4 +185,16 @@ struct EdgeCaseTests {
             #expect(Replica(order).shown == ["x": 2])
         }
     }
+
+    @Test("another write under a name that is taken is told from the first, be that the only maximal one or one of several", arguments: [1, 2, 40])
+    func misnamedWrites(count: Int) {
+        var state = RecordState(key: RecordKey(type: "note", id: "1"))
+        var lists = NameLists()
+        let writes = (0..<count).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
+        for write in writes + writes {
+            #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isMisnamed)
+        }
+        let other = put("d0", at: 0, ["x": 2])
+        #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isMisnamed)
+    }
 }
