@@ -186,7 +186,7 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("another write under a name that is taken is told from the first, be that the only maximal one or one of several", arguments: [1, 2, 40])
+    @Test("another write under a name that is taken is told from the first, the only maximal one or one of several", arguments: [1, 2, 40])
     func misnamedWrites(count: Int) {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         var lists = NameLists()
@@ -196,5 +196,20 @@ struct EdgeCaseTests {
         }
         let other = put("d0", at: 0, ["x": 2])
         #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isMisnamed)
+    }
+
+    @Test("so it is where few are left of many")
+    func misnamedAmongTheRest() {
+        var state = RecordState(key: RecordKey(type: "note", id: "1"))
+        var lists = NameLists()
+        let seen = VersionVector((0..<30).map { Dot(device: DeviceID("d\($0)"), sequence: 1) })
+        var writes = (0..<40).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
+        writes += [put("e", at: 50, ["x": 1], saw: seen), put("f", at: 51, ["x": 1])]
+        for write in writes { #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isMisnamed) }
+        #expect(state.maximalWrites(of: nil, rules: MergeRules()).count == 12)
+        for device in ["d30", "e", "f"] as [DeviceID] {
+            let other = put(device, at: 60, ["x": 2])
+            #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isMisnamed, "\(device)")
+        }
     }
 }
