@@ -3,11 +3,12 @@ package import SyncModel
 extension RecordState {
     /// Whether a write has arrived and is still to be placed: its position in the hub's order decides, and is not the one that is known.
     ///
-    /// - Complexity: O(*f*) for *f* fields concerned where the hub's order decides, else O(1).
+    /// - Complexity: O(*f*) for the *f* fields that it names where the hub's order decides, else O(1).
     package func mustPlace(_ write: TaggedWrite, rules: MergeRules) -> Bool {
         guard let position = write.hubSequence, rules.decidesByArrival(in: key.type) else { return false }
-        let concerned = write.isDelete ? fields.indices.map(\.self) : (0..<write.fieldCount).compactMap { index(ofField: $0, of: write) }
-        let known = ([record, deletes] + concerned.map { fields[$0] }).lazy.compactMap { $0.maximalWrite(sameAs: write) }.first
+        // A delete that is maximal in a field is so among the deletes.
+        let named = (0..<write.fieldCount).compactMap { index(ofField: $0, of: write).map { fields[$0] } }
+        let known = ([record, deletes] + named).lazy.compactMap { $0.maximalWrite(sameAs: write) }.first
         guard let known = known ?? history.first(where: { $0.dot == write.dot }) else { return false }
         return known.hubSequence != position
     }
