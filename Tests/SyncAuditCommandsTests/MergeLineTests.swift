@@ -120,6 +120,14 @@ struct MergeLineTests {
         #expect(world.output.text.contains("the result of the merge of Card/1") == !isSound)
     }
 
+    @Test func aWholeRecordThatTheRulesChooseDropsNothing() throws {
+        let result = #","result":{"fields":{"name":"Anna","mail":"a@x","visits":4}}"#
+        // The client's is the later one, so that all of it is shown.
+        let path = try directory.path(Self.line(result: result).replacing("14:00:00", with: "14:09:00"))
+        #expect(world.run("check", "--policy", "record-last-writer-wins", path) == .success, Comment(rawValue: world.output.text))
+        #expect(world.run("check", path) == .limitExceeded)
+    }
+
     @Test func whatIsPrivateStaysSo() throws {
         let lines = try audit(Self.line(), "--privacy", "omitted")
         #expect(lines.count == 2 && !world.output.text.contains("Ann"))

@@ -25,6 +25,7 @@ enum MergeResultCheck {
         let names = Set((versions + [fields]).flatMap { $0.names.map(\.self) })
         for name in names.sorted() {
             let shown = fields[name] ?? .null
+            if let made, made[name] ?? .null == shown { continue }
             if let dropped = dropped(merge, name, shown) {
                 return "the result of the merge of \(EventText.place(merge.key, name)) is \(EventText.value(shown)), which drops the "
                     + "\(dropped.side)'s \(EventText.value(dropped.value)): nobody else had changed it"
