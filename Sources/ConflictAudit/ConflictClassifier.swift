@@ -83,11 +83,18 @@ extension MergeDecision {
     /// Which of the two writes the clocks made the winner; nil where they had no say.
     fileprivate var order: ClockOffsets.Order? { ClockOffsets.Order(reason: reason, policy: policy) }
 
-    /// Whether a put only repeats what both writers had seen, as the save of a whole form does with the fields that nobody touched.
+    /// Whether a put is known only to repeat what both writers had seen, as the save of a whole form does with the fields that nobody touched.
+    ///
+    /// What its writer was shown is known where it had seen the ancestor and nothing later: whoever had seen more may have put an old value back.
     fileprivate func repeatsAncestor(_ write: TaggedWrite) -> Bool {
-        guard let known = ancestor?.fields, let fields = write.fields else { return false }
-        if let field { return known[field].map { $0 == fields[field] } ?? false }
-        return fields.allSatisfy { known[$0.name] == $0.value }
+        guard let ancestor, let known = ancestor.fields, let fields = write.fields else { return false }
+        func repeats(_ value: FieldValue, of name: FieldName) -> Bool {
+            // The same change made twice is two changes.
+            known[name] == value && CounterWrite(value) == nil && SetWrite(value) == nil
+        }
+        let isRepeated =
+            if let field { fields[field].map { repeats($0, of: field) } ?? false } else { fields.allSatisfy { repeats($0.value, of: $0.name) } }
+        return isRepeated && write.followsDirectly(on: ancestor)
     }
 
     /// Whether both sides went into a sum, in which equal totals are not the same wish but twice as much.

@@ -22,7 +22,9 @@ struct MaximalSet: Sendable {
     var seen = VersionVector()
     /// What few sets have: nil or an array of one, so that the others pay for a pointer.
     private var rarities: [Rarities]?
-    /// The latest write that an arriving one displaced, having seen it: a common ancestor of what comes next.
+    /// The write that alone was maximal when an arriving one displaced it, having seen it: a common ancestor of what comes next.
+    ///
+    /// Nil where that one displaced one of several: what its writer was shown is then no single write.
     var displaced: TaggedWrite?
 
     /// The latest of all arrived writes in the total order.
@@ -253,7 +255,7 @@ struct MaximalSet: Sendable {
             }
         }
         for other in seen { remember(other) }
-        displaced = seen.latest
+        displaced = first == nil && seen.count == 1 ? seen.first : nil
         if let shown = leader, seen.contains(where: { $0.isSame(as: shown) }) { leader = nil }
         return seen
     }
@@ -326,8 +328,8 @@ struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
 
 /// How far writes reach that do not say what their writers had seen: by when they were made, and by when the hub had them.
 ///
-/// - Complexity: O(log *k*) to ask and O(*k*) to extend, where *k* is 2 as long as writes that were made later were not received earlier, and twice the
-///   tolerance in milliseconds at most.
+/// - Complexity: O(log *k*) to ask, and to extend beside the steps that get another reach, where *k* is 2 as long as writes that were made later were not
+///   received earlier, and twice the tolerance in milliseconds at most.
 struct InferredReach: Sendable {
     /// By when they were made, how far the writes reach whose reception is that or later.
     struct Step: Sendable {
@@ -342,30 +344,29 @@ struct InferredReach: Sendable {
 
     mutating func insert(_ write: TaggedWrite, _ intervals: IntervalRule) {
         let (device, made, reception) = (write.dot.device, write.made, write.reception(intervals))
-        var offset = steps.firstIndex { $0.reception >= reception }
-        if offset.map({ steps[$0].reception != reception }) ?? true {
-            let next = offset.map { steps[$0].reach }
+        var changed = steps.partitioningIndex { $0.reception >= reception }
+        if changed == steps.count || steps[changed].reception != reception {
+            let next = changed < steps.count ? steps[changed].reach : nil
             let reach = next.extended(by: device, to: made)
             guard reach != next else { return }
-            steps.insert(Step(reception: reception, reach: reach), at: offset ?? steps.count)
-            offset = (offset ?? steps.count - 1) - 1
+            steps.insert(Step(reception: reception, reach: reach), at: changed)
+            changed -= 1
         }
-        while let changed = offset, changed >= 0 {
+        while changed >= 0 {
             let reach = Optional(steps[changed].reach).extended(by: device, to: made)
             guard reach != steps[changed].reach else { break }
             steps[changed].reach = reach
             // As far as the writes of a later reception reach, no step of its own is needed.
             if changed + 1 < steps.count, steps[changed + 1].reach == reach { steps.remove(at: changed) }
-            offset = changed - 1
+            changed -= 1
         }
     }
 
     /// Whether an arrived write of another device is taken to have seen this one.
     func covers(_ write: TaggedWrite, _ intervals: IntervalRule) -> Bool {
         let receipt = write.receipt(intervals)
-        guard let step = steps.first(where: { $0.reception > receipt }), let made = step.reach.ofOthers(than: write.dot.device) else {
-            return false
-        }
+        let step = steps.partitioningIndex { $0.reception > receipt }
+        guard step < steps.count, let made = steps[step].reach.ofOthers(than: write.dot.device) else { return false }
         return made > write.windowEnd(intervals)
     }
 }

@@ -45,7 +45,7 @@ public struct MergeDecision: Sendable {
     public let reason: Reason
     /// The name of the policy that decided.
     public let policy: String
-    /// The latest write known that both sides had seen.
+    /// The write last displaced, where it alone was maximal and both sides had seen it.
     public let ancestor: TaggedWrite?
     /// The value shown, where it was made of both sides.
     public let result: FieldValue?

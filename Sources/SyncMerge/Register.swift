@@ -126,7 +126,7 @@ extension MaximalSet {
             isPending: verdict.isPending && !loser.isDelete)
     }
 
-    /// The write last displaced, where both sides had seen it.
+    /// The write last displaced, where it alone was maximal and both sides had seen it.
     func ancestor(of one: TaggedWrite, _ other: TaggedWrite, intervals: IntervalRule) -> TaggedWrite? {
         guard let displaced, one.hasSeen(displaced, intervals: intervals), other.hasSeen(displaced, intervals: intervals) else {
             return nil

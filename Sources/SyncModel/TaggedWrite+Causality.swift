@@ -58,6 +58,17 @@ extension TaggedWrite {
     /// Whether both are copies of one write, kept once.
     package func isOneAnd(_ other: TaggedWrite) -> Bool { storage === other.storage }
 
+    /// Whether the writer, as far as it says, had seen another write and what that one's writer had seen, and nothing else but writes of its own.
+    ///
+    /// - Complexity: O(*d*) in the devices that either names.
+    package func followsDirectly(on other: TaggedWrite) -> Bool {
+        guard let seen = storage.seen else { return true }
+        var known = other.storage.seen ?? VersionVector()
+        known.insert(other.storage.dot)
+        known.insert(storage.dot)
+        return known.covers(seen)
+    }
+
     /// Whether the write is of a device.
     package func isOfDevice(_ device: DeviceID) -> Bool { storage.dot.device.rawValue.hasSameBytes(as: device.rawValue) }
 

@@ -66,6 +66,48 @@ import Testing
         #expect(lines.filter { $0["field"] == "phone" }.map { $0["severity"] } == ["lossy"])
     }
 
+    private static let tags = #"{"$add":["x"],"$remove":[]}"#
+
+    @Test(arguments: [#"{"$counter":2}"#, tags]) func aChangeMadeTwiceIsTwoChangesThatADeleteDiscards(change: String) throws {
+        let first = Self.put("Mac", "09:00", "{}", #""n":\#(change)"#)
+        let second = Self.put("iPhone", "10:00", #"{"Mac":1}"#, #""n":\#(change)"#)
+        let lines = try audited(first + second + Self.delete)
+        #expect(lines.map { $0["severity"] } == ["destructive"])
+    }
+
+    private static func name(_ device: String, _ time: String, _ seen: String, _ name: String) -> String {
+        put(device, time, seen, #""name":"\#(name)""#)
+    }
+
+    @Test(arguments: [[], ["--policy", "first-writer-wins"]]) func anEditBackToOneOfSeveralValuesIsAnEdit(options: [String]) throws {
+        // Two had met; one of them was shown, and the other's value is put back.
+        let met =
+            Self.name("Mac", "09:00", "{}", "Ann") + Self.name("iMac", "09:30", #"{"Mac":1}"#, "Anna")
+            + Self.name("Watch", "09:31", #"{"Mac":1}"#, "Anne")
+        let seen = #"{"Mac":1,"Watch":1,"iMac":1}"#
+        for value in ["Anna", "Anne"] {
+            let world = TestWorld()
+            let trace = met + Self.name("iPhone", "10:00", seen, value) + Self.name("iPad", "10:05", seen, "Annie")
+            try #require(world.run(["audit", try directory.path(trace)] + options) == .success)
+            let lines = try world.lines
+            #expect(lines.last?["severity"] == "lossy" && lines.last?["stale"] == nil, "\(value)")
+        }
+    }
+
+    @Test func anEditBackToAValueIsAnEditThoughTheLineBetweenIsMissingOrLate() throws {
+        let created = Self.name("Mac", "09:00", "{}", "Ann")
+        let between = Self.name("Watch", "09:30", #"{"Mac":1}"#, "Anne")
+        let back = Self.name("iPhone", "10:00", #"{"Mac":1,"Watch":1}"#, "Ann")
+        let other = Self.name("iPad", "10:05", #"{"Mac":1}"#, "Anna")
+        for trace in [created + back + other, created + back + other + between, created + between + back + other] {
+            let lines = try audited(trace)
+            #expect(lines.contains { $0["loser"]?.object?["device"] == "iPhone" && $0["severity"] == "lossy" }, "\(trace)")
+        }
+        // Nor has the put that had seen more than what it repeats overwritten anything unknowingly.
+        let late = try audited(created + other.replacing("10:05", with: "09:40") + back)
+        #expect(late.last?["severity"] == "lossy" && late.last?["stale"] == nil)
+    }
+
     @Test func reportsCountAndExplainIt() throws {
         let trace = try directory.path(Self.created + Self.phone + Self.name, as: "writes.jsonl")
         let log = try directory.path(try run("audit", trace).output.text, as: "conflicts.jsonl")

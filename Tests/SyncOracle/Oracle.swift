@@ -223,19 +223,39 @@ private struct OneRecord {
         static func < (left: Evidence, right: Evidence) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whether a put only repeats what both had seen: the latest of the writes that the last to displace any displaced, if both had seen it.
+    /// Whether a put only repeats what both had seen: what was last displaced, if that was one write alone, both had seen it, and the put's writer had seen
+    /// nothing beside it but what its writer had seen, and writes of its own.
     private func repeatsAncestor(_ put: Int, _ field: FieldName?, _ other: Int, _ after: UInt64) -> Bool {
         var displaced: Int?
         var set: UInt64 = 0
         for index in writes.indices where after & bit(index) != 0 {
-            if let latest = latest(in: maximal(set) & saw[index]) { displaced = latest }
+            let before = maximal(set)
+            let gone = before & saw[index]
+            if gone != 0 { displaced = gone == before && gone.nonzeroBitCount == 1 ? latest(in: gone) : nil }
             set |= bit(index)
         }
         guard let displaced, saw[put] & bit(displaced) != 0, saw[other] & bit(displaced) != 0,
             case .put(let known) = writes[displaced].operation, case .put(let mine) = writes[put].operation
         else { return false }
-        if let field { return known[field] == mine[field] }
-        return mine.indices.allSatisfy { known[mine[$0].name] == mine[$0].value }
+        for entry in writes[put].seen?.entries ?? [] where entry.device != writes[put].dot.device {
+            let isItself = entry.device == writes[displaced].dot.device && entry.sequence <= writes[displaced].dot.sequence
+            let isKnown = writes[displaced].seen?.entries.contains { $0.device == entry.device && $0.sequence >= entry.sequence } ?? false
+            if !isItself, !isKnown { return false }
+        }
+        func isRepeated(_ name: FieldName, _ value: FieldValue) -> Bool {
+            // A change that is made twice is two changes.
+            known[name] == value && !isTotal(put, name) && !Self.isSetChange(value)
+        }
+        if let field { return mine[field].map { isRepeated(field, $0) } ?? false }
+        return mine.indices.allSatisfy { isRepeated(mine[$0].name, mine[$0].value) }
+    }
+
+    private static func isSetChange(_ value: FieldValue) -> Bool {
+        guard case .object(let change) = value, !change.isEmpty else { return false }
+        return change.allSatisfy { element in
+            guard case .array = element.value else { return false }
+            return element.name == "$add" || element.name == "$remove"
+        }
     }
 
     private func severityBetweenPuts(_ winner: Int, _ loser: Int, _ field: FieldName?, after: UInt64) -> String {
