@@ -93,7 +93,9 @@ extension MergeDecision {
             known[name] == value && CounterWrite(value) == nil && SetWrite(value) == nil
         }
         let isRepeated =
-            if let field { fields[field].map { repeats($0, of: field) } ?? false } else { fields.allSatisfy { repeats($0.value, of: $0.name) } }
+            if let field { fields[field].map { repeats($0, of: field) } ?? false } else {
+                fields.allSatisfy { repeats($0.value, of: $0.name) }
+            }
         return isRepeated && write.followsDirectly(on: ancestor)
     }
 
