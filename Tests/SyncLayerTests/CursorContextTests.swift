@@ -79,8 +79,10 @@ struct CursorContextTests {
                 // Lines that are missing show in vectors alone: what a put repeats is then not said to be all that its writer had seen.
                 let isSurer = expected.severity.isLoss && (found.severity == .benign || found.isStale) && !expected.isStale
                 #expect(
-                    found == expected || isSurer && found.id == expected.id && found.winner == expected.winner && found.loser == expected.loser
-                        && found.basis == expected.basis && found.kind == expected.kind, "seed \(seed), \(write.dot)")
+                    found == expected
+                        || isSurer && found.id == expected.id && found.winner == expected.winner && found.loser == expected.loser
+                            && found.basis == expected.basis && found.kind == expected.kind,
+                    "seed \(seed), \(write.dot)")
             }
             conflicts += expected.count
         }
