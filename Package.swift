@@ -4,7 +4,7 @@ import PackageDescription
 // The path of a write, top to bottom. A target imports only targets above it.
 let package = Package(
     name: "SyncAudit",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "SyncMerge", targets: ["SyncMerge"]),
@@ -18,22 +18,24 @@ let package = Package(
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
     targets: [
-        .target(name: "SyncModel"),
+        .systemLibrary(name: "CAtomic", path: "Sources/CAtomic"),
+        .target(name: "SyncSystem", dependencies: ["CAtomic"]),
+        .target(name: "SyncModel", dependencies: ["SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "SyncMerge", dependencies: ["SyncModel"]),
-        .target(name: "ConflictAudit", dependencies: ["SyncMerge"]),
+        .target(name: "ConflictAudit", dependencies: ["SyncMerge", "SyncSystem"]),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"]),
         .systemLibrary(
             name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "SyncLayer", dependencies: ["SyncMerge", "ConflictAudit", "CSQLite"]),
-        .target(name: "SyncLayerTesting", dependencies: ["SyncLayer"]),
+        .target(name: "SyncLayer", dependencies: ["SyncMerge", "ConflictAudit", "SyncSystem", "CSQLite"]),
+        .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncSystem"]),
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CVector", path: "Sources/CVector"),
-        .target(name: "AuditLog", dependencies: ["ConflictAudit", "CZlib", "CVector"]),
-        .target(name: "AuditReport", dependencies: ["AuditLog"]),
-        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog"]),
+        .target(name: "AuditLog", dependencies: ["ConflictAudit", "SyncSystem", "CZlib", "CVector"]),
+        .target(name: "AuditReport", dependencies: ["AuditLog", "SyncSystem"]),
+        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation", "CMalloc"]),
-        .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands"]),
+        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation", "SyncSystem", "CMalloc"]),
+        .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
         // The brute force that the product must agree with. It depends on the plain values alone, so that no decision can be shared.
@@ -48,12 +50,16 @@ let package = Package(
             dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle", "OracleRules"]),
         .testTarget(
             name: "SyncLayerTests",
-            dependencies: ["SyncLayer", "SyncLayerTesting", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess"]),
+            dependencies: [
+                "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess",
+            ]),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(
             name: "AuditLogTests",
-            dependencies: ["AuditLog", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess", "CompressedData"]),
+            dependencies: [
+                "AuditLog", "SyncSystem", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess", "CompressedData",
+            ]),
         // A writer in a process of its own, to be killed.
         .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
         // Fuzzed lines and what is held against them; a few in the suite, as many as one likes with `swift run -c release LineFuzzer`.
@@ -67,7 +73,8 @@ let package = Package(
         .testTarget(
             name: "SyncAuditCommandsTests",
             dependencies: [
-                "SyncAuditCommands", "syncaudit", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle", "ChildProcess",
+                "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
+                "ChildProcess",
                 "GoldenFiles",
             ], exclude: ["Golden"]),
         // Holds what the documentation says against what the code does.

@@ -1,13 +1,6 @@
 import ConflictAudit
 public import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Reads logs and traces line by line, in memory that does not grow with their length.
 ///
@@ -93,9 +86,8 @@ public struct AuditLogReader {
         of path: String, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) -> LineReader {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.openingFailed(path, Errno(number: errno)) }
-        var status = stat()
-        if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+        guard descriptor >= 0 else { throw Self.openingFailed(path, .last) }
+        if let status = try? FileStatus(descriptor: descriptor), status.isDirectory {
             close(descriptor)
             throw Self.openingFailed(path, Errno(number: EISDIR))
         }

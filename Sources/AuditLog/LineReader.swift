@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Cuts a stream of bytes into lines at 0x0A, in memory that does not grow with the number of lines.
 ///
@@ -44,9 +37,8 @@ struct LineReader: ~Copyable {
 
     /// How many bytes a file holds, as they are on disk; nil where that cannot be known.
     var length: Int? {
-        var status = stat()
-        guard unsafe fstat(input.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        guard let status = try? FileStatus(descriptor: input.descriptor), status.isRegular else { return nil }
+        return Int(status.size)
     }
 
     /// How many bytes a file holds that can be read from any place in it; nil where it is none, or compressed.
@@ -154,17 +146,6 @@ struct LineReader: ~Copyable {
                 return
             }
         } while true
-    }
-}
-
-/// The number of a system's error.
-struct Errno: Error {
-    let number: Int32
-
-    /// The system's own words for it.
-    var sentence: String {
-        guard let text = unsafe strerror(number) else { return "error \(number)" }
-        return unsafe String(cString: text)
     }
 }
 

@@ -1,5 +1,6 @@
 public import SyncMerge
 package import SyncModel
+import SyncSystem
 
 /// Listens to a replica's decisions: classifies them, keeps the statistics and the list of what waits for the app, and passes every conflict to a sink.
 ///

@@ -1,5 +1,6 @@
 public import ConflictAudit
 import SyncModel
+import SyncSystem
 
 /// Keeps every event in memory, for tests of code that audits.
 ///

@@ -3,6 +3,7 @@ import AuditReport
 import ConflictAudit
 import SyncMerge
 import SyncModel
+import SyncSystem
 
 extension AuditVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {

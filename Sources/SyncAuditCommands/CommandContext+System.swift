@@ -1,12 +1,5 @@
 import CMalloc
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 extension CommandContext {
     /// The process's own streams, environment and clock.

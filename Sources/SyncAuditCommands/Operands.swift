@@ -1,13 +1,6 @@
 import AuditLog
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Where lines are read from.
 package enum CommandInput: Hashable, Sendable {
@@ -43,20 +36,20 @@ extension ParsedArguments {
                 inputs += try Operands.files(operand, allowsMissing: allowsMissing).map(CommandInput.file)
             }
         }
-        return FileIdentity.removingRepeats(inputs, context)
+        return OperandIdentity.removingRepeats(inputs, context)
     }
 
     /// Makes sure that no output replaces an input or another output, or is read as it is written.
     ///
     /// - Throws: ``UsageError`` that names the file.
     package func checkOutputs(_ names: [String], against inputs: [CommandInput], _ context: CommandContext) throws(UsageError) {
-        var taken: [FileIdentity: String] = [:]
+        var taken: [OperandIdentity: String] = [:]
         for input in inputs {
-            if let identity = FileIdentity(input, context) { taken[identity] = "is one of the inputs, which it would replace" }
+            if let identity = OperandIdentity(input, context) { taken[identity] = "is one of the inputs, which it would replace" }
         }
         // What the shell appends to an input would be read as part of it.
         let usesStandardOutput = !names.contains("output") || text("output") ?? "-" == "-"
-        if usesStandardOutput, let identity = FileIdentity(descriptor: context.outputDescriptor), taken[identity] != nil {
+        if usesStandardOutput, let identity = OperandIdentity(descriptor: context.outputDescriptor), taken[identity] != nil {
             throw UsageError("standard output is one of the inputs; write to another file", verb: verb.name)
         }
         var paths: [String: String] = [:]
@@ -65,7 +58,7 @@ extension ParsedArguments {
             if let other = paths.updateValue(name, forKey: path) {
                 throw UsageError("--\(name): \(path.quoted) is the file of --\(other) already; name another file", verb: verb.name)
             }
-            guard let identity = FileIdentity(path) ?? FileIdentity(newFile: path) else { continue }
+            guard let identity = OperandIdentity(path) ?? OperandIdentity(newFile: path) else { continue }
             if let use = taken.updateValue("is the file of --\(name) already", forKey: identity) {
                 throw UsageError("--\(name): \(path.quoted) \(use); name another file", verb: verb.name)
             }
@@ -77,12 +70,15 @@ extension ParsedArguments {
 enum Operands {
     /// The files that an operand stands for; at least one, unless it is a directory that may be empty yet.
     static func files(_ operand: String, allowsMissing: Bool = false) throws(CommandError) -> [String] {
-        var status = stat()
-        if unsafe stat(operand, &status) == 0 {
-            return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: operand, allowsNone: allowsMissing) : [operand]
+        let error: Errno
+        do throws(Errno) {
+            if try !FileStatus(path: operand).isDirectory { return [operand] }
+            error = Errno(number: 0)
+        } catch let failure {
+            error = failure
         }
-        let error = SystemError.last
         switch error.number {
+        case 0: return try files(inDirectory: operand, allowsNone: allowsMissing)
         case ENOENT where operand.utf8.contains { "*?[".utf8.contains($0) }:
             var result: [String] = []
             for match in try matches(operand) { result += try files(matching: match) }
@@ -95,13 +91,13 @@ enum Operands {
 
     /// What a pattern found is a name, never a pattern again: a link to nothing may be called `a*` and would be found for ever.
     private static func files(matching path: String) throws(CommandError) -> [String] {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else {
-            let error = SystemError.last
+        do throws(Errno) {
+            if try !FileStatus(path: path).isDirectory { return [path] }
+        } catch {
             let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
             throw CommandError(.noInput, "\(path.harmless): cannot be read: \(problem)")
         }
-        return status.st_mode & S_IFMT == S_IFDIR ? try files(inDirectory: path) : [path]
+        return try files(inDirectory: path)
     }
 
     private static func matches(_ pattern: String) throws(CommandError) -> [String] {
@@ -121,16 +117,15 @@ enum Operands {
     }
 
     private static func files(inDirectory path: String, allowsNone: Bool = false) throws(CommandError) -> [String] {
-        guard let directory = unsafe opendir(path) else {
-            throw CommandError(.noInput, "\(path.harmless): the directory cannot be read: \(SystemError.last.sentence)")
+        let names: [String]
+        do throws(Errno) {
+            names = try namesInDirectory(path)
+        } catch {
+            throw CommandError(.noInput, "\(path.harmless): the directory cannot be read: \(error.sentence)")
         }
-        defer { unsafe closedir(directory) }
         let prefix = path.hasSuffix("/") ? path : path + "/"
         var files: Set<String> = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
+        for name in names {
             if !(isLog(name) || isLog(name, suffix: ".jsonl.gz")) || isDirectory(prefix + name) { continue }
             files.insert(prefix + name)
         }
@@ -143,8 +138,7 @@ enum Operands {
 
     /// Whether what stands at a path can be read only from front to back.
     static func isStream(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        (try? FileStatus(path: path)).map { !$0.isRegular && !$0.isDirectory } ?? false
     }
 
     /// Whether a directory stands for a file of a name, among others.
@@ -153,7 +147,6 @@ enum Operands {
     static func isLog(_ name: String, suffix: String = ".jsonl") -> Bool { name.hasSuffix(suffix) && !name.hasPrefix(".") }
 
     static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        (try? FileStatus(path: path))?.isDirectory ?? false
     }
 }

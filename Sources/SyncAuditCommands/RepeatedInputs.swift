@@ -1,13 +1,6 @@
 import AuditLog
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Inputs that are read more than once.
 ///
@@ -36,7 +29,7 @@ final class RepeatedInputs {
                     continue
                 }
                 let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-                guard descriptor >= 0 else { throw CommandError(.noInput, "\(input.name): cannot be read: \(SystemError.last.sentence)") }
+                guard descriptor >= 0 else { throw CommandError(.noInput, "\(input.name): cannot be read: \(Errno.last.sentence)") }
                 defer { close(descriptor) }
                 self.inputs.append(.descriptor(try copy(of: descriptor, named: input.name, context), start: 0, name: input.name))
             case .standardInput:
@@ -83,11 +76,11 @@ final class RepeatedInputs {
         owned.append(descriptor)
         var block = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = unsafe block.withUnsafeMutableBytes { unsafe Self.read(source, $0) }
+            let count = unsafe block.withUnsafeMutableBytes { unsafe systemRead(source, $0) }
             if count == 0 { return descriptor }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw CommandError(.inputOutput, "\(name): reading failed: \(SystemError.last.sentence)")
+                throw CommandError(.inputOutput, "\(name): reading failed: \(Errno.last.sentence)")
             }
             var written = 0
             while written < count {
@@ -97,20 +90,10 @@ final class RepeatedInputs {
                 if more < 0, errno != EINTR {
                     throw CommandError(
                         .inputOutput,
-                        "the temporary file in \(ScratchFile.folder(context).quoted) cannot be written: \(SystemError.last.sentence)")
+                        "the temporary file in \(ScratchFile.folder(context).quoted) cannot be written: \(Errno.last.sentence)")
                 }
                 written += max(0, more)
             }
         }
-    }
-
-    private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #elseif canImport(Musl)
-            unsafe Musl.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-            unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 }

@@ -2,6 +2,7 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import SyncModel
+import SyncSystem
 
 extension ReportVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {

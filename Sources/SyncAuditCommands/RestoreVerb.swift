@@ -4,14 +4,7 @@ import ConflictAudit
 import SyncLayer
 import SyncMerge
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// `syncaudit restore`: a lost value as a new write.
 enum RestoreVerb {
@@ -95,10 +88,11 @@ enum RestoreVerb {
     }
 
     private static func restore(_ conflict: Conflict, inStoreAt path: String, rules: MergeRules?, force: Bool) throws -> TaggedWrite {
-        var status = stat()
-        // A store that is not there would be made.
-        guard unsafe stat(path, &status) == 0 else {
-            throw CommandError(.noInput, "\(path.harmless): cannot be opened: \(SystemError.last.sentence)")
+        do throws(Errno) {
+            // A store that is not there would be made.
+            _ = try FileStatus(path: path)
+        } catch {
+            throw CommandError(.noInput, "\(path.harmless): cannot be opened: \(error.sentence)")
         }
         var configuration: ReplicaConfiguration?
         if let rules {

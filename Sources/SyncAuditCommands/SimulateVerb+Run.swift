@@ -5,6 +5,7 @@ import Dispatch
 import SyncMerge
 import SyncModel
 import SyncSimulation
+import SyncSystem
 
 extension SimulateVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {

@@ -1,12 +1,4 @@
-import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Turns the signals that ask a process to end into a descriptor that can be waited for together with others.
 enum StopSignals {
@@ -23,7 +15,7 @@ enum StopSignals {
             // A handler must never wait.
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
-        wakeEnd.store(ends[1], ordering: .releasing)
+        wakeEnd.value = Int(ends[1])
         for number in [SIGINT, SIGTERM] {
             let previous = signal(number, tellOfStopSignal)
             // A signal that is ignored, as in the background of a script, stays so.
@@ -43,11 +35,11 @@ enum StopSignals {
 }
 
 /// The end of the pipe that is written to.
-private let wakeEnd = Atomic<Int32>(-1)
+private let wakeEnd = AtomicWord(-1)
 
 /// Calls nothing but `write` and `signal`, both async-signal-safe by POSIX.
 private func tellOfStopSignal(_ number: Int32) {
     var byte: UInt8 = 0
-    unsafe write(wakeEnd.load(ordering: .acquiring), &byte, 1)
+    unsafe write(Int32(truncatingIfNeeded: wakeEnd.value), &byte, 1)
     _ = signal(number, SIG_DFL)
 }

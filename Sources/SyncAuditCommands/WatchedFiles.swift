@@ -1,14 +1,7 @@
 import AuditLog
 import AuditReport
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// What the files of a watched export count: those that are there, and those that were and are gone, so that no total falls when a log is
 /// rotated away.

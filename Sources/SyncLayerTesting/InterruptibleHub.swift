@@ -1,5 +1,6 @@
 public import SyncLayer
 public import SyncModel
+import SyncSystem
 
 /// A hub whose calls can be made to fail, before or after they took effect, as a network does.
 ///

@@ -1,5 +1,6 @@
 public import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// An account whose status is set by hand.
 ///

@@ -1,25 +1,25 @@
 public import SyncLayer
-import Synchronization
+import SyncSystem
 
 /// A clock that stands until it is moved.
 ///
 /// Thread-safe.
 public final class ManualClock: Sendable {
-    private let milliseconds: Atomic<Int64>
+    private let milliseconds: Locked<Int64>
 
     /// A clock.
     ///
     /// - Parameter milliseconds: What it shows, in milliseconds since 1970; 15 January 2026, 13:00 UTC unless given.
     public init(_ milliseconds: Int64 = 1_768_482_000_000) {
-        self.milliseconds = Atomic(milliseconds)
+        self.milliseconds = Locked(milliseconds)
     }
 
     /// What the clock shows, in milliseconds since 1970.
-    public var now: Int64 { milliseconds.load(ordering: .sequentiallyConsistent) }
+    public var now: Int64 { milliseconds.withLock { $0 } }
 
     /// Moves the clock, either way.
     public func advance(by milliseconds: Int64) {
-        self.milliseconds.add(milliseconds, ordering: .sequentiallyConsistent)
+        self.milliseconds.withLock { $0 += milliseconds }
     }
 
     /// The clock as replicas and hubs take it.

@@ -1,5 +1,6 @@
 public import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// A network that is switched by hand.
 ///

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 
 /// Sleep that ends when it is told to.
 ///

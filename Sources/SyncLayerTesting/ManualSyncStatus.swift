@@ -1,5 +1,6 @@
 public import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// A sync status that is set by hand, for tests of code that only asks about syncing.
 ///

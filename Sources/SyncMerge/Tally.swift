@@ -11,7 +11,7 @@ struct Tally: Sendable {
         didSet { sumOfTotals = nil }
     }
     /// The sum of ``totals``, where that is known; a matter of speed alone.
-    private var sumOfTotals: Int128?
+    private var sumOfTotals: ExactSum?
     /// Under `set`, what is known of each element.
     var elements = SetElements()
     /// Whether an element may have been added by a write that is no reset, so that what a reset had seen is not only what it displaces among the resets.
@@ -35,9 +35,12 @@ struct Tally: Sendable {
         let intervals = rules.intervals
         if write.isRunningTotal(of: field) {
             if resets.covers(write, intervals: intervals) { return }
-            let (sum, known) = (sumOfTotals ?? totals.values.reduce(0) { $0 + $1.total(of: field) }, totals[write.dot.device])
+            let known = totals[write.dot.device]
+            var sum = sum(of: field)
             totals.keepLatest(write)
-            sumOfTotals = sum - (known?.total(of: field) ?? 0) + (totals[write.dot.device]?.total(of: field) ?? 0)
+            sum.subtract(known?.total(of: field) ?? 0)
+            sum.add(totals[write.dot.device]?.total(of: field) ?? 0)
+            sumOfTotals = sum
         } else {
             for total in totalsSeen(by: write, intervals: intervals) { totals[total.dot.device] = nil }
             _ = resets.choose(with: write, rules: rules, register: register)
@@ -65,8 +68,13 @@ struct Tally: Sendable {
         let start = start(field: field, rules: rules)?.winner.value(of: field)
         if totals.isEmpty, let start, start != .null { return start }
         // 64 bits are enough for the total of a device, not for those of all.
-        let sum = sumOfTotals ?? totals.values.reduce(0) { $0 + $1.total(of: field) }
-        return .number(JSONNumber(sum + Int128(start?.integer ?? 0)))
+        var sum = sum(of: field)
+        sum.add(start?.integer ?? 0)
+        return .number(sum.number)
+    }
+
+    private func sum(of field: FieldName) -> ExactSum {
+        sumOfTotals ?? totals.values.reduce(into: ExactSum()) { $0.add($1.total(of: field)) }
     }
 
     /// Whether a put is part of the sum: it counts, or it sets the number that the count starts from.
@@ -147,7 +155,7 @@ extension TaggedWrite {
     func isRunningTotal(of field: FieldName) -> Bool { value(of: field).flatMap(CounterWrite.init) != nil }
 
     /// What a running total says that its device has counted; 0 for any other write.
-    fileprivate func total(of field: FieldName) -> Int128 { Int128(value(of: field).flatMap(CounterWrite.init)?.total ?? 0) }
+    fileprivate func total(of field: FieldName) -> Int64 { value(of: field).flatMap(CounterWrite.init)?.total ?? 0 }
 
     /// Whether a put can be part of the sum of a counter.
     func counts(in field: FieldName) -> Bool { value(of: field).map(CounterWrite.canCount) ?? false }

@@ -1,12 +1,6 @@
-// Everything in this target that reaches for the bytes behind a string, so that the rest need not.
+import SyncSystem
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+// Everything in this target that reaches for the bytes behind a string, so that the rest need not.
 
 extension String {
     /// Whether two strings hold the same UTF-8 bytes.
@@ -520,8 +514,9 @@ extension Span<UInt8> {
     /// The bytes as a string, nil where they are not valid UTF-8.
     package var validText: String? {
         unsafe withUnsafeBufferPointer { bytes in
-            // Decoding repairs what is invalid, so it is for text known to be valid; the check that it is goes eight bytes at a time.
-            unsafe bytes.isASCII ? unsafe String(decoding: bytes, as: UTF8.self) : unsafe String(validating: bytes, as: UTF8.self)
+            let text = unsafe String(decoding: bytes, as: UTF8.self)
+            // Decoding repairs what is invalid, so that other bytes come out.
+            return unsafe bytes.isASCII || text.utf8.elementsEqual(bytes) ? text : nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// Lets one task run at a time, and only until it waits for the world, so that a run depends on nothing but its seed.
 ///

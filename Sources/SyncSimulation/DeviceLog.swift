@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncModel
+import SyncSystem
 
 /// A device's log: what reached the disk, whatever became of the program.
 ///

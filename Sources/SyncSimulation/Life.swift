@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 
 /// One run of a device's program, which may end at any step.
 ///

@@ -1,6 +1,7 @@
 import ConflictAudit
 import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// The hub as one run of a device's program has it: with the network between them.
 ///

@@ -1,6 +1,7 @@
 import ConflictAudit
 import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// A device: what it keeps when its program ends, and the program while it runs.
 final class SimulatedDevice {

@@ -1,5 +1,5 @@
 import SyncLayer
-import Synchronization
+import SyncSystem
 
 /// A clock that stands until it is moved.
 ///
@@ -8,15 +8,15 @@ final class VirtualClock: Sendable {
     /// 15 January 2026, 13:00 UTC.
     static let start: Int64 = 1_768_482_000_000
 
-    private let milliseconds: Atomic<Int64>
+    private let milliseconds: Locked<Int64>
 
     init(_ milliseconds: Int64 = VirtualClock.start) {
-        self.milliseconds = Atomic(milliseconds)
+        self.milliseconds = Locked(milliseconds)
     }
 
     /// Milliseconds since 1970, or what a clock is off by.
     var now: Int64 {
-        get { milliseconds.load(ordering: .sequentiallyConsistent) }
-        set { milliseconds.store(newValue, ordering: .sequentiallyConsistent) }
+        get { milliseconds.withLock { $0 } }
+        set { milliseconds.withLock { $0 = newValue } }
     }
 }

@@ -1,5 +1,6 @@
 import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// A store in memory that counts how often pages of records are read, of deleted ones, and of rows.
 final class CountingStore: ReplicaStore {

@@ -3,6 +3,7 @@ import SyncLayer
 import SyncLayerTesting
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 @Suite("A trace in which writes say up to where in the hub's order their writers had come")

@@ -2,6 +2,7 @@ import ConflictAudit
 import ConflictAuditTesting
 import SyncLayerTesting
 import SyncModel
+import SyncSystem
 import Testing
 
 @testable import SyncLayer

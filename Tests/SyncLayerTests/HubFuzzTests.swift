@@ -5,6 +5,7 @@ import SyncLayerTesting
 import SyncMerge
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 /// Hostile values pushed to a real hub and handed over by one that lies, with stores and the hub in real files.

@@ -5,6 +5,7 @@ import SyncLayerTesting
 import SyncMerge
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 @Suite("A store that was put back or copied")

@@ -5,6 +5,7 @@ import SyncLayer
 import SyncLayerTesting
 import SyncMerge
 import SyncModel
+import SyncSystem
 import Testing
 
 @Suite("A replica")

@@ -4,6 +4,7 @@ import SyncLayerTesting
 import SyncMerge
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 @Suite("Settled history is not kept")

@@ -1,6 +1,7 @@
 import SyncLayer
 import SyncLayerTesting
 import SyncModel
+import SyncSystem
 import Testing
 
 @Suite("Syncs at the same time share a round")

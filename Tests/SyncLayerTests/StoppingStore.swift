@@ -1,5 +1,6 @@
 import SyncLayer
 import SyncModel
+import SyncSystem
 
 /// The program ended here.
 struct Killed: Error {}

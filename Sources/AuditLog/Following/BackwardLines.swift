@@ -1,3 +1,5 @@
+import SyncSystem
+
 /// Reads the lines of a file from the last to the first, in memory that does not grow with the file.
 package struct BackwardLines {
     /// A line.

@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// The names in directories, each directory read once until it is forgotten.
 struct DirectoryNames {
@@ -25,7 +18,7 @@ struct DirectoryNames {
     /// All names in a directory; none where it cannot be read.
     mutating func all(in directory: String) -> [String] {
         if let known = names[directory] { return known }
-        let read = Self.read(directory).sorted { $0.utf8Precedes($1) }
+        let read = ((try? namesInDirectory(directory)) ?? []).sorted { $0.utf8Precedes($1) }
         names[directory] = read
         readings += 1
         return read
@@ -43,18 +36,5 @@ struct DirectoryNames {
             if all[middle].utf8Precedes(start) { low = middle + 1 } else { high = middle }
         }
         return all[low...].prefix { $0.utf8.starts(with: start.utf8) }
-    }
-
-    private static func read(_ directory: String) -> [String] {
-        guard let stream = unsafe opendir(directory) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            names.append(name)
-        }
-        return names
     }
 }

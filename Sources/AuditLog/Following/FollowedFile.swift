@@ -1,3 +1,5 @@
+import SyncSystem
+
 /// One file of a followed log, open, with a mark of how far it was read.
 final class FollowedFile {
     /// What a look at the file gave.

@@ -1,3 +1,5 @@
+import SyncSystem
+
 /// A path that is followed, and the files that stood there one after the other.
 struct FollowedPath {
     /// The path.
@@ -41,7 +43,7 @@ struct FollowedPath {
     }
 
     /// What it means that something stands at a path where some file stood.
-    static func verdict(_ sighting: FileSighting, last: FileNumber?) -> Verdict {
+    static func verdict(_ sighting: FileSighting, last: FileIdentity?) -> Verdict {
         switch sighting {
         case .nothing: .isGone
         case .file(let number): number == last ? .unchanged : .isNew

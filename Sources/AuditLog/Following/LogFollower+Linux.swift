@@ -1,9 +1,5 @@
 #if os(Linux) || os(Android)
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
+    import SyncSystem
 
     /// Tells when something may have changed at followed paths, through inotify.
     ///

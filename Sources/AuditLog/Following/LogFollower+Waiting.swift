@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 extension LogFollower {
     /// Waits until something may have changed, and at most a second: not every file system tells of changes.

@@ -1,3 +1,5 @@
+import SyncSystem
+
 /// Follows files for whole lines while others write, rename, empty, delete and make them.
 ///
 /// Every line is given once and none is lost, as long as it can still be read when it is looked for:
@@ -161,7 +163,7 @@ public struct LogFollower: ~Copyable {
         for name in names.all(in: directory.path) where directory.accepts(name) {
             let path = directory.path + name
             // A log that was renamed is read on under the name that it had.
-            guard !paths.contains(path), let file = try? ReadableFile(path: path), file.isRegular, open[file.number] == nil else {
+            guard !paths.contains(path), let file = try? ReadableFile(path: path), file.isRegular, open[file.identity] == nil else {
                 continue
             }
             if let start = try? file.fingerprint(), known.contains(start), open.files(beginningWith: start).isEmpty { continue }
@@ -195,7 +197,7 @@ public struct LogFollower: ~Copyable {
         let sighting = FileSighting(path: followed[index].path)
         guard readFiles(of: index) else { return isBehind = true }
         let hasChanged: Bool
-        switch FollowedPath.verdict(sighting, last: followed[index].files.last?.file.number) {
+        switch FollowedPath.verdict(sighting, last: followed[index].files.last?.file.identity) {
         case .unchanged:
             followed[index].lastNotice = nil
             hasChanged = findMissedFiles(of: index, sighting)
@@ -223,7 +225,7 @@ public struct LogFollower: ~Copyable {
             return false
         }
         // It may have become another one, or something else, a moment ago.
-        guard file.isRegular, followed[index].files.last?.file.number != file.number else {
+        guard file.isRegular, followed[index].files.last?.file.identity != file.identity else {
             isBehind = true
             return false
         }
@@ -232,9 +234,9 @@ public struct LogFollower: ~Copyable {
         } else {
             notice(.replaced, index)
         }
-        addMissedFiles(rotatedFiles(of: index), to: index, except: file.number)
+        addMissedFiles(rotatedFiles(of: index), to: index, except: file.identity)
         followed[index].lastNotice = nil
-        if let same = open[file.number] {
+        if let same = open[file.identity] {
             if followed[index].files.contains(where: { $0 === same }) {
                 followed[index].files.removeAll { $0 === same }
             } else {
@@ -257,7 +259,7 @@ public struct LogFollower: ~Copyable {
             return false
         }
         let count = followed[index].files.count
-        addMissedFiles(rotated, to: index, except: last.file.number)
+        addMissedFiles(rotated, to: index, except: last.file.identity)
         if case .file = sighting {
             followed[index].files.removeAll { $0 === last }
             followed[index].files.append(last)
@@ -335,23 +337,23 @@ public struct LogFollower: ~Copyable {
         open.forgetContent(of: file)
         followed[index].files.removeLast()
         let copy = rotated.first { found in
-            found.file.number != file.file.number && open[found.file.number] == nil && old.isContained(in: found.file)
+            found.file.identity != file.file.identity && open[found.file.identity] == nil && old.isContained(in: found.file)
         }
         if let copy {
             add(FollowedFile(copy.file, path: copy.path, mark: old.mark), to: index)
         } else {
             tellUnfinished(old)
         }
-        addMissedFiles(rotated, to: index, except: file.file.number)
+        addMissedFiles(rotated, to: index, except: file.file.identity)
         file.adopt(ContentMark())
         followed[index].files.append(file)
     }
 
     /// Adds those of some files that were never seen.
-    private mutating func addMissedFiles(_ rotated: [RotatedFiles.Found], to index: Int, except number: FileNumber) {
+    private mutating func addMissedFiles(_ rotated: [RotatedFiles.Found], to index: Int, except identity: FileIdentity) {
         for found in rotated where known.insert(found.fingerprint) {
             // An old file that someone has put back, or unpacked, is no news.
-            guard found.file.modified >= followed[index].begin, found.file.number != number, open[found.file.number] == nil else {
+            guard found.file.modified >= followed[index].begin, found.file.identity != identity, open[found.file.identity] == nil else {
                 continue
             }
             add(FollowedFile(found.file, path: found.path), to: index)

@@ -1,6 +1,8 @@
+import SyncSystem
+
 /// The files that are read, by what identifies them.
 struct OpenFiles {
-    private var byNumber: [FileNumber: FollowedFile] = [:]
+    private var byIdentity: [FileIdentity: FollowedFile] = [:]
     private var byContent: [Fingerprint: [FollowedFile]] = [:]
     /// For each watch the number of files that it tells about.
     private var watches: [Int32: Int] = [:]
@@ -9,19 +11,19 @@ struct OpenFiles {
     private static let limit = 16
 
     /// The file that the system knows by a number, where it is read.
-    subscript(number: FileNumber) -> FollowedFile? { byNumber[number] }
+    subscript(identity: FileIdentity) -> FollowedFile? { byIdentity[identity] }
 
     /// The files that begin alike; the latest of them, where there are many.
     func files(beginningWith fingerprint: Fingerprint) -> ArraySlice<FollowedFile> { byContent[fingerprint]?.suffix(Self.limit) ?? [] }
 
     mutating func insert(_ file: FollowedFile) {
-        byNumber[file.file.number] = file
+        byIdentity[file.file.identity] = file
         if let watch = file.watch { watches[watch, default: 0] += 1 }
     }
 
     /// - Returns: The watch that tells about no other file, and can end.
     mutating func remove(_ file: FollowedFile) -> Int32? {
-        byNumber[file.file.number] = nil
+        byIdentity[file.file.identity] = nil
         forgetContent(of: file)
         guard let watch = file.watch, let count = watches[watch] else { return nil }
         watches[watch] = count > 1 ? count - 1 : nil

@@ -1,3 +1,5 @@
+import SyncSystem
+
 /// Looks for earlier files of a log beside it.
 ///
 /// A log may be rotated twice between two looks; the file in between is then found here and nowhere else. So is the copy that a copying rotation
@@ -26,10 +28,10 @@ struct RotatedFiles {
     ///   file opened for each that looks like a part of it.
     func all(_ directories: inout DirectoryNames) -> [Found] {
         var found: [Found] = []
-        var numbers: Set<FileNumber> = []
+        var identities: Set<FileIdentity> = []
         for name in directories.all(in: directory, beginningWith: names.beginning) where names.matches(name) {
             let path = names.directory + name
-            guard let file = try? ReadableFile(path: path), file.isRegular, numbers.insert(file.number).inserted,
+            guard let file = try? ReadableFile(path: path), file.isRegular, identities.insert(file.identity).inserted,
                 let fingerprint = try? file.fingerprint(), fingerprint.isComplete, !fingerprint.isCompressed
             else { continue }
             found.append(Found(file: file, path: path, fingerprint: fingerprint))

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Is told after each reading how many bytes it took from the input, before they are decompressed.
 package typealias ReadingObserver = @Sendable (Int) -> Void
@@ -73,18 +67,12 @@ struct InputBytes: ~Copyable {
         _ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer, _ onRead: ReadingObserver?
     ) throws(ReadingError) -> Int {
         while true {
-            #if canImport(Glibc)
-                let count = unsafe Glibc.read(descriptor, room.baseAddress, room.count)
-            #elseif canImport(Musl)
-                let count = unsafe Musl.read(descriptor, room.baseAddress, room.count)
-            #else
-                let count = unsafe Darwin.read(descriptor, room.baseAddress, room.count)
-            #endif
+            let count = unsafe systemRead(descriptor, room)
             if count >= 0 {
                 onRead?(count)
                 return count
             }
-            if errno != EINTR { throw ReadingError(Errno(number: errno)) }
+            if errno != EINTR { throw ReadingError(.last) }
         }
     }
 }

@@ -1,4 +1,5 @@
-package import SyncModel
+import SyncModel
+import SyncSystem
 
 /// Hands out the blocks of an input to several threads, in order.
 package struct BlockQueue: ~Copyable {

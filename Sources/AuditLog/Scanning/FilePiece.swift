@@ -1,10 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncModel
+import SyncSystem
 
 /// The lines of a file whose preceding line break stands in a range of its bytes; of the first range also the first line.
 ///
@@ -64,7 +59,7 @@ struct FilePiece: Sendable {
                 return unsafe pread(descriptor, place, room.count, off_t(range.lowerBound + room.lowerBound))
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw ReadingError(Errno(number: errno)) }
+            guard count >= 0 else { throw ReadingError(.last) }
             if count == 0 { return true }
             end += count
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import SyncModel
+import SyncSystem
 
 /// The blocks of one input on their way through the audit: read, decoded, settled, audited by every shard and written.
 ///

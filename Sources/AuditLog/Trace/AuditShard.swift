@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncModel
+import SyncSystem
 
 /// Audits the records that fall to one thread, and encodes their conflicts.
 struct AuditShard: ~Copyable {

@@ -1,14 +1,7 @@
 package import ConflictAudit
 package import SyncMerge
 package import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+package import SyncSystem
 
 /// Audits traces on several threads; the lines that come out are those of one thread.
 ///

@@ -1,13 +1,6 @@
 public import ConflictAudit
 public import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Appends events as JSON Lines to a file that is rotated, numbered without gaps across restarts, and never torn for longer than a crash.
 ///
@@ -126,9 +119,5 @@ public final class AuditLogWriter: AuditSink {
     public var statistics: Statistics { core.statistics }
 
     /// The system's clock in milliseconds since 1970.
-    public static let systemClock: @Sendable () -> Int64 = {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    }
+    public static let systemClock: @Sendable () -> Int64 = { millisecondsSince1970() }
 }

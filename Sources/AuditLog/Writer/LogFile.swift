@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncModel
+import SyncSystem
 
 /// The file that is written, and the batch that is on its way into it.
 ///
@@ -10,10 +11,10 @@ struct LogFile: ~Copyable, Sendable {
     private let isSynchronized: Bool
     private var lock: LogLock?
     private var descriptor: Int32 = -1
-    private var status: SystemCalls.Status?
+    private var status: FileStatus?
     private var newest: LogFileNames.Rotated?
     /// What this writer left of a line behind the last whole one, and could not cut off; the line is still in the batch.
-    private var leftover: (file: SystemCalls.Status, bytes: Int)?
+    private var leftover: (file: FileStatus, bytes: Int)?
 
     private var hasTornLineRecord = false
 
@@ -89,7 +90,7 @@ struct LogFile: ~Copyable, Sendable {
             try LogTail(descriptor, size: size, calls: calls)
         }
         // Even where only its line break is missing it must go, since it will be written once more.
-        let isLeftover = leftover.map { $0.file.isSameFile(as: found) && $0.bytes == tail.tornBytes } ?? false
+        let isLeftover = leftover.map { $0.file.identity == found.identity && $0.bytes == tail.tornBytes } ?? false
         if isLeftover { tail.repair = .cutOff } else { rememberTornLine(&tail) }
         switch tail.repair {
         case .none: break
@@ -131,7 +132,7 @@ struct LogFile: ~Copyable, Sendable {
             close()
             return (false, false)
         }
-        guard let theirs = try? calls.status(of: names.current), theirs.isSameFile(as: mine) else {
+        guard let theirs = try? calls.status(of: names.current), theirs.identity == mine.identity else {
             close()
             return (false, false)
         }
@@ -253,7 +254,7 @@ struct LogFile: ~Copyable, Sendable {
         let line = bytes.prefix { $0 != 0x0a }
         var decoder = LineDecoder()
         if case .line(let line) = try? decoder.decode(line.span), case .log = line.event.content { return line.event.milliseconds }
-        return status.modified
+        return status.modified / 1_000_000_000 * 1000
     }
 
     /// Closes the file and, for good, gives back the lock.

@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// The right to write a log, held by one writer of one process at a time.
 ///
@@ -61,7 +54,7 @@ struct LogLock: ~Copyable, Sendable {
     /// Whether the lock file is still the one that others would find; it is not where somebody deleted it.
     var isInPlace: Bool {
         guard let mine = try? calls.status(of: descriptor), let theirs = try? calls.status(of: path) else { return false }
-        return mine.isSameFile(as: theirs)
+        return mine.identity == theirs.identity
     }
 
     private static func holder(_ descriptor: Int32, _ calls: SystemCalls) -> String {

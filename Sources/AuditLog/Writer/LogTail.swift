@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 
 /// The end of a log file as it was found: the number to go on from, and what a crash left of a line.
 struct LogTail {

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 
 /// Which lines a writer has numbered and could not write: what the next opening of the log has to tell of where this process ends first.
 struct LostLines: Hashable, Sendable {

@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 extension Errno {
     /// A signal came before anything was done.
@@ -22,13 +15,7 @@ extension Errno {
 package struct SystemCalls: Sendable {
     /// `write(2)`.
     package var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int = { descriptor, bytes in
-        #if canImport(Darwin)
-            let count = unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            let count = unsafe Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        let count = unsafe systemWrite(descriptor, bytes)
         return count < 0 ? -Int(errno) : count
     }
 
@@ -50,29 +37,6 @@ package struct SystemCalls: Sendable {
 
     /// The system as it is.
     package init() {}
-
-    /// Which file a path or a descriptor leads to.
-    struct Status: Equatable {
-        let device: UInt64
-        let number: UInt64
-        let size: Int64
-        let isRegular: Bool
-        let modified: Int64
-
-        fileprivate init(_ status: stat) {
-            device = UInt64(truncatingIfNeeded: status.st_dev)
-            number = UInt64(truncatingIfNeeded: status.st_ino)
-            size = Int64(status.st_size)
-            isRegular = status.st_mode & S_IFMT == S_IFREG
-            #if canImport(Darwin)
-                modified = Int64(status.st_mtimespec.tv_sec) * 1000
-            #else
-                modified = Int64(status.st_mtim.tv_sec) * 1000
-            #endif
-        }
-
-        func isSameFile(as other: Status) -> Bool { device == other.device && number == other.number }
-    }
 
     /// Opens a file for reading and appending, made with mode 0600 where it is missing.
     ///
@@ -96,54 +60,28 @@ package struct SystemCalls: Sendable {
     }
 
     func close(_ descriptor: Int32) {
-        #if canImport(Darwin)
-            _ = Darwin.close(descriptor)
-        #elseif canImport(Musl)
-            _ = Musl.close(descriptor)
-        #else
-            _ = Glibc.close(descriptor)
-        #endif
+        systemClose(descriptor)
     }
 
-    func status(of descriptor: Int32) throws(Errno) -> Status {
-        var status = stat()
-        _ = try check(unsafe fstat(descriptor, &status))
-        return Status(status)
-    }
+    func status(of descriptor: Int32) throws(Errno) -> FileStatus { try FileStatus(descriptor: descriptor) }
 
     /// Nil where there is no such file.
-    func status(of path: String) throws(Errno) -> Status? {
-        var status = stat()
-        if unsafe lstat(path, &status) == 0 { return Status(status) }
-        if errno == ENOENT || errno == ENOTDIR { return nil }
-        throw Errno(number: errno)
+    func status(of path: String) throws(Errno) -> FileStatus? {
+        do throws(Errno) {
+            return try FileStatus(path: path, followsLink: false)
+        } catch {
+            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            throw error
+        }
     }
 
     /// Reads so many bytes from a place in a file, fewer at its end.
     func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(Errno) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        var done = 0
-        while done < count {
-            let result = unsafe bytes.withUnsafeMutableBytes {
-                unsafe pread(descriptor, $0.baseAddress.map { unsafe $0 + done }, count - done, off_t(offset) + off_t(done))
-            }
-            if result < 0, errno == EINTR { continue }
-            if result < 0 { throw Errno(number: errno) }
-            if result == 0 { break }
-            done += result
-        }
-        bytes.removeSubrange(done...)
-        return bytes
+        try readBytes(descriptor, at: offset, count: count)
     }
 
     func rename(_ old: String, to new: String) throws(Errno) {
-        #if canImport(Darwin)
-            _ = try check(unsafe Darwin.rename(old, new))
-        #elseif canImport(Musl)
-            _ = try check(unsafe Musl.rename(old, new))
-        #else
-            _ = try check(unsafe Glibc.rename(old, new))
-        #endif
+        try systemRename(old, to: new)
     }
 
     func delete(_ path: String) throws(Errno) {
@@ -154,7 +92,7 @@ package struct SystemCalls: Sendable {
     func lock(_ descriptor: Int32) throws(Errno) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
-            if errno != EINTR { throw Errno(number: errno) }
+            if errno != EINTR { throw .last }
         }
         return true
     }
@@ -162,9 +100,9 @@ package struct SystemCalls: Sendable {
     /// Makes a directory and those above it.
     func makeDirectory(_ path: String) throws(Errno) {
         if unsafe mkdir(path, mode_t(0o700)) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw Errno(number: errno) }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else { throw .last }
         try makeDirectory(String(path[..<slash]))
-        if unsafe mkdir(path, mode_t(0o700)) != 0, errno != EEXIST { throw Errno(number: errno) }
+        if unsafe mkdir(path, mode_t(0o700)) != 0, errno != EEXIST { throw .last }
     }
 
     /// Forces a directory's names onto the disk.
@@ -179,18 +117,7 @@ package struct SystemCalls: Sendable {
 
     /// The names in a directory, in no order.
     func names(in directory: String) throws(Errno) -> [String] {
-        guard let stream = unsafe opendir(directory) else { throw Errno(number: errno) }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            unsafe names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    unsafe name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-                        unsafe String(cString: $0)
-                    }
-                })
-        }
-        return names
+        try namesInDirectory(directory)
     }
 
     /// A path that holds however the app changes its working directory.
@@ -203,7 +130,7 @@ package struct SystemCalls: Sendable {
     }
 
     private func check(_ result: Int32) throws(Errno) -> Int32 {
-        if result < 0 { throw Errno(number: errno) }
+        if result < 0 { throw .last }
         return result
     }
 }

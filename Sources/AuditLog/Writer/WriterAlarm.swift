@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Tells the background thread when there is something to do.
 ///
@@ -44,7 +37,7 @@ final class WriterAlarm: Sendable {
         state = Locked(State(delay: usualDelay))
         var descriptors: [Int32] = [-1, -1]
         guard unsafe descriptors.withUnsafeMutableBufferPointer({ unsafe pipe($0.baseAddress) }) == 0 else {
-            throw AuditLogError(.inputOutput, "the log's writer cannot be started: \(Errno(number: errno).sentence)")
+            throw AuditLogError(.inputOutput, "the log's writer cannot be started: \(Errno.last.sentence)")
         }
         for descriptor in descriptors {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

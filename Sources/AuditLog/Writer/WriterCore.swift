@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncModel
+import SyncSystem
 
 /// The writer without its lifetime: the part that the background thread holds on to.
 ///

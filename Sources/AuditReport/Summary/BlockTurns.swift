@@ -1,5 +1,6 @@
 import Dispatch
 import SyncModel
+import SyncSystem
 
 /// Lets threads that read the blocks of an input do part of their work in the order of the blocks.
 final class BlockTurns: Sendable {

@@ -1,5 +1,6 @@
 public import AuditLog
 import SyncModel
+import SyncSystem
 
 /// Sums up logs on several threads.
 ///

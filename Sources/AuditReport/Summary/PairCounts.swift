@@ -13,13 +13,13 @@ struct PairCounts {
     }
 
     /// By winner and then by loser.
-    private var early = [SmallCount](repeating: SmallCount(), count: 256)
+    private var early = ContiguousArray<SmallCount>(repeating: SmallCount(), count: 256)
     /// The logarithm of how many devices have places.
     private var sideBits = 4
     private static let maximumSideBits = 8
 
     /// The pairs of which one device or both have no place; none where more could get one.
-    private var entries = [Entry](repeating: Entry(), count: 64)
+    private var entries = ContiguousArray<Entry>(repeating: Entry(), count: 64)
     private var used = 0
     private let hashKey = HashKey()
 
@@ -35,7 +35,7 @@ struct PairCounts {
         guard highest >= 1 << sideBits, sideBits < Self.maximumSideBits else { return }
         let (old, oldBits) = (early, sideBits)
         while highest >= 1 << sideBits, sideBits < Self.maximumSideBits { sideBits += 1 }
-        early = [SmallCount](repeating: SmallCount(), count: 1 << (2 * sideBits))
+        early = ContiguousArray(repeating: SmallCount(), count: 1 << (2 * sideBits))
         for (index, count) in old.enumerated() where count.conflicts > 0 {
             early[(index >> oldBits) << sideBits | index & (1 << oldBits - 1)] = count
         }
@@ -46,7 +46,7 @@ struct PairCounts {
         let old = entries
         var count = old.count
         while (used + more) * 3 > count * 2 { count *= count < 1 << 14 ? 4 : 2 }
-        entries = [Entry](repeating: Entry(), count: count)
+        entries = ContiguousArray(repeating: Entry(), count: count)
         for entry in old where entry.key != 0 { entries[search(entry.key)] = entry }
     }
 
@@ -56,8 +56,9 @@ struct PairCounts {
     }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in earlyArray: inout [SmallCount], _ sideBits: Int,
-        _ lateArray: inout [Entry], _ hashKey: HashKey
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in earlyArray: inout ContiguousArray<SmallCount>,
+        _ sideBits: Int,
+        _ lateArray: inout ContiguousArray<Entry>, _ hashKey: HashKey
     ) -> Int {
         var early = earlyArray.mutableSpan
         var entries = lateArray.mutableSpan

@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import SyncModel
+import SyncSystem
 
 /// Counts what a scanner finds in arrays, by the scanner's numbers for names; at the end it becomes a ``Summary``.
 ///
@@ -223,8 +224,8 @@ struct SummaryCounters {
 /// Conflicts by record.
 private struct RecordCounts: Sendable {
     var names: NameTable
-    let proven: [SmallCount]
-    let suspected: [SmallCount]
+    let proven: SmallCounts
+    let suspected: SmallCounts
 
     /// What several have counted, with the same numbers for the same record.
     ///
@@ -236,7 +237,7 @@ private struct RecordCounts: Sendable {
     ) -> (proven: NamedCounts, suspected: NamedCounts) {
         var all = parts.removeFirst()
         let numbers = zip(parts, recordTypes).map { part, types in all.names.adopt(part.names) { types[$0 - 1] + 1 } }
-        func named(_ counted: (RecordCounts) -> [SmallCount]) -> NamedCounts {
+        func named(_ counted: (RecordCounts) -> SmallCounts) -> NamedCounts {
             var counts: [ConflictTally.Count] = []
             counts.reserveCapacity(counted(all).isEmpty ? 0 : all.names.count)
             for count in counted(all) { counts.append(count.count) }
@@ -253,14 +254,14 @@ private struct RecordCounts: Sendable {
 private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
 
-    private var byTraits = [Int](repeating: 0, count: ConflictTraits.count)
-    private var suspectsByWinner: [SmallCount] = []
+    private var byTraits = ContiguousArray<Int>(repeating: 0, count: ConflictTraits.count)
+    private var suspectsByWinner: SmallCounts = []
     fileprivate private(set) var byPair = PairCounts()
-    private var byField: [SmallCount] = []
-    private var byApps: [SmallCount] = []
-    private var byRecord = [SmallCount](capacity: 1 << 17)
+    private var byField: SmallCounts = []
+    private var byApps: SmallCounts = []
+    private var byRecord = SmallCounts(capacity: 1 << 17)
     private var byDay: [Int: Count] = [:]
-    private var gaps = [Int](repeating: 0, count: GapHistogram.bucketCount)
+    private var gaps = ContiguousArray<Int>(repeating: 0, count: GapHistogram.bucketCount)
     private var gapRange = (Int64.max, Int64.min)
     private var dates = (Int64.max, Int64.min)
     private var distinct = DistinctCount()
@@ -269,7 +270,7 @@ private struct ConflictCounters {
     private var ofToday = Count()
 
     /// Gives away what was counted by record.
-    mutating func takeRecords() -> [SmallCount] {
+    mutating func takeRecords() -> SmallCounts {
         defer { byRecord = [] }
         return byRecord
     }
@@ -285,7 +286,7 @@ private struct ConflictCounters {
 
     /// Forgets the counts of all records but some, which are numbered anew in their order.
     mutating func keepRecords(_ numbers: [Int]) {
-        byRecord = numbers.map { $0 < byRecord.count ? byRecord[$0] : SmallCount() }
+        byRecord = SmallCounts(numbers.map { $0 < byRecord.count ? byRecord[$0] : SmallCount() })
     }
 
     /// Counts some of the lines.
@@ -310,8 +311,9 @@ private struct ConflictCounters {
     }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout [Int], _ fields: inout [SmallCount],
-        _ records: inout [SmallCount], _ gapBuckets: inout [Int]
+        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout ContiguousArray<Int>,
+        _ fields: inout SmallCounts,
+        _ records: inout SmallCounts, _ gapBuckets: inout ContiguousArray<Int>
     ) {
         var byTraits = traits.mutableSpan
         var gaps = gapBuckets.mutableSpan
@@ -404,6 +406,11 @@ private struct ConflictCounters {
     }
 }
 
+/// Counts by number.
+///
+/// An array of this kind can be changed through a span on every system.
+typealias SmallCounts = ContiguousArray<SmallCount>
+
 /// A count in eight bytes: tables of them are large and looked into at random.
 struct SmallCount: BitwiseCopyable {
     /// How many may be counted before one could overflow.
@@ -426,7 +433,7 @@ struct SmallCount: BitwiseCopyable {
     }
 }
 
-extension [SmallCount] {
+extension ContiguousArray<SmallCount> {
     /// Nothing counted; memory for so many counts is set aside, and used as they come.
     fileprivate init(capacity: Int) {
         self = []
@@ -446,7 +453,7 @@ extension [SmallCount] {
     }
 
     /// Adds counts by other numbers.
-    fileprivate mutating func add(_ other: [SmallCount], _ numbers: [Int]) {
+    fileprivate mutating func add(_ other: SmallCounts, _ numbers: [Int]) {
         for (index, count) in other.enumerated() where count.conflicts > 0 {
             add(count, at: numbers[index])
         }

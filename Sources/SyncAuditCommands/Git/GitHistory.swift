@@ -140,7 +140,7 @@ struct GitHistory {
 
     /// A name as text; bytes that are no UTF-8 are written out, so that different names stay different.
     static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if let text = bytes.span.validText { return text }
         return bytes.reduce(into: "") { text, byte in
             if byte < 0x80 {
                 text.unicodeScalars.append(Unicode.Scalar(byte))

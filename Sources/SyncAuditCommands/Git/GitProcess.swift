@@ -1,13 +1,6 @@
 import AuditLog
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// The program `git` at work on one repository, started without a shell.
 ///
@@ -63,7 +56,7 @@ final class GitProcess {
             for descriptor in [input, output, errors] { close(descriptor) }
             let problem =
                 error == ENOENT
-                ? "there is no program 'git' on the path; install it" : "git cannot be started: \(SystemError(number: error).sentence)"
+                ? "there is no program 'git' on the path; install it" : "git cannot be started: \(Errno(number: error).sentence)"
             throw CommandError(.noInput, problem)
         }
         self.identifier = identifier
@@ -160,7 +153,7 @@ final class GitProcess {
                 unsafe systemRead(output, bytes.baseAddress.map { unsafe $0 + count }, room)
             }
             if read < 0, errno == EINTR { continue }
-            let error = SystemError.last
+            let error = Errno.last
             buffer.removeLast(room - max(0, read))
             if read < 0 { throw CommandError(.inputOutput, "reading from git failed: \(error.sentence)") }
             return read > 0
@@ -233,7 +226,7 @@ final class GitProcess {
 
     private static func pipe() throws(CommandError) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe systemPipe(&ends) == 0 else { throw CommandError(.inputOutput, "no pipe can be made: \(SystemError.last.sentence)") }
+        guard unsafe systemPipe(&ends) == 0 else { throw CommandError(.inputOutput, "no pipe can be made: \(Errno.last.sentence)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -241,7 +234,7 @@ final class GitProcess {
     /// A file without a name: a pipe that nobody reads would make git wait.
     private static func scratchFile() throws(CommandError) -> Int32 {
         guard let file = unsafe tmpfile() else {
-            throw CommandError(.inputOutput, "no temporary file can be made: \(SystemError.last.sentence)")
+            throw CommandError(.inputOutput, "no temporary file can be made: \(Errno.last.sentence)")
         }
         defer { unsafe fclose(file) }
         return fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)

@@ -82,7 +82,7 @@ struct PropertyList {
                     text += bytes[start..<position - 3]
                 } else {
                     guard let tag = nextTag(), tag.isEnd, tag.name == name else { return nil }
-                    return String(validating: text, as: UTF8.self)
+                    return text.span.validText
                 }
             } else if byte == UInt8(ascii: "&") {
                 guard let end = bytes[position...].prefix(16).firstIndex(of: UInt8(ascii: ";")), let entity = entity(position + 1..<end)

@@ -1,13 +1,6 @@
 import AuditLog
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Writes a file so that under its name there is either what was there before or all of the new content.
 ///
@@ -57,7 +50,7 @@ package enum AtomicFile {
         guard let status = try status(of: path, path) else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return nil
-        case S_IFDIR: throw failed(path, SystemError(number: EISDIR))
+        case S_IFDIR: throw failed(path, Errno(number: EISDIR))
         default:
             let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw failed(path, .last) }
@@ -80,7 +73,7 @@ package enum AtomicFile {
             guard let next = link(at: target) else { return target }
             target = next.hasPrefix("/") ? next : folder(of: target) + next
         }
-        throw failed(path, SystemError(number: ELOOP))
+        throw failed(path, Errno(number: ELOOP))
     }
 
     private static func link(at path: String) -> String? {
@@ -109,12 +102,12 @@ package enum AtomicFile {
     private static func status(of target: String, _ path: String) throws(CommandError) -> stat? {
         var status = stat()
         if unsafe stat(target, &status) == 0 { return status }
-        let error = SystemError.last
+        let error = Errno.last
         if error.number == ENOENT { return nil }
         throw failed(path, error)
     }
 
-    private static func failed(_ path: String, _ error: SystemError) -> CommandError {
+    private static func failed(_ path: String, _ error: Errno) -> CommandError {
         let problem =
             switch error.number {
             case ENOENT: "its directory does not exist; create it first"
@@ -136,12 +129,12 @@ extension AtomicFile {
 
         init(besides target: String, replacing file: stat?, _ path: String) throws(CommandError) {
             if target.isEmpty { throw CommandError(.inputOutput, "the name of the file to write is empty") }
-            if target.hasSuffix("/") { throw AtomicFile.failed(path, SystemError(number: EISDIR)) }
+            if target.hasSuffix("/") { throw AtomicFile.failed(path, Errno(number: EISDIR)) }
             while true {
                 // Not made from the file's own name, which may be as long as a name can be.
                 let name = AtomicFile.folder(of: target) + ".syncaudit-\(getpid())-" + String(UInt32.random(in: .min ... .max), radix: 16)
                 var descriptor: Int32 = -1
-                var error = SystemError(number: 0)
+                var error = Errno(number: 0)
                 let entry = PendingFiles.add(name) {
                     // What a file that is replaced keeps from others stays from them while it is written.
                     descriptor = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.map { $0.st_mode & 0o666 } ?? 0o666)
@@ -165,7 +158,7 @@ extension AtomicFile {
             if unsafe fstat(descriptor, &own) != 0 || (own.st_uid, own.st_gid) != (file.st_uid, file.st_gid),
                 fchown(descriptor, file.st_uid, file.st_gid) != 0
             {
-                let error = SystemError.last
+                let error = Errno.last
                 discard()
                 throw CommandError(
                     .inputOutput,

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Collects output and writes it to an open descriptor in large pieces.
 ///
@@ -55,18 +49,18 @@ package final class DescriptorWriter: ByteSink {
     }
 
     /// Writes all of some bytes, however many calls it takes, and returns what went wrong.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> SystemError? {
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
         var written = 0
         while written < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { all in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written...])
-                return unsafe Self.systemWrite(descriptor, rest.baseAddress, rest.count)
+                return unsafe systemWrite(descriptor, rest)
             }
             if count >= 0 {
                 written += count
                 continue
             }
-            let error = SystemError.last
+            let error = Errno.last
             switch error.number {
             case EINTR: break
             case EAGAIN, EWOULDBLOCK:
@@ -77,15 +71,5 @@ package final class DescriptorWriter: ByteSink {
             }
         }
         return nil
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
-            unsafe Glibc.write(descriptor, bytes, count)
-        #elseif canImport(Musl)
-            unsafe Musl.write(descriptor, bytes, count)
-        #else
-            unsafe Darwin.write(descriptor, bytes, count)
-        #endif
     }
 }

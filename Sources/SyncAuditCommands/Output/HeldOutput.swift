@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// Holds output back, in a file that has no name, until it is known that it may be written.
 final class HeldOutput: ByteSink {
@@ -53,7 +47,7 @@ final class HeldOutput: ByteSink {
         while true {
             let count = unsafe block.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            if count < 0 { throw CommandError(.inputOutput, "the temporary file cannot be read: \(SystemError.last.sentence)") }
+            if count < 0 { throw CommandError(.inputOutput, "the temporary file cannot be read: \(Errno.last.sentence)") }
             if count == 0 { return }
             try output.write(Array(block.prefix(count)))
         }

@@ -1,12 +1,4 @@
-import Synchronization
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// The temporary files that are to be removed when a signal ends the process.
 ///
@@ -16,15 +8,16 @@ enum PendingFiles {
     /// One place in the list.
     ///
     /// Pointers are kept as their bits: nodes are never freed, and a path is not freed while it is listed.
-    fileprivate struct Node: ~Copyable {
-        let path = Atomic<UInt>(0)
-        let isTaken = Atomic<Bool>(true)
-        let next: UInt
+    fileprivate struct Node {
+        let path = AtomicWord(0)
+        /// 1 where it is, 0 where it may be used again.
+        let isTaken = AtomicWord(1)
+        let next: Int
     }
 
     /// What to hand back when a file is done.
     struct Entry {
-        fileprivate let node: UInt
+        fileprivate let node: Int
     }
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
@@ -42,30 +35,29 @@ enum PendingFiles {
         defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
         guard create() else { return nil }
         let node = unsafe takeNode()
-        unsafe node.pointee.path.store(UInt(bitPattern: strdup(path)), ordering: .releasing)
-        return Entry(node: UInt(bitPattern: node))
+        unsafe node.pointee.path.value = Int(bitPattern: strdup(path))
+        return Entry(node: Int(bitPattern: node))
     }
 
     /// Forgets a file that was removed or has its final name.
     static func remove(_ entry: Entry) {
         guard let node = unsafe node(entry.node) else { return }
         // The text is not freed: a handler in another thread may be reading it. A command makes one or two.
-        unsafe node.pointee.path.store(0, ordering: .releasing)
-        unsafe node.pointee.isTaken.store(false, ordering: .releasing)
+        unsafe node.pointee.path.value = 0
+        unsafe node.pointee.isTaken.value = 0
     }
 
     private static func takeNode() -> UnsafeMutablePointer<Node> {
-        var candidate = unsafe node(pendingFiles.load(ordering: .acquiring))
+        var candidate = unsafe node(pendingFiles.value)
         while let node = unsafe candidate {
-            if unsafe node.pointee.isTaken.exchange(true, ordering: .acquiringAndReleasing) == false { return unsafe node }
+            if unsafe node.pointee.isTaken.exchange(1) == 0 { return unsafe node }
             unsafe candidate = unsafe self.node(node.pointee.next)
         }
         while true {
-            let head = pendingFiles.load(ordering: .acquiring)
+            let head = pendingFiles.value
             let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
             unsafe node.initialize(to: Node(next: head))
-            let desired = UInt(bitPattern: node)
-            if pendingFiles.compareExchange(expected: head, desired: desired, ordering: .acquiringAndReleasing).exchanged {
+            if pendingFiles.compareExchange(expected: head, desired: Int(bitPattern: node)) {
                 return unsafe node
             }
             unsafe node.deinitialize(count: 1)
@@ -73,7 +65,7 @@ enum PendingFiles {
         }
     }
 
-    fileprivate static func node(_ bits: UInt) -> UnsafeMutablePointer<Node>? {
+    fileprivate static func node(_ bits: Int) -> UnsafeMutablePointer<Node>? {
         unsafe UnsafeMutablePointer(bitPattern: bits)
     }
 
@@ -89,13 +81,13 @@ enum PendingFiles {
 }
 
 /// The head of the list.
-private let pendingFiles = Atomic<UInt>(0)
+private let pendingFiles = AtomicWord(0)
 
 /// Removes what is unfinished, and then ends as the signal would have ended the process.
 private func removePendingFiles(_ number: Int32) {
-    var candidate = unsafe PendingFiles.node(pendingFiles.load(ordering: .acquiring))
+    var candidate = unsafe PendingFiles.node(pendingFiles.value)
     while let node = unsafe candidate {
-        if let path = unsafe UnsafePointer<CChar>(bitPattern: node.pointee.path.load(ordering: .acquiring)) { unsafe unlink(path) }
+        if let path = unsafe UnsafePointer<CChar>(bitPattern: node.pointee.path.value) { unsafe unlink(path) }
         unsafe candidate = unsafe PendingFiles.node(node.pointee.next)
     }
     _ = signal(number, SIG_DFL)

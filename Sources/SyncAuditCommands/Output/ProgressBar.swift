@@ -1,14 +1,7 @@
 import AuditLog
 import AuditReport
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// How far the reading has come, drawn on the terminal behind standard error in one line that is taken back at the end.
 ///
@@ -92,13 +85,12 @@ final class ProgressBar: Sendable {
 
     /// The size of a regular file; nil for everything else.
     private static func size(of input: CommandInput, _ context: CommandContext) -> Int64? {
-        var status = stat()
-        let result =
+        let status =
             switch input {
-            case .standardInput: unsafe fstat(context.standardInput, &status)
-            case .file(let path): unsafe stat(path, &status)
+            case .standardInput: try? FileStatus(descriptor: context.standardInput)
+            case .file(let path): try? FileStatus(path: path)
             }
-        return result == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+        return status.flatMap { $0.isRegular ? $0.size : nil }
     }
 
     /// A clock that nobody sets.

@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// A temporary file that has no name and goes with its descriptor.
 enum ScratchFile {
@@ -24,7 +17,7 @@ enum ScratchFile {
         }
         guard descriptor >= 0 else {
             throw CommandError(
-                .inputOutput, "\(purpose), and no temporary file can be made in \(folder.quoted): \(SystemError.last.sentence)")
+                .inputOutput, "\(purpose), and no temporary file can be made in \(folder.quoted): \(Errno.last.sentence)")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor

@@ -1,5 +1,6 @@
 import ConflictAudit
 public import SyncModel
+import SyncSystem
 
 /// A hub that lasts as long as the program, for tests and simulations.
 public final class InMemoryHub: Hub {

@@ -1,4 +1,5 @@
 public import SyncModel
+import SyncSystem
 
 /// Records of a replica have changed.
 public struct ReplicaChange: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 
 /// Lets one caller at a time have something that must not be used by two.
 final class Exclusive<Value>: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SyncSystem
 
 /// Waits for about ten milliseconds, so that another process gets on.
 func pauseBriefly() {

@@ -1,12 +1,5 @@
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// A database file with one connection to write and as many to read as there are readers.
 ///
@@ -115,13 +108,12 @@ final class SQLiteDatabase: Sendable {
 
     /// The version of the tables in a file, which stays as it is; 0 where it is empty or there is none.
     private static func look(at path: String, _ schema: Schema, busyTimeout: Int32) throws(SyncLayerError) -> Int64 {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_size > 0 else { return 0 }
+        guard let size = (try? FileStatus(path: path))?.size, size > 0 else { return 0 }
         var looks = 1
         while true {
             do throws(SyncLayerError) {
                 // What a process has written lately may be in the log alone; where there is none, reading it would make one.
-                let hasLog = unsafe stat(path + "-wal", &status) == 0 && status.st_size > 0
+                let hasLog = (try? FileStatus(path: path + "-wal"))?.size ?? 0 > 0
                 let connection = try SQLiteConnection(path: path, access: hasLog ? .reading : .looking, busyTimeout: busyTimeout)
                 return try versionInOneState(connection, schema, path: path)
             } catch {

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSystem
 
 /// A store that lasts as long as the program, for tests and previews.
 public final class InMemoryStore: ReplicaStore {

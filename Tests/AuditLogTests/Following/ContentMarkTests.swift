@@ -1,4 +1,5 @@
 import SyncOracle
+import SyncSystem
 import Testing
 
 @testable import AuditLog
@@ -105,4 +106,4 @@ import Testing
     }
 }
 
-private func number(_ number: UInt64) -> FileNumber { FileNumber(device: 7, number: number) }
+private func number(_ number: UInt64) -> FileIdentity { FileIdentity(device: 7, number: number) }

@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncModel
+import SyncSystem
 import Testing
 
 /// A torn line is counted once, also where the writer that repairs it is killed at any moment of the repair.

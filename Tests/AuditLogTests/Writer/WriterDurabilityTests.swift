@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import Foundation
 import SyncModel
+import SyncSystem
 import Testing
 
 @Suite struct WriterDurabilityTests {

@@ -4,6 +4,7 @@ import ConflictAudit
 import Foundation
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 #if canImport(Glibc)

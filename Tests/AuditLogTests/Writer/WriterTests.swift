@@ -3,6 +3,7 @@ import ConflictAuditTesting
 import Foundation
 import SyncModel
 import SyncOracle
+import SyncSystem
 import Testing
 
 @testable import AuditLog

@@ -1,6 +1,7 @@
 import AuditLog
 import Foundation
 import SyncModel
+import SyncSystem
 import Testing
 
 @testable import SyncAuditCommands

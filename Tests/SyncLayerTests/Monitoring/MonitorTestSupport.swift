@@ -1,6 +1,7 @@
 import ConflictAudit
 import Observation
 import SyncModel
+import SyncSystem
 
 /// Waits until an observer of what is read is told of a change, which the other closure brings about.
 ///

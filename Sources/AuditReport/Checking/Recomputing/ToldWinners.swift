@@ -1,6 +1,7 @@
 import ConflictAudit
 import SyncMerge
 import SyncModel
+import SyncSystem
 
 /// A policy that chooses the winner that the log names: for an app's own rule, and for a list of devices that nobody gave, where it does not follow from
 /// what other lines tell of the list.

@@ -1,6 +1,7 @@
 public import ConflictAudit
 public import Observation
 import SyncModel
+import SyncSystem
 
 /// Shows how syncing stands, for an app's views.
 ///

@@ -1,33 +1,23 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 /// What makes two paths name one regular file, be it there or yet to be made.
-struct FileIdentity: Hashable {
-    private let device: UInt64
-    private let number: UInt64
+struct OperandIdentity: Hashable {
+    private let file: FileIdentity
     /// The name in a directory of a file that is not there yet.
     private let name: String?
 
     /// The identity of a regular file; nil where there is none at the path, or where it is a pipe or a device, which may stand for several things.
     init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        self.init(status, name: nil)
+        self.init(try? FileStatus(path: path))
     }
 
     /// The identity of a file that is to be made; nil where something is at the path, or where there is no directory to make it in.
     init?(newFile path: String) {
-        var status = stat()
-        guard unsafe lstat(path, &status) != 0 else { return nil }
+        if (try? FileStatus(path: path, followsLink: false)) != nil { return nil }
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { String(path[...$0]) } ?? "."
-        guard unsafe stat(folder, &status) == 0 else { return nil }
-        self.init(status, name: slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path)
+        guard let folder = try? FileStatus(path: slash.map { String(path[...$0]) } ?? ".") else { return nil }
+        file = folder.identity
+        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
     /// The identity of the regular file that an input reads, also where it is standard input that leads to one.
@@ -40,22 +30,20 @@ struct FileIdentity: Hashable {
 
     /// The identity of the regular file that a descriptor leads to.
     init?(descriptor: Int32) {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        self.init(status, name: nil)
+        self.init(try? FileStatus(descriptor: descriptor))
     }
 
-    private init(_ status: stat, name: String?) {
-        device = UInt64(truncatingIfNeeded: status.st_dev)
-        number = UInt64(truncatingIfNeeded: status.st_ino)
-        self.name = name
+    private init?(_ status: FileStatus?) {
+        guard let status, status.isRegular else { return nil }
+        file = status.identity
+        name = nil
     }
 
     /// The inputs without those that name a file named before: a line counts once, however many names its file was given by.
     static func removingRepeats(_ inputs: [CommandInput], _ context: CommandContext) -> [CommandInput] {
-        var seen: Set<FileIdentity> = []
+        var seen: Set<OperandIdentity> = []
         return inputs.filter { input in
-            guard case .file(let path) = input, let identity = FileIdentity(path), !seen.insert(identity).inserted else { return true }
+            guard case .file(let path) = input, let identity = OperandIdentity(path), !seen.insert(identity).inserted else { return true }
             context.note("\(path): this file is named more than once and is read once")
             return false
         }

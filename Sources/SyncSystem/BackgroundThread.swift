@@ -1,14 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// A thread that runs one function, none of the app's signal handlers, and is waited for.
 @safe
-final class BackgroundThread: Sendable {
+package final class BackgroundThread: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
@@ -25,7 +17,7 @@ final class BackgroundThread: Sendable {
     #endif
 
     /// Starts the thread; nil where the system gives no more.
-    init?(_ run: @escaping @Sendable () -> Void) {
+    package init?(_ run: @escaping @Sendable () -> Void) {
         let body = unsafe Unmanaged.passRetained(Body(run))
         // Signals of the app, and the one for a file that may not grow, which is an error of `write` here.
         var all = sigset_t()
@@ -60,7 +52,7 @@ final class BackgroundThread: Sendable {
     /// Waits for the function's end.
     ///
     /// Called once, from another thread.
-    func join() {
+    package func join() {
         pthread_join(handle, nil)
     }
 

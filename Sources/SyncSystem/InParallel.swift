@@ -1,5 +1,4 @@
 import Dispatch
-package import SyncModel
 
 /// Calls a function on each of the first so many workers, each on a thread of its own, and collects what they return.
 package func inParallel<Worker: ~Copyable, Result: Sendable>(

@@ -1,0 +1,8 @@
+// The only place that names the system's C library: whoever imports this module has it.
+#if canImport(Glibc)
+    @_exported public import Glibc
+#elseif canImport(Musl)
+    @_exported public import Musl
+#else
+    @_exported public import Darwin
+#endif
