@@ -96,6 +96,8 @@ package struct LineScanner: ~Copyable {
         var count: Int64 = 0
         var contexts: Int64 = 0
         var number: Int64 = 0
+        var hubSequence: Int64 = 0
+        var cursor: Int64 = 0
         var isDelete = false
         /// Where `seen` stands, if it came before the device whose number it may hold.
         var seen: LineCursor?
@@ -350,12 +352,16 @@ package struct LineScanner: ~Copyable {
         case .gap:
             guard let gap = cursor.wholeNumber() else { return false }
             line.gap = gap
-        case .window, .hubSequence, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
+        case .window, .writes, .bytes, .duration, .changes, .refreshVersion, .uncertainty, .records:
             guard cursor.skipWholeNumber() else { return false }
+        case .hubSequence:
+            guard let position = cursor.wholeNumber() else { return false }
+            line.hubSequence = position
         case .offset:
             guard cursor.signedNumber() != nil else { return false }
         case .cursor:
             guard let position = cursor.wholeNumber(), position <= Int64(WriteLimits.number) else { return false }
+            line.cursor = position
         case .app:
             guard let app = text(&cursor, shown), app.canBeVersion else { return false }
         case .policy, .error, .status, .interface, .digest:
@@ -556,7 +562,7 @@ package struct LineScanner: ~Copyable {
         if line.known.contains(.source) { result.source = device(line.source) }
         // What TaggedWrite.hasCausalContext says.
         let (hasSeen, hasCursor) = (line.known.contains(.seen), line.known.contains(.cursor))
-        if hasSeen, hasCursor { return false }
+        if hasCursor, hasSeen || line.known.contains(.hubSequence) && line.cursor > line.hubSequence { return false }
         result.contexts = hasSeen || hasCursor ? 1 : 0
         result.number = line.known.contains(.number) ? UInt64(truncatingIfNeeded: line.number) : 0
         if numbersWriters {

@@ -174,6 +174,18 @@ import Testing
         }
     }
 
+    /// A writer cannot have seen later writes than its own, whichever of the two keys comes first.
+    @Test(arguments: [(2, true), (3, true), (4, false)]) func aCursorBeyondTheHubSequenceIsLeftToTheDecoder(cursor: Int, isRead: Bool) {
+        var random = SplitMix64(seed: 6)
+        var scanner = LineScanner()
+        let members = Self.write(&random).filter { $0.key != "seen" } + [Member(key: "cursor", value: "\(cursor)")]
+        for _ in 0..<20 {
+            let line = Self.joined(members.shuffled(using: &random))
+            let expected = Self.decoded(Array(line.utf8))
+            #expect((expected != nil) == isRead && Self.scanned(Array(line.utf8), &scanner) == expected, "\(line)")
+        }
+    }
+
     /// In every place of the line and of its sides, twice under different names, in the order of our writer and in others.
     @Test(arguments: OtherMembers.keys) func keysThatMeanNothingArePassedOver(key: String) {
         var random = SplitMix64(seed: UInt64(OtherMembers.keys.firstIndex(of: key) ?? 0))
