@@ -53,6 +53,9 @@ public struct AuditLogReader {
     /// Is told of every reading.
     package var onRead: ReadingObserver?
 
+    /// Whether a last line without a line break is not read of plain files, which may grow.
+    package var awaitsLineBreak = false
+
     /// What was read so far.
     public private(set) var counts = Counts()
 
@@ -78,6 +81,7 @@ public struct AuditLogReader {
         path: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
     ) throws {
         var lines = try Self.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
+        lines.awaitsLineBreak = awaitsLineBreak
         try read(&lines, name: path, summary, body)
     }
 

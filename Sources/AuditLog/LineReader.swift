@@ -12,6 +12,8 @@ struct LineReader: ~Copyable {
     var buffer: [UInt8]
     var start = 0
     var end = 0
+    /// Whether a last line without a line break is not read where the input is a plain file: whoever writes it may not have ended it yet.
+    var awaitsLineBreak = false
 
     /// One line.
     enum Line {
@@ -51,6 +53,9 @@ struct LineReader: ~Copyable {
         return isPlain ? length : nil
     }
 
+    /// Whether a line that ends with the input and not with a line break is a line.
+    var readsUnfinishedLine: Bool { !awaitsLineBreak || input.isCompressed || length == nil }
+
     /// The descriptor that is read from.
     var descriptor: Int32 { input.descriptor }
 
@@ -72,14 +77,11 @@ struct LineReader: ~Copyable {
                 return isTooLong(lineEnd - start) ? .tooLong : .bytes(start..<lineEnd)
             }
             scanned = end
-            if isTooLong(end - start) {
-                try skipLine()
-                return .tooLong
-            }
+            if isTooLong(end - start) { return try skipLine() ? .tooLong : .end }
             makeRoom(&scanned)
             if try fill() == 0 {
                 defer { start = end }
-                return start == end ? .end : .bytes(start..<end)
+                return start < end && readsUnfinishedLine ? .bytes(start..<end) : .end
             }
         }
     }
@@ -136,14 +138,16 @@ struct LineReader: ~Copyable {
         return count
     }
 
-    mutating func skipLine() throws(ReadingError) {
+    /// Passes over the rest of a line; false where it is no line yet.
+    @discardableResult
+    mutating func skipLine() throws(ReadingError) -> Bool {
         repeat {
             start = 0
             end = 0
-            if try fill() == 0 { return }
+            if try fill() == 0 { return readsUnfinishedLine }
             if let lineEnd = newline(from: 0) {
                 start = lineEnd + 1
-                return
+                return true
             }
         } while true
     }

@@ -5,11 +5,12 @@ import SyncModel
 
 extension ExportVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let interval = try arguments.duration("watch")
         let job = ExportJob(
             format: try arguments.choice("format", as: Format.self) ?? .prometheus, filter: try arguments.reportFilter(now: context.now()),
             series: try arguments.positiveInteger("series") ?? 100, includesValues: arguments.isSet("values"),
-            countsCopies: arguments.isSet("all-copies"), isLenient: arguments.isSet("lenient"), output: arguments.text("output"))
-        let interval = try arguments.duration("watch")
+            countsCopies: arguments.isSet("all-copies"), isLenient: arguments.isSet("lenient"), isWatched: interval != nil,
+            output: arguments.text("output"))
         if interval != nil, job.output ?? "-" == "-" {
             throw UsageError("--watch needs --output: name the file to keep up to date", verb: arguments.verb.name)
         }
@@ -100,6 +101,8 @@ private struct ExportJob {
     let includesValues: Bool
     let countsCopies: Bool
     let isLenient: Bool
+    /// Whether the files may grow, so that a last line without a line break is not read yet.
+    let isWatched: Bool
     let output: String?
 
     /// So many records make up a request at most.
@@ -139,6 +142,7 @@ private struct ExportJob {
 
     private func writeLogs(_ inputs: [CommandInput], to sink: any ByteSink, _ context: CommandContext) throws -> AuditLogReader.Counts {
         var reader = AuditLogReader(isLenient: isLenient)
+        reader.awaitsLineBreak = isWatched
         let (telemetry, now) = (OpenTelemetry(version: SyncAudit.version), context.now())
         let privacy = includesValues ? ValuePrivacy.full : .omitted
         var batch: [OpenTelemetry.LoggedConflict] = []

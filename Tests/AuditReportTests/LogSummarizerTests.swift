@@ -176,6 +176,34 @@ import Testing
         try check(text, isLenient: true)
     }
 
+    /// A line counts when it is whole, in whichever pieces a file grows.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func aGrowingFile(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var text: [UInt8] = []
+        for var line in Self.lines(&random, count: 60) {
+            if random.below(8) == 0 { Self.breakOne(&line, &random) }
+            if random.below(8) == 0 { line += [UInt8](repeating: 0x20, count: Self.limit) }
+            text += line + [0x0a]
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "summarizer-\(UUID().uuidString).jsonl").path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let expected = plain(text, name: file, filter: ReportFilter(), countsCopies: true, isLenient: true)
+        var reader = LogSummarizer(
+            countsCopies: true, isLenient: true, threads: 1 + random.below(2), maximumLineLength: Self.limit,
+            blockSize: [1, 100, 1 << 18][random.below(3)])
+        var (size, lines) = (0, 0)
+        while size < text.count {
+            size = min(text.count, size + 1 + random.below(5000))
+            try Data(text[..<size]).write(to: URL(fileURLWithPath: file))
+            lines = try #require(try reader.read(path: file, after: lines))
+            #expect(lines == text[..<size].count { $0 == 0x0a }, "seed \(seed)")
+        }
+        var counts = reader.counts
+        // Its line is counted from where the reading that found it went on.
+        counts.firstProblem = expected.counts.firstProblem
+        #expect(Outcome(summary: reader.summary, counts: counts).difference(from: expected) == nil, "seed \(seed)")
+    }
+
     /// What was counted is taken from the threads; what they count then has names of its own.
     @Test(arguments: [1, 3]) func aSummaryMayBeAskedForInBetween(threads: Int) throws {
         var random = SplitMix64(seed: 9)

@@ -179,7 +179,7 @@ import Testing
         }
         #expect(waitFor("syncaudit_conflicts_total{certainty=\"proven\"} 3\n"))
         // A file that cannot be read for a while ends nothing. It comes at once: nobody must see it empty, which can be read.
-        try directory.create("torn", "torn")
+        try directory.create("torn", "torn\n")
         #expect(unsafe rename(directory.file("torn"), log) == 0)
         usleep(300_000)
         #expect(directory.content("out.prom")?.contains("syncaudit_conflicts_total{certainty=\"proven\"} 3\n") == true)
@@ -223,7 +223,7 @@ import Testing
         #expect(try counts(["a.jsonl": Self.log + bare, "b.jsonl": Self.log]) == [3, 1, 1])
         #expect(try counts(["a.jsonl": Self.log + bare + bare, "b.jsonl": Self.log]) == [3, 2, 1])
         // One that cannot be read, after one that has grown: nothing of either is taken over until both can.
-        #expect(throws: (any Error).self) { try counts(["a.jsonl": Self.log + bare + bare + bare, "b.jsonl": Self.log + "torn"]) }
+        #expect(throws: (any Error).self) { try counts(["a.jsonl": Self.log + bare + bare + bare, "b.jsonl": Self.log + "torn\n"]) }
         #expect(files.everything.writes.distinct?.count == 2)
         #expect(try counts(["a.jsonl": Self.log + bare + bare + bare, "b.jsonl": Self.log + bare]) == [3, 4, 1])
     }

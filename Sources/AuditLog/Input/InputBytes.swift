@@ -30,6 +30,9 @@ struct InputBytes: ~Copyable {
     /// Whether there may be more to come without reading from the descriptor.
     var holdsMore: Bool { decoder?.holdsMore ?? false }
 
+    /// Whether the first bytes were those of gzip data.
+    var isCompressed: Bool { decoder != nil }
+
     /// Fills room of at least two bytes from its front, and returns how many bytes it gave; 0 at the end.
     ///
     /// - Throws: ``ReadingError``; again with the next call where compressed data are at fault.

@@ -16,14 +16,18 @@ package struct BlockQueue: ~Copyable {
     private let passedOver: Int
     private var toPassOver: Int
 
-    /// A file's blocks, without the first so many lines.
+    /// A file's blocks.
+    ///
+    /// - Parameter passedOver: How many lines have been read of a file that may grow: those are passed over, and what follows a plain
+    ///   file's last line break is not read.
     package init(
-        path: String, after passedOver: Int = 0, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
+        path: String, after passedOver: Int? = nil, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) {
         lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
-        fileLength = passedOver > 0 ? nil : lines.plainLength
-        self.passedOver = passedOver
-        toPassOver = passedOver
+        lines.awaitsLineBreak = passedOver != nil
+        fileLength = passedOver == nil ? lines.plainLength : nil
+        self.passedOver = passedOver ?? 0
+        toPassOver = self.passedOver
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -54,7 +58,11 @@ package struct BlockQueue: ~Copyable {
         } else {
             do throws(ReadingError) {
                 repeat {
-                    guard try lines.fill(&block, size: blockSize) else { return nil }
+                    guard try lines.fill(&block, size: blockSize) else {
+                        // What another thread would find now may lack what was passed over.
+                        isStopped = true
+                        return nil
+                    }
                     toPassOver -= block.drop(atMost: toPassOver)
                 } while toPassOver > 0
             } catch {

@@ -63,7 +63,7 @@ extension LineReader {
                 }
                 searched = end
                 if isTooLong(end - start) {
-                    try skipLine()
+                    guard try skipLine() else { return false }
                     block.range = 0..<0
                     block.isTooLong = true
                     return true
@@ -79,8 +79,9 @@ extension LineReader {
                 return true
             }
             if count == 0 {
-                if start == end { return false }
-                block.range = handOver(to: end, &block.bytes)
+                let limit = readsUnfinishedLine ? end : lastNewline(from: searched).map { $0 + 1 } ?? start
+                if limit == start { return false }
+                block.range = handOver(to: limit, &block.bytes)
                 return true
             }
         }

@@ -103,14 +103,17 @@ public struct LogSummarizer: ~Copyable {
     ///
     /// - Throws: `AuditLogError`.
     public mutating func read(path: String) throws {
-        _ = try read(path: path, after: 0)
+        _ = try read(path: path, after: nil)
     }
 
     /// Reads a file without its first lines.
     ///
-    /// - Returns: How many lines there are, those included; nil where there are fewer than were to be left out, and nothing is counted.
+    /// - Parameter lines: How many lines of a file that may grow are left out; what follows a plain file's last line break is not read
+    ///   then. Nil for a file that is read as it is.
+    /// - Returns: How many lines there are, those left out included; nil where there are fewer than were to be left out, and nothing is
+    ///   counted.
     /// - Throws: `AuditLogError`.
-    package mutating func read(path: String, after lines: Int) throws -> Int? {
+    package mutating func read(path: String, after lines: Int?) throws -> Int? {
         try read(
             BlockQueue(path: path, after: lines, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
     }

@@ -1,0 +1,65 @@
+import AuditLog
+import AuditReport
+import CompressedData
+import Foundation
+import Testing
+
+@testable import SyncAuditCommands
+
+@Suite struct WatchedFilesTests {
+    private static let lines = (1...4).map { Trace.put("a", $0, at: $0, "{}") }
+    private static let half = String(lines[2].prefix(40))
+
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func watched(isLenient: Bool = false) -> WatchedFiles {
+        WatchedFiles(filter: ReportFilter(), countsCopies: true, isLenient: isLenient)
+    }
+
+    /// How many lines were read, of the files that are there, and how many of them could not be understood.
+    private func update(_ files: inout WatchedFiles, _ contents: [String: String]) throws -> [Int] {
+        for (name, content) in contents {
+            let bytes = name.hasSuffix(".gz") ? compressed(content.utf8) : Array(content.utf8)
+            try Data(bytes).write(to: URL(fileURLWithPath: directory.file(name)))
+        }
+        try files.update(contents.keys.sorted().map { .file(directory.file($0)) }, TestWorld().context)
+        return [files.counts.lines, files.counts.skipped]
+    }
+
+    @Test(arguments: [false, true]) func aHalfWrittenLineIsReadWhenItIsWhole(isLenient: Bool) throws {
+        var files = watched(isLenient: isLenient)
+        let (one, two) = (Self.lines[0], Self.lines[0] + Self.lines[1])
+        #expect(try update(&files, ["a": String(one.dropLast())]) == [0, 0])
+        #expect(try update(&files, ["a": one + Self.half]) == [1, 0])
+        #expect(try update(&files, ["a": two + Self.half]) == [2, 0])
+        #expect(try update(&files, ["a": two + Self.lines[2].dropLast()]) == [2, 0], "whole but for its line break")
+        #expect(try update(&files, ["a": two + Self.lines[2]]) == [3, 0])
+    }
+
+    @Test func aHalfWrittenLineOfACompressedFileIsOne() throws {
+        var files = watched(isLenient: true)
+        #expect(try update(&files, ["a.gz": Self.lines[0] + Self.half]) == [2, 1])
+    }
+
+    @Test(arguments: ["prometheus", "otlp-logs"]) func aHalfWrittenLineIsNoReasonToFail(format: String) throws {
+        let log = directory.file("a.jsonl")
+        let audited = TestWorld()
+        try audited.pipe(Trace.clash())
+        #expect(audited.run("audit") == .success)
+        try directory.create("a.jsonl", audited.output.text + Self.half)
+        #expect(TestWorld().run("export", "-f", format, "-o", directory.file("out"), log) == .badData)
+        let watching = TestWorld()
+        var context = watching.context
+        // The end of an empty file can be read at once: it is asked to stop.
+        try watching.pipe("")
+        context.catchStopSignals = { watching.standardInput }
+        let arguments = ["export", "--watch", "100ms", "-f", format, "-o", directory.file("out"), log]
+        #expect(SyncAudit.run(arguments: arguments, context: context) == .success)
+        #expect(watching.errorText == "")
+        #expect(directory.content("out")?.contains("conflict") == true)
+    }
+}
