@@ -6,8 +6,8 @@ import SyncSystem
 /// What the files of a watched export count: those that are there, and those that were and are gone, so that no total falls when a log is
 /// rotated away.
 ///
-/// A file that was renamed, copied or compressed is known by its first line and counted once. A conflict that several logs tell of counts in the one that was
-/// read first, and so does a write.
+/// A file that was renamed, copied or compressed is known by its first line and the last one that was read, and counted once. A conflict
+/// that several logs tell of counts in the one that was read first, and so does a write.
 ///
 /// - Complexity: files that have not changed are not read again, and of the others only the lines that have come since; putting the counts together is O(*f* *k*) for *f* files and *k* distinct
 ///   names.
@@ -17,7 +17,7 @@ struct WatchedFiles {
         var state: FileState
         var summary: Summary
         var counts: AuditLogReader.Counts
-        var lines: Int
+        var lines: ReadLines
         var isThere = true
     }
 
@@ -34,6 +34,8 @@ struct WatchedFiles {
 
     /// How many logs that are gone are still known, should they come back under another name.
     private static let knownAbsent = 64
+    /// How many of them may begin alike: a new file that begins so is held against each.
+    private static let knownAlike = 8
 
     init(filter: ReportFilter, countsCopies: Bool, isLenient: Bool) {
         self.filter = filter
@@ -69,19 +71,22 @@ struct WatchedFiles {
             let state = FileState(input)
             guard let start = try self.starts[state] ?? Self.start(of: input) else { continue }
             starts[state] = start
-            guard let index = updated[start]?.firstIndex(where: { $0.state.identity == state.identity && !$0.isThere }) else {
-                others.append((state, start))
-                continue
-            }
-            if updated[start]?[index].state.content == state.content {
-                updated[start]?[index].state = state
-                updated[start]?[index].isThere = true
+            // The last one: a file that was emptied and written anew is the same file, and another log.
+            if let index = updated[start]?.lastIndex(where: { $0.state.identity == state.identity && !$0.isThere }),
+                let old = updated[start]?[index], let log = try grown(old, state, &copies, context)
+            {
+                updated[start]?[index] = log
             } else {
-                try read(state, at: index, of: start, in: &updated, &copies, context)
+                others.append((state, start))
             }
         }
-        for (state, start) in others {
-            try read(state, at: updated[start]?.firstIndex { !$0.isThere }, of: start, in: &updated, &copies, context)
+        others: for (state, start) in others {
+            for (index, old) in (updated[start] ?? []).enumerated() where !old.isThere {
+                guard let log = try log(state, after: old, &copies, context) else { continue }
+                updated[start]?[index] = log
+                continue others
+            }
+            if let log = try log(state, after: nil, &copies, context) { updated[start, default: []].append(log) }
         }
         logs = updated
         self.copies = copies
@@ -89,25 +94,21 @@ struct WatchedFiles {
         forgetAbsent()
     }
 
-    /// Reads what has come to a log since it was read before; one that has fewer lines is another one.
-    private func read(
-        _ state: FileState, at index: Int?, of start: [UInt8], in logs: inout [[UInt8]: [Log]], _ copies: inout FirstCopies?,
-        _ context: CommandContext
-    ) throws {
-        // What has come through a pipe does not come again.
-        let isStream = if case .file(let path) = state.input { Operands.isStream(path) } else { false }
-        if !isStream, let index, let old = logs[start]?[index], let grown = try log(state, after: old, &copies, context) {
-            logs[start]?[index] = grown
-        } else if let log = try log(state, after: nil, &copies, context) {
-            logs[start, default: []].append(log)
-        }
+    /// What a log holds that a file held before; nil where the file holds another log now.
+    private func grown(_ old: Log, _ state: FileState, _ copies: inout FirstCopies?, _ context: CommandContext) throws -> Log? {
+        guard old.state.content == state.content else { return try log(state, after: old, &copies, context) }
+        var log = old
+        (log.state, log.isThere) = (state, true)
+        return log
     }
 
-    /// What a log holds; nil where it has fewer lines than it had.
+    /// What a log holds; nil where it does not hold what it held.
     private func log(_ state: FileState, after old: Log?, _ copies: inout FirstCopies?, _ context: CommandContext) throws -> Log? {
         guard case .file(let path) = state.input else { return nil }
+        // What has come through a pipe does not come again.
+        if old != nil, Operands.isStream(path) { return nil }
         var reader = LogSummarizer(filter: filter, copies: copies, isLenient: isLenient, threads: min(context.processors, 16))
-        guard let lines = try reader.read(path: path, after: old?.lines ?? 0) else { return nil }
+        guard let lines = try reader.read(path: path, after: old?.lines ?? ReadLines()) else { return nil }
         var log = Log(state: state, summary: old?.summary ?? Summary(filter: filter), counts: old?.counts ?? .init(), lines: lines)
         log.summary.merge(reader.summary)
         log.counts.add(reader.counts)
@@ -118,12 +119,20 @@ struct WatchedFiles {
     /// Adds what has been gone for long to the sum, so that memory does not grow with the number of rotations.
     private mutating func forgetAbsent() {
         let now = Set(logs.filter { $0.value.contains { !$0.isThere } }.keys)
+        for start in now { forget(start, but: Self.knownAlike) }
         absent = absent.filter(now.contains) + now.subtracting(absent).sorted { $0.lexicographicallyPrecedes($1) }
         while absent.count > Self.knownAbsent {
             let start = absent.removeFirst()
-            for log in logs[start] ?? [] where !log.isThere { gone.merge(log.summary) }
-            logs[start]?.removeAll { !$0.isThere }
+            forget(start, but: 0)
             if logs[start]?.isEmpty == true { logs[start] = nil }
+        }
+    }
+
+    /// Adds the logs that begin so and have been gone to the sum, all but the last so many.
+    private mutating func forget(_ start: [UInt8], but kept: Int) {
+        let absent = (logs[start] ?? []).indices.filter { logs[start]?[$0].isThere == false }
+        for index in absent.dropLast(kept).reversed() {
+            if let log = logs[start]?.remove(at: index) { gone.merge(log.summary) }
         }
     }
 

@@ -45,6 +45,25 @@ import Testing
         #expect(try update(&files, ["a.gz": Self.lines[0] + Self.half]) == [2, 1])
     }
 
+    @Test("a file that was replaced by another one that begins alike is read from its start", arguments: ["a", "a.gz"], [false, true])
+    func replacedFile(name: String, isInPlace: Bool) throws {
+        var files = watched()
+        func writes(_ lines: [String]) throws -> Int {
+            if !isInPlace { try? FileManager.default.removeItem(atPath: directory.file(name)) }
+            _ = try update(&files, [name: lines.joined()])
+            return files.everything.writes.count
+        }
+        let others = (5...24).map { Trace.put("b", $0, at: $0, "{}") }
+        let (log, other) = (Self.lines, [Self.lines[0]] + others[..<4])
+        #expect(try writes(Array(log[..<3])) == 3)
+        #expect(try writes(other) == 8)
+        #expect(try writes(other + [others[4]]) == 9, "grown")
+        #expect(try writes(log) == 10, "back again, and grown")
+        for (number, line) in others.enumerated() { #expect(try writes([log[0], log[1], line]) == 13 + 3 * number) }
+        #expect(try writes([log[0], log[1], others[15]]) == 70, "back again")
+        #expect(try writes(log) == 74, "gone for too long")
+    }
+
     @Test(arguments: ["prometheus", "otlp-logs"]) func aHalfWrittenLineIsNoReasonToFail(format: String) throws {
         let log = directory.file("a.jsonl")
         let audited = TestWorld()

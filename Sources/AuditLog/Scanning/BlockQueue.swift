@@ -1,6 +1,17 @@
 import SyncModel
 import SyncSystem
 
+/// How much of a log has been read.
+package struct ReadLines: Sendable {
+    /// How many lines.
+    package var count = 0
+    /// The end of the last of them, by which a log is told from another one that begins alike.
+    fileprivate var last: [UInt8] = []
+
+    /// Nothing has been read.
+    package init() {}
+}
+
 /// Hands out the blocks of an input to several threads, in order.
 package struct BlockQueue: ~Copyable {
     private var lines: LineReader
@@ -12,22 +23,24 @@ package struct BlockQueue: ~Copyable {
     private var failure: (error: ReadingError, block: Int)?
     /// The lines of each block that has been read.
     private var lineCounts: [Int] = []
-    /// How many lines are passed over, and how many of them are still to come.
-    private let passedOver: Int
+    /// The lines that are passed over, and how many of them are still to come.
+    private let passedOver: ReadLines
     private var toPassOver: Int
+    /// The end of the last line handed out or passed over, where the input is a stream.
+    private var last: [UInt8]
 
     /// A file's blocks.
     ///
-    /// - Parameter passedOver: How many lines have been read of a file that may grow: those are passed over, and what follows a plain
-    ///   file's last line break is not read.
+    /// - Parameter passedOver: What has been read of a file that may grow: this is passed over, and what follows a plain file's last line
+    ///   break is not read.
     package init(
-        path: String, after passedOver: Int? = nil, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
+        path: String, after passedOver: ReadLines? = nil, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) {
         lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
         lines.awaitsLineBreak = passedOver != nil
         fileLength = passedOver == nil ? lines.plainLength : nil
-        self.passedOver = passedOver ?? 0
-        toPassOver = self.passedOver
+        self.passedOver = passedOver ?? ReadLines()
+        (toPassOver, last) = (self.passedOver.count, self.passedOver.last)
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -36,7 +49,7 @@ package struct BlockQueue: ~Copyable {
     package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
         lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
         fileLength = nil
-        (passedOver, toPassOver) = (0, 0)
+        (passedOver, toPassOver, last) = (ReadLines(), 0, [])
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -63,8 +76,16 @@ package struct BlockQueue: ~Copyable {
                         isStopped = true
                         return nil
                     }
-                    toPassOver -= block.drop(atMost: toPassOver)
+                    guard toPassOver > 0 else { break }
+                    let passed = block.drop(atMost: toPassOver)
+                    // Another log, which is not to be read from here on.
+                    if passed.count == toPassOver, passed.last != passedOver.last {
+                        isStopped = true
+                        return nil
+                    }
+                    toPassOver -= passed.count
                 } while toPassOver > 0
+                if !block.range.isEmpty || block.isTooLong { last = block.lastLine }
             } catch {
                 fail(error, at: number)
                 return nil
@@ -86,10 +107,17 @@ package struct BlockQueue: ~Copyable {
     package mutating func note(lines: Int, of block: Int) { lineCounts[block] = lines }
 
     /// The number of a line in the input from its number in a block, both from 1; known once all blocks before have been read.
-    package func lineNumber(_ line: Int, in block: Int) -> Int { lineCounts[..<block].reduce(passedOver + line, +) }
+    package func lineNumber(_ line: Int, in block: Int) -> Int { lineCounts[..<block].reduce(passedOver.count + line, +) }
 
-    /// How many lines there are, those passed over included; known once all blocks have been read, nil where there are fewer than were to be passed over.
-    package var lineCount: Int? { toPassOver > 0 ? nil : lineCounts.reduce(passedOver, +) }
+    /// What has been read of a file that may grow, what was passed over included; nil where the file does not hold that.
+    ///
+    /// Known once all blocks have been read.
+    package var linesRead: ReadLines? {
+        if toPassOver > 0 { return nil }
+        var lines = ReadLines()
+        (lines.count, lines.last) = (lineCounts.reduce(passedOver.count, +), last)
+        return lines
+    }
 
     /// The block that could not be read; of those behind it some may have been.
     package var failedBlock: Int? { failure?.block }

@@ -14,8 +14,9 @@ package struct LineBlock: Sendable {
 
     /// Leaves out the first so many lines, or all there are.
     ///
-    /// - Returns: How many.
-    mutating func drop(atMost count: Int) -> Int {
+    /// - Returns: How many, and the last of them as ``lastLine`` tells it.
+    mutating func drop(atMost count: Int) -> (count: Int, last: [UInt8]) {
+        let start = range.lowerBound
         var dropped = 0
         while dropped < count, !range.isEmpty {
             let end = bytes[range].firstIndex(of: 0x0a).map { $0 + 1 } ?? range.upperBound
@@ -24,9 +25,18 @@ package struct LineBlock: Sendable {
         }
         if dropped < count, isTooLong {
             isTooLong = false
-            dropped += 1
+            return (dropped + 1, [])
         }
-        return dropped
+        return (dropped, lastLine(in: start..<range.lowerBound))
+    }
+
+    /// The last kilobyte of the last line, without its line break; empty where the line is too long, and has been passed over.
+    var lastLine: [UInt8] { isTooLong ? [] : lastLine(in: range) }
+
+    private func lastLine(in range: Range<Int>) -> [UInt8] {
+        let lines = bytes[range].last == 0x0a ? bytes[range].dropLast() : bytes[range]
+        let start = lines.lastIndex(of: 0x0a).map { $0 + 1 } ?? lines.startIndex
+        return Array(lines[start...].suffix(1024))
     }
 
     /// Whether a line is longer than is read; a summary may be longer than a line.

@@ -108,12 +108,12 @@ public struct LogSummarizer: ~Copyable {
 
     /// Reads a file without its first lines.
     ///
-    /// - Parameter lines: How many lines of a file that may grow are left out; what follows a plain file's last line break is not read
-    ///   then. Nil for a file that is read as it is.
-    /// - Returns: How many lines there are, those left out included; nil where there are fewer than were to be left out, and nothing is
+    /// - Parameter lines: What is left out of a file that may grow; what follows a plain file's last line break is not read then. Nil for a
+    ///   file that is read as it is.
+    /// - Returns: What has been read of the file, what was left out included; nil where the file does not hold that: then nothing is
     ///   counted.
     /// - Throws: `AuditLogError`.
-    package mutating func read(path: String, after lines: Int?) throws -> Int? {
+    package mutating func read(path: String, after lines: ReadLines?) throws -> ReadLines? {
         try read(
             BlockQueue(path: path, after: lines, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
     }
@@ -129,7 +129,7 @@ public struct LogSummarizer: ~Copyable {
             BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
     }
 
-    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> Int? {
+    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> ReadLines? {
         let count = queue.isShort ? 1 : threads
         while workers.count < count {
             workers.append(
@@ -160,7 +160,7 @@ public struct LogSummarizer: ~Copyable {
             if counts.firstProblem == nil { counts.firstProblem = sentence }
         }
         if let failure { throw failure }
-        return queue.withLock { $0.lineCount }
+        return queue.withLock { $0.linesRead }
     }
 }
 
