@@ -136,12 +136,16 @@ struct WatchedFiles {
         }
     }
 
-    /// The first line of a file, or its first kilobyte; nil where there is none.
+    /// The first line of a file, or its first kilobyte; nil where there is none, or none that a plain file has ended.
     private static func start(of input: CommandInput) throws -> [UInt8]? {
         guard case .file(let path) = input else { return nil }
         if Operands.isStream(path) { return Array(path.utf8) }
         var lines = try StreamedLines(path: path, waits: true)
-        return try lines.read()?.lines.first.map { Array(($0 ?? []).prefix(1024)) }
+        while let batch = try lines.read() {
+            if batch.isUnfinished, !StreamedLines.isCompressed(path) { break }
+            if let line = batch.lines.first { return Array((line ?? []).prefix(1024)) }
+        }
+        return nil
     }
 }
 

@@ -40,8 +40,17 @@ import Testing
         #expect(try update(&files, ["a": two + Self.lines[2]]) == [3, 0])
     }
 
+    @Test func aFirstLineMayBeLong() throws {
+        var files = watched()
+        let long = Trace.put("a", at: 0, #"{"v":"\#(String(repeating: "x", count: 200_000))"}"#)
+        #expect(try update(&files, ["a": String(long.dropLast())]) == [0, 0])
+        #expect(try update(&files, ["a": long]) == [1, 0])
+        #expect(try update(&files, ["a": long + Self.lines[0]]) == [2, 0])
+    }
+
     @Test func aHalfWrittenLineOfACompressedFileIsOne() throws {
         var files = watched(isLenient: true)
+        #expect(try update(&files, ["b.gz": Self.half]) == [1, 1])
         #expect(try update(&files, ["a.gz": Self.lines[0] + Self.half]) == [2, 1])
     }
 
