@@ -52,10 +52,12 @@ package struct RevisionGraph: Sendable {
     /// - Parameters:
     ///   - key: Its record.
     ///   - device: Who made it.
+    ///   - isDevice: Whether a device that names no revisions is called so.
     ///   - number: The device's number of the write, or the next of a writer that has none.
     /// - Returns: Nil where there is no next number.
     package mutating func position(
-        of revision: Revision, key: RecordKey, device: DeviceID, number: (DeviceID) -> UInt64?
+        of revision: Revision, key: RecordKey, device: DeviceID, isDevice: (DeviceID) -> Bool = { _ in false },
+        number: (DeviceID) -> UInt64?
     ) -> Position? {
         var record = records[key] ?? Record()
         // Moved, so that it is changed where it lies.
@@ -71,7 +73,7 @@ package struct RevisionGraph: Sendable {
         if revision.parents != nil, seen == nil { orphans += 1 }
         if let known = seen, known.entries.count > Self.writerLimit { seen = nil }
         let lane = seen.map { record.lane(of: device, after: $0) } ?? 0
-        let writer = lanes.name(of: device, lane: lane)
+        let writer = lanes.name(of: device, lane: lane, isDevice: isDevice)
         guard let number = number(writer) else { return nil }
         let dot = Dot(device: writer, sequence: number)
         record.lasts[writer] = (device, lane, number)

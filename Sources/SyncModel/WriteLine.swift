@@ -88,7 +88,8 @@ package enum WriteLine {
                         RevisionGraph.Position(dot: Dot(device: device, sequence: $0), seen: revision.parents.map { _ in VersionVector() })
                     }
                 } else {
-                    revisions?.position(of: revision, key: key, device: device, number: next)
+                    // The next number of a device that has not written is 1.
+                    revisions?.position(of: revision, key: key, device: device, isDevice: { number($0) != 1 }, number: next)
                 }
             } else {
                 next(device).map { RevisionGraph.Position(dot: Dot(device: device, sequence: $0), seen: seen) }

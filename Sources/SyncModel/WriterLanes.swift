@@ -14,12 +14,13 @@ package struct WriterLanes: Sendable {
 
     /// The name of one of a device's lanes, which are counted from 0; it is no other lane's.
     ///
+    /// - Parameter isDevice: Whether a device that has no lanes is called so.
     /// - Precondition: No lane is passed over.
-    package mutating func name(of device: DeviceID, lane: Int) -> DeviceID {
+    package mutating func name(of device: DeviceID, lane: Int, isDevice: (DeviceID) -> Bool = { _ in false }) -> DeviceID {
         if let known = names[device], lane < known.count { return known[lane] }
         var name = lane == 0 ? device : DeviceID("\(device.rawValue)#\(lane + 1)")
         // Someone may be called so.
-        while !taken.insert(name).inserted { name = DeviceID(name.rawValue + "'") }
+        while !taken.insert(name).inserted || lane > 0 && isDevice(name) { name = DeviceID(name.rawValue + "'") }
         names[device, default: []].append(name)
         return name
     }

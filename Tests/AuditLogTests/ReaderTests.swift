@@ -68,4 +68,24 @@ import Testing
         #expect(missing?.code == .noInput)
         #expect(missing?.description.contains("\u{1b}") == false)
     }
+
+    @Test("a device's second lane is not called as a device that has written, though that names no revisions")
+    func lanesBesideDevices() throws {
+        var decoder = LineDecoder()
+        let writes = [
+            (#""phone#2","n":2,"seen":{}"#, Dot(device: "phone#2", sequence: 2)),
+            (#""phone","n":1,"rev":"1-a","parents":[]"#, Dot(device: "phone", sequence: 1)),
+            (#""phone","n":2,"rev":"1-b","parents":[]"#, Dot(device: "phone#2'", sequence: 2)),
+            (#""phone","rev":"2-b","parents":["1-b"]"#, Dot(device: "phone#2'", sequence: 3)),
+        ]
+        for (write, dot) in writes {
+            let line = Array(
+                #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","recordType":"T","recordID":"r","op":"delete","device":\#(write)}"#.utf8)
+            guard case .line(let read) = try decoder.decode(line.span), case .write(let write) = read.event.content else {
+                Issue.record("\(write)")
+                continue
+            }
+            #expect(write.dot == dot)
+        }
+    }
 }
