@@ -44,7 +44,7 @@ let package = Package(
         .target(name: "ChildProcess", path: "Tests/ChildProcess"),
         .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
         .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
-        .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncOracle", "OracleRules"]),
+        .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncSystem", "SyncOracle", "OracleRules"]),
         .testTarget(
             name: "ConflictAuditTests",
             dependencies: ["ConflictAudit", "ConflictAuditTesting", "AuditLog", "SyncOracle", "OracleRules"]),

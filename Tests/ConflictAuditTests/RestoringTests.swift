@@ -77,4 +77,19 @@ struct RestoringTests {
         #expect(!conflict().isRestored(by: write(at: 1999, saw: nil)))
         #expect(!conflict().isRestored(by: write(by: "A", at: 2000, saw: nil)))
     }
+
+    @Test func benignConflictsAreEqualOrRepeatedOrEither() {
+        func reason(_ value: FieldValue?, _ loser: Conflict.Side.Operation = .put, severity: Conflict.Severity = .benign)
+            -> Conflict.Harmlessness?
+        {
+            conflict(severity: severity, loser: loser, value: value).harmlessness
+        }
+        #expect(reason("won", severity: .lossy) == nil && reason(nil, .delete) == .equal)
+        #expect(reason("won") == .equal && reason("lost") == .repeated && reason(nil) == .either)
+        var whole = conflict(severity: .benign, field: nil, value: ["a": 1])
+        whole.winner.value = ["a": 1, "b": 2]
+        #expect(whole.harmlessness == .equal)
+        whole.winner.value = ["a": 2, "b": 2]
+        #expect(whole.harmlessness == .repeated)
+    }
 }

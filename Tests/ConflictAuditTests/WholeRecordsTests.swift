@@ -118,4 +118,14 @@ struct WholeRecordsTests {
         var auditor = TraceAuditor(auditRules: AuditRules(wholeRecords: .types(["Note"])))
         #expect(Self.cards().flatMap { auditor.observe($0) }.count == 4)
     }
+
+    @Test func whoDoesNotNameItselfHadSeenItsOwnEditsAllTheSame() {
+        var auditor = TraceAuditor(auditRules: AuditRules(wholeRecords: .all))
+        let writes = [
+            Self.card("A", 1, at: 13, 0, ["name": "Ann"], saw: [:]),
+            Self.card("A", 2, at: 13, 5, ["name": "Ann", "city": "Rome"], saw: [:]),
+            Self.card("B", 1, at: 13, 6, ["name": "Anna"], saw: ["A": 1]),
+        ]
+        #expect(writes.flatMap { auditor.observe($0) }.map(\.kind) == [.disjointUpdate])
+    }
 }

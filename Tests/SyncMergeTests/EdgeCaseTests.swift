@@ -1,5 +1,6 @@
 import SyncMerge
 import SyncModel
+import SyncSystem
 import Testing
 
 @Suite("Edge cases of the merge")
@@ -211,5 +212,41 @@ struct EdgeCaseTests {
             let other = put(device, at: 60, ["x": 2])
             #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isMisnamed, "\(device)")
         }
+    }
+
+    @Test("an app's own rule is not asked where there is nothing to choose")
+    func customRuleOfOneWrite() {
+        let asked = Locked(0)
+        let custom = CustomPolicy(name: "joined") { context in
+            asked.withLock { $0 += 1 }
+            return .value(.array(context.candidates.map { $0.value(of: "x") ?? .null }))
+        }
+        var replica = Replica([put("a", at: 1, ["x": 1])], rules: MergeRules(standard: .fields(.custom(custom))))
+        #expect(replica.shown == ["x": 1] && replica.winner(of: "x") == "a:1")
+        replica.merge(put("a", 2, at: 2, ["x": 2], saw: ["a": 1]))
+        #expect(replica.winner(of: "x") == "a:2" && asked.withLock { $0 } == 0)
+        replica.merge(put("b", at: 3, ["x": 3]))
+        #expect(replica.shown == ["x": [2, 3]] && asked.withLock { $0 } > 0)
+    }
+
+    /// Writes without a number are ordered by their clocks, and by when the hub had them.
+    @Test("of a device that does not number its writes the earlier is known as seen, whichever comes first")
+    func unnumberedWritesOutOfOrder() {
+        func bare(_ device: DeviceID, _ line: UInt64, at hour: Int64, received: Int64, _ value: FieldValue) -> TaggedWrite {
+            TaggedWrite(
+                dot: Dot(device: device, sequence: line), isNumbered: false, timestamp: HybridTimestamp(milliseconds: hour * 3_600_000),
+                key: RecordKey(type: "note", id: "1"), operation: .put(["x": value]), seen: nil,
+                receipt: TaggedWrite.Receipt(milliseconds: received * 3_600_000))
+        }
+        // The laptop had seen the phone's later write, and not yet the earlier one, which reached the hub last.
+        let later = bare("phone", 1, at: 13, received: 13, 2)
+        let laptop = bare("laptop", 1, at: 14, received: 14, 3)
+        let earlier = bare("phone", 2, at: 12, received: 20, 1)
+        let replica = Replica([later, laptop, earlier])
+        #expect(replica.decisions == [] && replica.shown == ["x": 3])
+        // One that is gone and older still does not take the later one's turn.
+        let oldest = bare("phone", 3, at: 11, received: 21, 0)
+        let other = Replica([later, laptop, oldest, earlier])
+        #expect(other.decisions == [] && other.shown == ["x": 3])
     }
 }

@@ -84,4 +84,12 @@ struct ManyDevicesTests {
         }
         return random.shuffled(writes)
     }
+
+    @Test("among many puts of one field the only one of another field is found, and none where all share it")
+    func theOnlyOtherField() {
+        let many = (0..<40).map { put(DeviceID("d\($0)"), at: 10 + Int64($0), ["x": .number(JSONNumber($0))]) }
+        let replica = Replica([put("z", at: 1, ["y": 0])] + many)
+        #expect(replica.decisions.filter { $0.hasPrefix("record:") }.count == 40)
+        #expect(!Replica(many).decisions.contains { $0.hasPrefix("record:") })
+    }
 }

@@ -133,6 +133,16 @@ struct SettlingTests {
         #expect(small.shown(rules: rules) == whole.shown(rules: rules))
     }
 
+    @Test("one settled write is not folded, so that nothing is smaller")
+    func oneSettledWrite() {
+        let rules = MergeRules(standard: .record(.lastWriterWins))
+        let (first, second) = (put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["y": 2]))
+        var record = RecordState(key: first.key)
+        for write in [first, second] { _ = record.merge(write, rules: rules) }
+        #expect(record.forgetHistory(settled: ["a": 1], rules: rules) == (isSmaller: false, isDone: true))
+        #expect(record.history.count == 2)
+    }
+
     @Test("a record is done with where it keeps no history, and not where it keeps some of which nobody can say who has seen it")
     func done() {
         let rules = MergeRules(standard: .record(.lastWriterWins))
