@@ -6,7 +6,7 @@ import SyncModel
 func conflict(
     _ winner: DeviceID = "a", over loser: DeviceID = "b", at milliseconds: Int64 = 1000, gap: Int64 = 0, type: RecordType = "note",
     field: FieldName? = "x", kind: Conflict.Kind = .updateUpdate, severity: Conflict.Severity = .lossy, basis: Conflict.Basis = .causal,
-    resolution: Conflict.Resolution = .applyRemote, reason: Conflict.Reason = .newer, clockSuspect: Bool = false
+    resolution: Conflict.Resolution = .applyRemote, reason: Conflict.Reason = .newer, clockSuspect: Bool = false, isStale: Bool = false
 ) -> Conflict {
     let key = RecordKey(type: type, id: "1")
     let dots = (Dot(device: winner, sequence: 1), Dot(device: loser, sequence: 2))
@@ -15,5 +15,5 @@ func conflict(
         winner: Conflict.Side(dot: dots.0, timestamp: HybridTimestamp(milliseconds: milliseconds), operation: .put, value: 1),
         loser: Conflict.Side(dot: dots.1, timestamp: HybridTimestamp(milliseconds: milliseconds - gap), operation: .put, value: 2),
         gapMilliseconds: gap, withinWindow: gap <= 300_000, windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: resolution,
-        reason: reason, clockSuspect: clockSuspect)
+        reason: reason, clockSuspect: clockSuspect, isStale: isStale)
 }

@@ -103,4 +103,38 @@ struct ConflictStatisticsTests {
         let pairs = [Pair(winner: "a", loser: "b"), Pair(winner: "a", loser: "c"), Pair(winner: "b", loser: "a")]
         #expect(pairs.reversed().sorted() == pairs)
     }
+
+    @Test("contexts and stale overwrites of two parts add up, and what is not known of a part is not known of the whole")
+    func partsOfWritesAddUp() {
+        var (one, other) = (ConflictStatistics(), ConflictStatistics())
+        one.recordWrites(3, withContext: 2)
+        one.recordWrites(1, withContext: 1)
+        other.recordWrites(2, withContext: 1)
+        #expect(one.writesWithContext == 3 && other.writesWithContext == 1)
+        for _ in 0..<2 {
+            one.record(conflict(isStale: true))
+            other.record(conflict(isStale: true))
+        }
+        one.merge(other)
+        #expect(one.writesWithContext == 4 && one.writesObserved == 6 && one.staleOverwrites == 4)
+        other.recordWrites(1)
+        one.merge(other)
+        #expect(one.writesWithContext == nil)
+    }
+
+    @Test("a merge with an ancestor is two writes with a context, and one without shows what differs alone")
+    func mergesCount() {
+        func merge(_ ancestor: RecordedMerge.Version?) -> RecordedMerge {
+            RecordedMerge(
+                key: RecordKey(type: "note", id: "1"), at: 1000, by: "phone", ancestor: ancestor,
+                client: RecordedMerge.Version(fields: ["name": "Anna", "mail": "a@x"]),
+                server: RecordedMerge.Version(fields: ["name": "Anne", "mail": "a@x"], device: "tablet"))
+        }
+        var auditor = TraceAuditor()
+        #expect(auditor.observe(merge(RecordedMerge.Version(fields: ["name": "Ann", "mail": "a@x"]))).map(\.field) == ["name"])
+        #expect(auditor.statistics.writesWithContext == 2 && auditor.statistics.writesObserved == 2)
+        var without = TraceAuditor()
+        #expect(without.observe(merge(nil)).map(\.field) == ["name"])
+        #expect(without.statistics.writesWithContext == 0 && without.statistics.writesObserved == 2)
+    }
 }
