@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "SyncMerge", targets: ["SyncMerge"]),
         .library(name: "SyncLayer", targets: ["SyncLayer"]),
+        .library(name: "SyncMonitoring", targets: ["SyncMonitoring"]),
         .library(name: "SyncLayerTesting", targets: ["SyncLayerTesting"]),
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
@@ -27,7 +28,8 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SyncLayer", dependencies: ["SyncMerge", "ConflictAudit", "SyncSystem", "CSQLite"]),
-        .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncSystem"]),
+        .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
+        .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"]),
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CVector", path: "Sources/CVector"),
         .target(name: "AuditLog", dependencies: ["ConflictAudit", "SyncSystem", "CZlib", "CVector"]),
@@ -53,6 +55,9 @@ let package = Package(
             dependencies: [
                 "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess",
             ]),
+        .testTarget(
+            name: "SyncMonitoringTests",
+            dependencies: ["SyncMonitoring", "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncOracle"]),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(

@@ -57,8 +57,6 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         ///
         /// The engine heals it by itself.
         public static let hubReplaced = Code("hubReplaced")
-        /// The system does not tell whether there is a network.
-        public static let networkUnknown = Code("networkUnknown")
     }
 
     /// What kind of problem it is.

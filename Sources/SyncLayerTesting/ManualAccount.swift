@@ -1,5 +1,5 @@
-public import SyncLayer
 import SyncModel
+public import SyncMonitoring
 import SyncSystem
 
 /// An account whose status is set by hand.

@@ -1,4 +1,4 @@
-public import SyncLayer
+public import SyncModel
 import SyncSystem
 
 /// A clock that stands until it is moved.

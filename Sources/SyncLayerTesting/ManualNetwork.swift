@@ -1,5 +1,5 @@
-public import SyncLayer
 import SyncModel
+public import SyncMonitoring
 import SyncSystem
 
 /// A network that is switched by hand.
@@ -8,7 +8,7 @@ import SyncSystem
 public final class ManualNetwork: NetworkStatusProvider {
     private struct State {
         var status: NetworkStatus
-        var failure: SyncLayerError?
+        var failure: SyncMonitoringError?
         var nextNumber = 0
         var observers: [Int: @Sendable (NetworkStatus) -> Void] = [:]
     }
@@ -32,7 +32,7 @@ public final class ManualNetwork: NetworkStatusProvider {
     }
 
     /// Makes every later observation fail to start; nil to let them start again.
-    public func failToStart(_ error: SyncLayerError?) {
+    public func failToStart(_ error: SyncMonitoringError?) {
         state.withLock { $0.failure = error }
     }
 

@@ -1,5 +1,5 @@
-public import SyncLayer
 import SyncModel
+public import SyncMonitoring
 import SyncSystem
 
 /// A sync status that is set by hand, for tests of code that only asks about syncing.

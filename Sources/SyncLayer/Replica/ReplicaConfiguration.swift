@@ -1,6 +1,6 @@
 public import ConflictAudit
 public import SyncMerge
-import SyncModel
+public import SyncModel
 
 /// How a replica merges, what it audits, and the clock it goes by.
 public struct ReplicaConfiguration: Sendable {

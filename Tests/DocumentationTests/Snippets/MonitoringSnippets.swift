@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncLayer
+import SyncMonitoring
 import Testing
 
 @Suite struct MonitoringSnippets {

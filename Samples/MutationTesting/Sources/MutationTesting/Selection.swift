@@ -14,7 +14,7 @@ struct Selection {
         found = try Target.all.map { target in
             let names = try FileManager.default.subpathsOfDirectory(atPath: "\(package)/\(target.folder)").sorted()
             let files = names.map { "\(target.folder)/\($0)" }.filter { file in
-                file.hasSuffix(".swift") && !target.except.contains { file.hasPrefix($0) }
+                file.hasSuffix(".swift")
             }
             return (
                 target,

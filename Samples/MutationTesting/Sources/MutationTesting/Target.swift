@@ -9,8 +9,6 @@ struct Target {
     let name: String
     /// The folder of its sources.
     let folder: String
-    /// What in it is left out.
-    var except: [String] = []
     /// The module's folder, where it is another.
     let module: String
     /// The test targets of its own tests.
@@ -32,11 +30,11 @@ struct Target {
             testTargets: ["ConflictAuditTests"],
             tests: [Tests(filter: "^ConflictAuditTests\\.", skip: "RealTraceTests")]),
         Target(
-            name: "SyncLayer", folder: "Sources/SyncLayer", except: ["Sources/SyncLayer/Monitoring/"], module: "Sources/SyncLayer",
+            name: "SyncLayer", folder: "Sources/SyncLayer", module: "Sources/SyncLayer",
             testTargets: ["SyncLayerTests"],
             tests: [
                 // Their limits of time are for a machine that has time.
-                Tests(filter: "^SyncLayerTests\\.", skip: "Monitor|ForegroundRefresh|ManualDoubles|\(otherProcesses)"),
+                Tests(filter: "^SyncLayerTests\\.", skip: otherProcesses),
                 Tests(filter: "^SyncLayerTests\\.\(otherProcesses)"),
             ]),
         Target(
@@ -52,7 +50,7 @@ struct Target {
 
     /// The tests of everything, simulated devices among them, that what survives is tried against.
     static let others = Tests(
-        filter: "^(SyncSimulationTests|ConflictAuditTests|SyncMergeTests|SyncLayerTests)\\.", skip: "RealTraceTests|Monitor")
+        filter: "^(SyncSimulationTests|ConflictAuditTests|SyncMergeTests|SyncLayerTests)\\.", skip: "RealTraceTests")
     /// Their test targets.
     static let otherTestTargets = ["SyncMergeTests", "ConflictAuditTests", "SyncLayerTests", "SyncSimulationTests"]
 }

@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLayer
+import SyncMonitoring
 import Testing
 
 @Suite struct SyncStateTests {

@@ -1,4 +1,4 @@
-import SyncLayer
+import SyncMonitoring
 import Testing
 
 @Suite struct ElapsedTimeTests {

@@ -1,4 +1,4 @@
-import SyncLayer
+import SyncMonitoring
 import SyncOracle
 import Testing
 

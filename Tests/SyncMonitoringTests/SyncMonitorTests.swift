@@ -1,8 +1,8 @@
 import ConflictAudit
 import Observation
-import SyncLayer
 import SyncLayerTesting
 import SyncModel
+import SyncMonitoring
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import ConflictAudit
-import SyncLayer
 import SyncLayerTesting
+import SyncMonitoring
 import Testing
 
 @MainActor

@@ -1,10 +1,6 @@
 #if os(Linux)
     import Dispatch
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import SyncSystem
 
     /// The network as the kernel knows it, read through netlink.
     ///
@@ -31,7 +27,7 @@
         ///
         /// Where the kernel does not answer later on, the last report stands until the next event.
         ///
-        /// - Throws: ``SyncLayerError`` `networkUnknown` where the kernel does not tell.
+        /// - Throws: ``SyncMonitoringError`` `networkUnknown` where the kernel does not tell.
         public func observe(_ report: @escaping @Sendable (NetworkStatus) -> Void) throws -> NetworkObservation {
             let linksAddressesAndRoutes: UInt32 = 0x1 | 0x10 | 0x40 | 0x100 | 0x400
             // Events first: what changes during the first listing is not missed.
@@ -81,7 +77,7 @@
 
     extension InterfaceTable {
         /// Lists everything the kernel knows.
-        package init(_ socket: NetlinkSocket) throws(SyncLayerError) {
+        package init(_ socket: NetlinkSocket) throws(SyncMonitoringError) {
             self.init()
             var messages: [NetlinkMessage] = []
             for (number, type) in [NetlinkMessage.getLink, NetlinkMessage.getAddress, NetlinkMessage.getRoute].enumerated() {

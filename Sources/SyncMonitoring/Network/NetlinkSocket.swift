@@ -1,9 +1,5 @@
 #if os(Linux)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import SyncSystem
 
     /// A socket to the kernel's routing tables, closed with the last reference to it.
     ///
@@ -14,8 +10,8 @@
         /// Opens a socket.
         ///
         /// - Parameter groups: The events to be sent, as a set of `RTMGRP` bits.
-        /// - Throws: ``SyncLayerError`` `networkUnknown`: such sockets may be forbidden.
-        package init(groups: UInt32) throws(SyncLayerError) {
+        /// - Throws: ``SyncMonitoringError`` `networkUnknown`: such sockets may be forbidden.
+        package init(groups: UInt32) throws(SyncMonitoringError) {
             // The libraries give these as different types; the numbers are the same on every architecture that Swift has for Linux.
             let routingFamily: Int32 = 16
             let rawAndCloseOnExec: Int32 = 3 | 0o2000000
@@ -40,7 +36,7 @@
         /// Asks for everything of a kind and waits for the answer.
         ///
         /// A listing may be marked as interrupted by a change. That is passed over: the change has sent an event, and after that one looks again.
-        package func dump(_ type: UInt16, sequence: UInt32, _ body: (NetlinkMessage) -> Void) throws(SyncLayerError) {
+        package func dump(_ type: UInt16, sequence: UInt32, _ body: (NetlinkMessage) -> Void) throws(SyncMonitoringError) {
             let request = NetlinkMessage.dumpRequest(type, sequence: sequence)
             guard unsafe send(descriptor, request, request.count, 0) == request.count else { throw Self.failure("takes no request") }
             while true {
@@ -48,7 +44,7 @@
                 for message in NetlinkMessage.messages(in: datagram) where message.sequence == sequence {
                     switch message.type {
                     case NetlinkMessage.done: return
-                    case NetlinkMessage.error: throw SyncLayerError(.networkUnknown, "the kernel refuses to list the network's parts")
+                    case NetlinkMessage.error: throw SyncMonitoringError(.networkUnknown, "the kernel refuses to list the network's parts")
                     default: body(message)
                     }
                 }
@@ -83,9 +79,9 @@
             }
         }
 
-        private static func failure(_ what: String) -> SyncLayerError {
+        private static func failure(_ what: String) -> SyncMonitoringError {
             let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-            return SyncLayerError(
+            return SyncMonitoringError(
                 .networkUnknown, "the routing socket \(what): \(reason); where netlink is forbidden, use a provider of your own")
         }
     }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
     import Glibc
-    import SyncLayer
+    import SyncMonitoring
     import Testing
 
     /// The kernel's own answers, on a network made for the test.

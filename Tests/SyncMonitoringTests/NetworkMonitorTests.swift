@@ -1,7 +1,7 @@
 import ConflictAudit
 import ConflictAuditTesting
-import SyncLayer
 import SyncLayerTesting
+import SyncMonitoring
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -75,8 +75,8 @@ struct NetworkMonitorTests {
     }
 
     @Test func aMonitorThatCannotStartSaysWhyAndCanTryAgain() throws {
-        network.failToStart(SyncLayerError(.networkUnknown, "nobody knows"))
-        let error = #expect(throws: SyncLayerError.self) { try monitor.start() }
+        network.failToStart(SyncMonitoringError(.networkUnknown, "nobody knows"))
+        let error = #expect(throws: SyncMonitoringError.self) { try monitor.start() }
         #expect(error?.code == .networkUnknown)
         #expect(monitor.status == .connected(.unknown))
         network.failToStart(nil)

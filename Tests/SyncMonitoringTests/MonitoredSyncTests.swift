@@ -2,6 +2,7 @@ import ConflictAudit
 import SyncLayer
 import SyncLayerTesting
 import SyncModel
+import SyncMonitoring
 import Testing
 
 /// The monitor on a real engine: it is one of the replica's sinks and nothing else tells it anything.
@@ -27,6 +28,8 @@ struct MonitoredSyncTests {
         replica = try Replica(device: "iphone", store: InMemoryStore(), configuration: configuration)
         engine = SyncEngine(replica: replica, hub: hub)
     }
+
+    private let card = RecordKey(type: "card", id: "1")
 
     private func othersWrite(_ name: String) async throws {
         _ = try other.put(["name": .string(name)], to: card)

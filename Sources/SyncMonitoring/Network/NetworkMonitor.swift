@@ -1,6 +1,6 @@
 public import ConflictAudit
 public import Observation
-import SyncModel
+public import SyncModel
 import SyncSystem
 
 /// Shows whether there is a network and what it runs over, for an app's views, and reports changes to the log.

@@ -1,7 +1,7 @@
 import ConflictAudit
 import ConflictAuditTesting
-import SyncLayer
 import SyncLayerTesting
+import SyncMonitoring
 import Testing
 
 @MainActor

@@ -1,4 +1,4 @@
-import SyncLayer
+import SyncMonitoring
 
 /// Datagrams as the kernel writes them, from what they say.
 enum Datagram {

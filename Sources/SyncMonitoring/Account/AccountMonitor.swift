@@ -1,5 +1,6 @@
 public import ConflictAudit
 public import Observation
+public import SyncModel
 
 /// Keeps an eye on the account, for the app's views and for the log.
 ///

@@ -1,6 +1,6 @@
 public import ConflictAudit
 public import Observation
-import SyncModel
+public import SyncModel
 import SyncSystem
 
 /// Shows how syncing stands, for an app's views.
