@@ -192,6 +192,9 @@ struct HostileHubTests {
             #expect(report.skipped.map(\.hubSequence) == [3])
             #expect(try b.replica.records(ofType: "card").map(\.key.id) == ["1", "2", "4", "5", "6"])
             #expect(b.sink.events.contains { "\($0.content)".contains("order was skipped: ") })
+            if let dot = report.skipped.first?.dot {
+                #expect(b.sink.events.contains { "\($0.content)".contains("the write \(dot) at 3 in") })
+            }
             // The replica goes on, also after the next start.
             try b.replica.put(["n": 7], to: RecordKey(type: "card", id: "7"))
             try b.restart()

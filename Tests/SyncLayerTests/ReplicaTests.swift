@@ -233,7 +233,9 @@ struct ReplicaTests {
         for device in [world.a, world.b] {
             #expect(device.sink.conflicts.count == 1)
             #expect(!device.sink.events.contains { if case .write = $0.content { true } else { false } })
-            #expect(device.replica.statistics.writesObserved == 2 && device.replica.statistics.totalConflicts == 1)
+            #expect(
+                device.replica.statistics.writesObserved == 2 && device.replica.statistics.writesWithContext == 2
+                    && device.replica.statistics.totalConflicts == 1)
         }
     }
 }

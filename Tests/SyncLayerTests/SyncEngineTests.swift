@@ -52,6 +52,7 @@ struct SyncEngineTests {
         }
         #expect(story == ["write a:1", "write b:1", "insert_insert"])
         #expect(world.a.replica.statistics.writesObserved == 2)
+        #expect(world.a.replica.statistics.writesWithContext == 2)
         #expect(world.a.replica.statistics.totalConflicts == 1)
         #expect(world.a.replica.conflictSummary == "1 conflict: 1 resolved automatically, 0 waiting, 1 lost an edit")
     }

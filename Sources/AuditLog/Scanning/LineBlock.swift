@@ -1,3 +1,5 @@
+import SyncModel
+
 /// Some whole lines of an input, to be read by one thread.
 package struct LineBlock: Sendable {
     /// The memory; the lines stand somewhere in it, and ``LineCursor/padding`` bytes behind them at least.
