@@ -40,7 +40,7 @@ struct Target {
         Target(
             name: "AuditLog/Writer", folder: "Sources/AuditLog/Writer", module: "Sources/AuditLog",
             testTargets: ["AuditLogTests"],
-            tests: [Tests(filter: "^AuditLogTests\\.(Writer|TornLine|Envelope|RotatedNames)")]),
+            tests: [Tests(filter: "^AuditLogTests\\.(Writer|TornLine|Envelope|RotatedNames|SystemCalls)")]),
     ]
 
     /// Histories by the thousand.
