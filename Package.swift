@@ -8,8 +8,8 @@ let package = Package(
     products: [
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "SyncMerge", targets: ["SyncMerge"]),
-        .library(name: "SyncLayer", targets: ["SyncLayer"]),
         .library(name: "SyncMonitoring", targets: ["SyncMonitoring"]),
+        .library(name: "SyncLayer", targets: ["SyncLayer"]),
         .library(name: "SyncLayerTesting", targets: ["SyncLayerTesting"]),
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
