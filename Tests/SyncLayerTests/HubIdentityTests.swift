@@ -36,6 +36,41 @@ struct HubIdentityTests {
 
     private func key(_ id: Int) -> RecordKey { RecordKey(type: "card", id: RecordID(String(id))) }
 
+    /// A hub whose callers are cancelled as soon as they give something back.
+    private struct CancellingHub: ForwardingHub {
+        let hub: any Hub
+        let calls = Locked(0)
+
+        func giveBack(_ writes: GivenBackWrites) async throws -> HubPlace {
+            calls.withLock { $0 += 1 }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await hub.giveBack(writes)
+        }
+    }
+
+    @Test("a sync that is cancelled while it gives back stops there, and another goes on")
+    func cancelledWhileGivingBack() async throws {
+        var configuration = ReplicaConfiguration()
+        configuration.wallClock = clock.wallClock
+        configuration.mergeRules = Self.rules
+        configuration.outboxLimits.writesPerBatch = 2
+        let replica = try Replica(device: "a", store: InMemoryStore(), configuration: configuration)
+        let empty = InMemoryHub(wallClock: clock.wallClock).backup()
+        for number in 0..<10 { try replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
+        _ = try await SyncEngine(replica: replica, hub: hub).sync()
+        hub.restore(empty)
+        clock.advance(by: 10)
+        let cancelling = CancellingHub(hub: hub)
+        await #expect(throws: CancellationError.self) {
+            try await Task { try await SyncEngine(replica: replica, hub: cancelling).sync() }.value
+        }
+        #expect(cancelling.calls.withLock { $0 } == 1)
+        _ = try await SyncEngine(replica: replica, hub: hub).sync()
+        let b = try device("b")
+        try await b.sync()
+        #expect(try b.replica.records(ofType: "card").count == 10)
+    }
+
     @Test("an empty one in its place is given everything back", arguments: [false, true])
     func replaced(_ isRestored: Bool) async throws {
         let (a, b) = (try device("a"), try device("b"))

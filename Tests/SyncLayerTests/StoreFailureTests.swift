@@ -197,6 +197,18 @@ struct StoreFailureTests {
         #expect(#expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store) }?.code == .damaged)
     }
 
+    @Test("content of another record is damaged")
+    func exchangedContent() throws {
+        let store = InMemoryStore()
+        let replica = try Replica(device: "a", store: store)
+        let other = RecordKey(type: "card", id: "2")
+        for key in [card, other] { try replica.put(["x": 1], to: key) }
+        let content = try #require(try store.read { try $0.record(other) }?.content)
+        try store.write(.process) { try $0.setRecord(StoredRecord(key: card, isLive: true, content: content)) }
+        let error = #expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store).get(card) }
+        #expect(error?.code == .damaged)
+    }
+
     @Test("the name of a record that keeps history, with bytes left over, is damaged")
     func damagedName() throws {
         let store = InMemoryStore()
