@@ -1,4 +1,4 @@
-// The only place that names the system's C library: whoever imports this module has it.
+// The only file that names the system's C library: whoever imports this module has it.
 #if canImport(Glibc)
     @_exported public import Glibc
 #elseif canImport(Musl)
