@@ -70,23 +70,20 @@ extension ParsedArguments {
 enum Operands {
     /// The files that an operand stands for; at least one, unless it is a directory that may be empty yet.
     static func files(_ operand: String, allowsMissing: Bool = false) throws(CommandError) -> [String] {
-        let error: Errno
         do throws(Errno) {
             if try !FileStatus(path: operand).isDirectory { return [operand] }
-            error = Errno(number: 0)
-        } catch let failure {
-            error = failure
+        } catch {
+            switch error.number {
+            case ENOENT where operand.utf8.contains { "*?[".utf8.contains($0) }:
+                var result: [String] = []
+                for match in try matches(operand) { result += try files(matching: match) }
+                return result
+            case ENOENT where allowsMissing: return [operand]
+            case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless): there is no such file or directory")
+            default: throw CommandError(.noInput, "\(operand.harmless): cannot be read: \(error.sentence)")
+            }
         }
-        switch error.number {
-        case 0: return try files(inDirectory: operand, allowsNone: allowsMissing)
-        case ENOENT where operand.utf8.contains { "*?[".utf8.contains($0) }:
-            var result: [String] = []
-            for match in try matches(operand) { result += try files(matching: match) }
-            return result
-        case ENOENT where allowsMissing: return [operand]
-        case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless): there is no such file or directory")
-        default: throw CommandError(.noInput, "\(operand.harmless): cannot be read: \(error.sentence)")
-        }
+        return try files(inDirectory: operand, allowsNone: allowsMissing)
     }
 
     /// What a pattern found is a name, never a pattern again: a link to nothing may be called `a*` and would be found for ever.
