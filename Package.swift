@@ -14,7 +14,7 @@ let package = Package(
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
         .library(name: "AuditLog", targets: ["AuditLog"]),
-        .library(name: "AuditReport", targets: ["AuditReport"]),
+        .library(name: "AuditAnalysis", targets: ["AuditAnalysis"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
@@ -33,10 +33,13 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CVector", path: "Sources/CVector"),
         .target(name: "AuditLog", dependencies: ["ConflictAudit", "SyncSystem", "CZlib", "CVector"]),
-        .target(name: "AuditReport", dependencies: ["AuditLog", "SyncSystem"]),
+        .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
+        .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
-        .target(name: "SyncAuditCommands", dependencies: ["AuditReport", "SyncLayer", "SyncSimulation", "SyncSystem", "CMalloc"]),
+        .target(
+            name: "SyncAuditCommands",
+            dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "SyncSimulation", "SyncSystem", "CMalloc"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -71,9 +74,14 @@ let package = Package(
         .target(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),
         .executableTarget(name: "LineFuzzer", dependencies: ["LineFuzzing"], path: "Tests/LineFuzzer"),
+        // Events and a summary for tests of what is made of them.
+        .target(name: "AuditSamples", dependencies: ["AuditAnalysis", "SyncOracle"], path: "Tests/AuditSamples"),
         .testTarget(
-            name: "AuditReportTests", dependencies: ["AuditReport", "ConflictAuditTesting", "SyncOracle", "OracleRules", "GoldenFiles"],
-            exclude: ["Golden"]),
+            name: "AuditAnalysisTests",
+            dependencies: [
+                "AuditAnalysis", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
+            ], exclude: ["Golden"]),
+        .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",

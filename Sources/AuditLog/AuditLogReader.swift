@@ -39,10 +39,10 @@ public struct AuditLogReader {
 
     private let isLenient: Bool
     let maximumLineLength: Int
-    private var decoder = LineDecoder()
+    package var decoder = LineDecoder()
 
     /// The devices that have written, and the highest number of each one's writes.
-    var devices: DeviceNumbers {
+    package var devices: DeviceNumbers {
         get { decoder.numbering }
         _modify { yield &decoder.numbering }
     }
@@ -57,7 +57,7 @@ public struct AuditLogReader {
     package var awaitsLineBreak = false
 
     /// What was read so far.
-    public private(set) var counts = Counts()
+    public package(set) var counts = Counts()
 
     /// A reader.
     ///
@@ -86,7 +86,7 @@ public struct AuditLogReader {
     }
 
     /// Opens a file.
-    static func lines(
+    package static func lines(
         of path: String, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) -> LineReader {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -154,7 +154,7 @@ public struct AuditLogReader {
     }
 
     /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
-    private mutating func decode(_ bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> AuditLine? {
+    package mutating func decode(_ bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> AuditLine? {
         switch try outcome(of: bytes, at: place) {
         case .line(let line)?: return line
         case .summary?:
@@ -164,47 +164,9 @@ public struct AuditLogReader {
         }
     }
 
-    private mutating func rejectTooLong(at place: Place) throws(AuditLogError) {
+    package mutating func rejectTooLong(at place: Place) throws(AuditLogError) {
         counts.lines += 1
         try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
-    }
-
-    /// Reads the lines of a block that are no ordinary writes, after all blocks before it.
-    ///
-    /// - Parameter lines: How many lines the input held before the block; then how many it holds with it.
-    /// - Throws: What is wrong with a line, where the reader is not lenient; the block then ends before it.
-    mutating func settle(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
-        defer { lines += block.count }
-        if block.isPlain {
-            counts.lines += block.count
-            decoder.remember(block.numbers)
-            return
-        }
-        for line in 0..<block.count {
-            guard let other = block.others[line] else {
-                counts.lines += 1
-                if let write = block.write(at: line) { decoder.remember(write.dot) }
-                continue
-            }
-            let place = Place(file: name, line: lines + line + 1)
-            do throws(AuditLogError) {
-                switch other {
-                case .tooLong: try rejectTooLong(at: place)
-                case .unread(let range):
-                    counts.lines += 1
-                    switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
-                    case .write(let write)?: block.replace(at: line, with: write)
-                    case .clock(let measurement)?: block.replace(at: line, with: measurement)
-                    case .merge(let merge)?: block.replace(at: line, with: merge)
-                    default: break
-                    }
-                }
-            } catch {
-                // Nothing after the line at fault has been read.
-                block.removeLines(from: line)
-                throw error
-            }
-        }
     }
 
     private mutating func reject(_ problem: String, at place: Place) throws(AuditLogError) {

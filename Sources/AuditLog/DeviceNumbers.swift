@@ -1,17 +1,17 @@
-import SyncModel
+package import SyncModel
 
 /// The highest number of each device's writes so far.
 ///
 /// - Complexity: O(1) expected for each write. A device takes about 45 bytes beside its name, which is shared with the write.
-struct DeviceNumbers: Sendable {
+package struct DeviceNumbers: Sendable {
     /// A device and the highest number of its writes, 0 where it has made none.
-    struct Entry: Sendable {
-        let device: DeviceID
+    package struct Entry: Sendable {
+        package let device: DeviceID
         fileprivate(set) var number: UInt64
     }
 
     /// One for each device, in the order in which the devices were first named.
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// Indices into `entries` plus 1, each with the high half of its device's hash above, in the first free slot from where that says; 0 where there is none.
     private var slots: [UInt64] = []
     private static let indexMask: UInt64 = 0xffff_ffff
@@ -19,7 +19,7 @@ struct DeviceNumbers: Sendable {
     private let hashKey: HashKey
 
     /// No device has made a write yet.
-    init(hashKey: HashKey = HashKey()) {
+    package init(hashKey: HashKey = HashKey()) {
         self.hashKey = hashKey
     }
 
@@ -30,13 +30,13 @@ struct DeviceNumbers: Sendable {
     }
 
     /// Records a write.
-    mutating func record(_ device: DeviceID, _ number: UInt64) {
+    package mutating func record(_ device: DeviceID, _ number: UInt64) {
         let index = index(of: device)
         if entries[index].number < number { entries[index].number = number }
     }
 
     /// The index of a device in ``entries``, where one that is not there is added, without a write.
-    mutating func index(of device: DeviceID) -> Int {
+    package mutating func index(of device: DeviceID) -> Int {
         if entries.count * 4 >= slots.count * 3 { grow() }
         let hash = device.quickHash(hashKey)
         let (index, slot) = find(device, hash: hash)

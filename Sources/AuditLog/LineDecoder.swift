@@ -147,12 +147,12 @@ public struct LineDecoder {
     }
 
     /// The next write without a number comes after the highest one known.
-    mutating func remember(_ dot: Dot) {
+    package mutating func remember(_ dot: Dot) {
         if numbersWrites { numbering.record(dot.device, dot.sequence) }
     }
 
     /// The same for several writes.
-    mutating func remember(_ numbers: DeviceNumbers) {
+    package mutating func remember(_ numbers: DeviceNumbers) {
         guard numbersWrites else { return }
         for entry in numbers.entries { numbering.record(entry.device, entry.number) }
     }

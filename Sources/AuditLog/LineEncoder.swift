@@ -45,7 +45,7 @@ public enum LineEncoder {
     /// Appends the line of a conflict that gets its number later, without the copy that an event makes of it.
     ///
     /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
-    static func appendWithGap(_ conflict: Conflict, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
+    package static func appendWithGap(_ conflict: Conflict, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
         var object = JSONText.ObjectWriter(&buffer)
         let gap = begin(&object, at: conflict.milliseconds, sequence: nil, source: source, name: .conflict, in: &buffer)
         ConflictLine.append(conflict, omitsValues: false, to: &object, in: &buffer)
@@ -72,7 +72,7 @@ public enum LineEncoder {
     }
 
     /// Appends a line's number behind another key.
-    static func appendSequence(_ sequence: UInt64, to buffer: inout LineBuffer) {
+    package static func appendSequence(_ sequence: UInt64, to buffer: inout LineBuffer) {
         buffer.append(key: "seq", isFirst: false)
         buffer.append(decimal: sequence)
     }

@@ -4,14 +4,14 @@ import SyncSystem
 /// Cuts a stream of bytes into lines at 0x0A, in memory that does not grow with the number of lines.
 ///
 /// Gzip data are decompressed on the way (``InputBytes``).
-struct LineReader: ~Copyable {
+package struct LineReader: ~Copyable {
     private var input: InputBytes
     /// The longest line kept, in bytes.
-    let maximumLength: Int
+    package let maximumLength: Int
     /// What has been read; the last ``LineCursor/padding`` bytes stay free, and one more for a line break that the last line may lack.
-    var buffer: [UInt8]
-    var start = 0
-    var end = 0
+    package var buffer: [UInt8]
+    package var start = 0
+    package var end = 0
     /// Whether a last line without a line break is not read where the input is a plain file: whoever writes it may not have ended it yet.
     var awaitsLineBreak = false
 
@@ -31,7 +31,7 @@ struct LineReader: ~Copyable {
     /// Reads from an open descriptor.
     ///
     /// - Parameter bufferSize: About how many bytes are read at a time.
-    init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil) {
+    package init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil) {
         input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor, onRead: onRead)
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: max(bufferSize, 4096))
@@ -101,12 +101,12 @@ struct LineReader: ~Copyable {
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }
 
     /// The last line break that has been read and stands at an index or after it.
-    func lastNewline(from index: Int) -> Int? {
+    package func lastNewline(from index: Int) -> Int? {
         buffer.span.extracting(index..<max(index, end)).lastNewline.map { index + $0 }
     }
 
     /// Moves what is left of a line to the front, and doubles the buffer where a line fills it.
-    mutating func makeRoom(_ scanned: inout Int) {
+    package mutating func makeRoom(_ scanned: inout Int) {
         if start > 0 {
             unsafe buffer.withUnsafeMutableBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
@@ -128,7 +128,7 @@ struct LineReader: ~Copyable {
     private var capacity: Int { buffer.count - 1 - LineCursor.padding }
 
     /// Reads behind what is there; 0 at the end of the stream.
-    mutating func fill() throws(ReadingError) -> Int {
+    package mutating func fill() throws(ReadingError) -> Int {
         let room = end..<capacity
         let result = unsafe buffer.withUnsafeMutableBytes { bytes in
             Result { () throws(ReadingError) in unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[room])) }
@@ -140,7 +140,7 @@ struct LineReader: ~Copyable {
 
     /// Passes over the rest of a line; false where it is no line yet.
     @discardableResult
-    mutating func skipLine() throws(ReadingError) -> Bool {
+    package mutating func skipLine() throws(ReadingError) -> Bool {
         repeat {
             start = 0
             end = 0
@@ -165,7 +165,7 @@ extension Span<UInt8> {
     }
 
     /// The first line break at an index or after it.
-    func newline(from index: Int) -> Int? {
+    package func newline(from index: Int) -> Int? {
         guard index < count else { return nil }
         return unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = unsafe memchr(base + index, 0x0a, bytes.count - index) else { return nil }

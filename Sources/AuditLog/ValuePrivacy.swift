@@ -32,7 +32,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     public static let omitted = ValuePrivacy(.omitted)
 
     /// Whether all values may be logged.
-    var hidesNothing: Bool { standard == .full && fields.isEmpty }
+    package var hidesNothing: Bool { standard == .full && fields.isEmpty }
 
     /// The conflict with the values left out that may not be logged.
     public func applied(to conflict: Conflict) -> Conflict {

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditReport
 
 /// `syncaudit replay`: what other policies would have saved or lost.

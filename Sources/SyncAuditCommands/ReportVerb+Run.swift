@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
@@ -107,7 +108,7 @@ private struct ReportContents {
 
     mutating func take(_ summary: FieldMap, at place: AuditLogReader.Place) throws(CommandError) {
         listing?.observeSummary()
-        do throws(AuditReportError) {
+        do throws(AuditAnalysisError) {
             try parts.merge(json: summary, filter: filter)
         } catch {
             throw CommandError(.badData, "\(place): \(error.description)")

@@ -86,9 +86,47 @@ extension JSONText {
             JSONText.append(date: milliseconds, to: &buffer)
         }
 
+        /// Appends a key and a list; see ``LineBuffer/writeList(_:_:_:)``.
+        package mutating func list<Item>(
+            _ key: StaticString, _ elements: some Sequence<Item>, in buffer: inout LineBuffer,
+            _ drain: (inout LineBuffer) -> Void = { _ in },
+            _ body: (inout LineBuffer, Item) -> Void
+        ) {
+            self.key(key, in: &buffer)
+            buffer.writeList(elements, drain, body)
+        }
+
         /// Closes the object.
         package func end(in buffer: inout LineBuffer) {
             buffer.append(UInt8(ascii: "}"))
         }
+    }
+}
+
+// The closures receive the buffer that they write to, since an object writer keeps track of commas only.
+
+extension LineBuffer {
+    /// Appends an object.
+    package mutating func writeObject(_ body: (inout JSONText.ObjectWriter, inout LineBuffer) -> Void) {
+        var object = JSONText.ObjectWriter(&self)
+        body(&object, &self)
+        object.end(in: &self)
+    }
+
+    /// Appends a list.
+    ///
+    /// - Parameter drain: Called after each element; may empty the buffer.
+    package mutating func writeList<Item>(
+        _ elements: some Sequence<Item>, _ drain: (inout LineBuffer) -> Void = { _ in }, _ body: (inout LineBuffer, Item) -> Void
+    ) {
+        append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in elements {
+            if !isFirst { append(UInt8(ascii: ",")) }
+            isFirst = false
+            body(&self, element)
+            drain(&self)
+        }
+        append(UInt8(ascii: "]"))
     }
 }

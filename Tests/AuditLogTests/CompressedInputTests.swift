@@ -145,25 +145,6 @@ import Testing
         #expect(input.buffer.count <= 4 << 20)
     }
 
-    @Test func anAuditReadsThemToo() throws {
-        let text = (1...4_000).map {
-            #"{"event":"write","ts":"2026-01-15T14:00:00Z","device":"d\#($0 % 7)","n":\#($0),"recordType":"Note","recordID":"\#($0 % 50)","#
-                + #""op":"put","fields":{"title":"\#($0)"},"seen":{}}"# + "\n"
-        }.joined()
-        let (plain, packed) = (folder.file("plain"), folder.file("packed"))
-        try Data(text.utf8).write(to: URL(fileURLWithPath: plain))
-        try Data(compressed(text.utf8)).write(to: URL(fileURLWithPath: packed))
-        func findings(_ path: String) throws -> [UInt8] {
-            var audit = TraceAudit(threads: 2, blockSize: 1 << 16)
-            var output: [UInt8] = []
-            try audit.audit(path: path) { output += $0 }
-            return output
-        }
-        let expected = try findings(plain)
-        #expect(!expected.isEmpty)
-        #expect(try findings(packed) == expected)
-    }
-
     @Test func onlyGzipDataAreTakenForThem() throws {
         for text in ["\u{1f}", "\u{1f}\u{1f}", "", "\n"] {
             let (found, error) = try failure(of: Array(text.utf8))

@@ -1,5 +1,7 @@
+import AuditAnalysis
 import AuditLog
 import AuditReport
+import AuditSamples
 import ConflictAudit
 import SyncMerge
 import SyncModel
@@ -26,7 +28,7 @@ import Testing
             _ field: FieldName?, _ kind: Conflict.Kind, _ severity: Conflict.Severity, _ basis: Conflict.Basis,
             _ resolution: Conflict.Resolution, _ reason: Conflict.Reason, _ clockSuspect: Bool = false
         ) -> Conflict {
-            AuditReportTests.conflict(
+            AuditSamples.conflict(
                 card, field: field, winner: "iPad", loser: "iPhone", kind: kind, severity: severity, basis: basis, resolution: resolution,
                 reason: reason, clockSuspect: clockSuspect)
         }

@@ -1,3 +1,5 @@
+import AuditAnalysis
+import AuditSamples
 import ConflictAudit
 import SyncMerge
 import SyncModel

@@ -1,4 +1,6 @@
+import AuditAnalysis
 import AuditReport
+import AuditSamples
 import ConflictAudit
 import SyncMerge
 import SyncModel
@@ -46,6 +48,28 @@ import Testing
     ])
     func headlineCountsInWords(conflicts: [Conflict], writes: Int, expected: String) {
         #expect(headline(summary(conflicts, writes: writes)) == expected)
+    }
+
+    @Test func saysHowFarCountsOfRecordsMayBeOff() {
+        var summary = Summary.sample
+        summary.recordsMissing = 3
+        let text = TableRenderer(TableLayout(width: 120)).render(summary)
+        #expect(text.contains("each of their counts is too low by 3 at most") && text.contains("  all others"))
+        #expect(text.contains("more than 262,144 records"))
+    }
+
+    @Test func saysThatBeyondTheLimitEveryLineCounts() {
+        var copies = FirstCopies(limit: 3)
+        var summary = Summary()
+        for round in 0..<2 {
+            for number in 0..<5 {
+                let conflict = conflict(RecordKey(type: "Note", id: RecordID("\(number)")))
+                summary.observe(AuditEvent(at: Int64(round), .conflict(conflict)), source: "phone", once: &copies)
+            }
+        }
+        summary.take(copies.tallies)
+        let text = TableRenderer(TableLayout(width: 200)).render(summary)
+        #expect(text.contains("5 different conflicts; each counts once, but beyond the first 4,000,000 every"))
     }
 
     @Test func anEmptySummaryIsOneSentence() {

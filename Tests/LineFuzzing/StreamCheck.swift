@@ -1,5 +1,5 @@
+import AuditAnalysis
 import AuditLog
-import AuditReport
 import Foundation
 import SyncAuditCommands
 import SyncModel

@@ -81,11 +81,11 @@ struct InputBytes: ~Copyable {
 }
 
 /// Why there is nothing more to read.
-struct ReadingError: Error, Hashable {
+package struct ReadingError: Error, Hashable {
     /// What sort of thing went wrong.
-    let code: AuditLogError.Code
+    package let code: AuditLogError.Code
     /// What went wrong, without the place.
-    let sentence: String
+    package let sentence: String
     /// The number of the system's error, 0 where it was none.
     let number: Int32
 

@@ -63,7 +63,7 @@ extension LineReader {
     ///
     /// The block's old memory becomes the reader's, so that nothing is copied but a last line that is not whole yet. Where reading fails, the whole lines
     /// before come first and the error with the next call.
-    mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
+    package mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
         block.isTooLong = false
         // Up to where no line break stands.
         var searched = start
@@ -102,7 +102,7 @@ extension LineReader {
     /// Exchanges the memory up to an index for other memory, into which only what stands behind is copied.
     ///
     /// - Returns: Where in the memory given away the lines stand.
-    mutating func handOver(to limit: Int, _ bytes: inout [UInt8]) -> Range<Int> {
+    package mutating func handOver(to limit: Int, _ bytes: inout [UInt8]) -> Range<Int> {
         if bytes.count < buffer.count { bytes = [UInt8](repeating: 0, count: buffer.count) }
         let rest = end - limit
         bytes.replaceSubrange(0..<rest, with: buffer[limit..<end])

@@ -1,3 +1,4 @@
+package import AuditAnalysis
 import ConflictAudit
 import SyncModel
 
@@ -147,14 +148,5 @@ extension LineBuffer {
                 }
             }
         }
-    }
-}
-
-extension LogChecker.Counts {
-    /// How far the lines can tell of conflicts.
-    fileprivate var evidence: AuditEvidence {
-        var evidence = AuditEvidence(auditedWrites: writes, withContext: writesWithContext)
-        evidence.hasAudit = !isUnaudited
-        return evidence
     }
 }

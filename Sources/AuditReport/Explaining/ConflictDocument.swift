@@ -1,3 +1,4 @@
+package import AuditAnalysis
 import AuditLog
 import ConflictAudit
 import SyncModel

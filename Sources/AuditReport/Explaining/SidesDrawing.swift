@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// The ancestor and both sides beside each other in columns of text.
 struct SidesDrawing {
     let text: String

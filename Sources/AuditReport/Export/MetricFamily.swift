@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 
 /// A metric with all of its series, free of any format.

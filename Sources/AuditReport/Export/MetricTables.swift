@@ -1,3 +1,4 @@
+import AuditAnalysis
 import SyncModel
 
 /// Writes metrics for spreadsheets and other programs.

@@ -1,3 +1,4 @@
+import AuditAnalysis
 package import ConflictAudit
 import SyncMerge
 package import SyncModel

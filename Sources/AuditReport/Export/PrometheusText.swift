@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// Writes metrics as Prometheus and its relatives read them.
 ///
 /// Sources: the text-based format of the Prometheus documentation (*Exposition formats*), version 0.0.4, and OpenMetrics 1.0.

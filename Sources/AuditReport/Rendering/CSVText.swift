@@ -1,3 +1,4 @@
+import AuditAnalysis
 package import SyncModel
 
 /// Writes comma-separated values, as RFC 4180 defines them, that a spreadsheet takes for data and never for formulas.

@@ -1,3 +1,4 @@
+import AuditAnalysis
 package import AuditLog
 import ConflictAudit
 import SyncMerge

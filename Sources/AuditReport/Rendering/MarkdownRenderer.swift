@@ -1,3 +1,5 @@
+package import AuditAnalysis
+
 /// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.
 ///
 /// The sections of ``TableRenderer`` as tables. Names from data are written so that they are nothing but text: no markup, no link, nobody mentioned.

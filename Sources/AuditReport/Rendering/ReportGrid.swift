@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 
 /// The columns that all breakdowns of one report share: a name, up to four numbers, a bar.

@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// The lines of a report as they are drawn.
 struct ReportPage {
     private let width: Int

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 
 /// One line of a breakdown: a name, and the conflicts and lost edits of both certainties.

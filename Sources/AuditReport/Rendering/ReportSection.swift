@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncModel
 

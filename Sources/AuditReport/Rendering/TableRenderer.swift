@@ -1,3 +1,5 @@
+package import AuditAnalysis
+
 /// Draws a summary for a person at a terminal.
 ///
 /// What was lost comes first, then how sure that is, then everything else; proven and suspected conflicts never share a number. Names from
@@ -35,8 +37,4 @@ package struct TableRenderer: Sendable {
         }
         return page.text
     }
-}
-
-extension Summary {
-    var hasConflicts: Bool { proven.total.conflicts > 0 || suspected.total.conflicts > 0 }
 }

@@ -1,3 +1,4 @@
+package import AuditAnalysis
 import ConflictAudit
 import SyncModel
 

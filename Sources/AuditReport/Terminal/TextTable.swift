@@ -1,3 +1,5 @@
+package import AuditAnalysis
+
 /// Lines up cells in columns.
 ///
 /// Cells come in escaped; styles go around whole lines or on after the widths are known.

@@ -1,4 +1,5 @@
-package import AuditReport
+package import AuditAnalysis
+import AuditReport
 import SyncModel
 
 /// Reads the values of options.

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import AuditReport
 import SyncModel

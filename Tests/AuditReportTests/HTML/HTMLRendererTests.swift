@@ -1,4 +1,6 @@
+import AuditAnalysis
 import AuditLog
+import AuditSamples
 import ConflictAudit
 import Foundation
 import SyncMerge

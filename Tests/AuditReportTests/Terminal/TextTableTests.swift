@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditReport
 import Testing
 

@@ -1,4 +1,4 @@
-import AuditReport
+import AuditAnalysis
 import Testing
 
 @Suite struct ReportSnippets {

@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// The sections of a report as tables with bars.
 struct BreakdownTable {
     /// The columns of numbers that a report fills.

@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 extension DeviceMatrix {
     /// A table: a row for each winner, a column for each loser, darker where there were more conflicts.
     func append(to page: inout HTMLMarkup, title: String) {

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 
 /// How many conflicts lie how far apart, in lengths of time that people think in.

@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// HTML as it is written, element by element.
 ///
 /// Names of elements and attributes are part of the program; whatever comes as a value is text and becomes nothing else: markup is escaped, and what

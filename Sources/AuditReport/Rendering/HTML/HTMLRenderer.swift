@@ -1,3 +1,4 @@
+package import AuditAnalysis
 import ConflictAudit
 
 /// Writes a summary and a list of conflicts as one page of HTML that needs nothing else: no network, no server, no other file.

@@ -1,3 +1,5 @@
+import AuditAnalysis
+
 /// Conflicts by period as columns: what was lost at the bottom, what was kept and what is only suspected above it.
 struct HistoryChart {
     private let rows: [ReportRow]

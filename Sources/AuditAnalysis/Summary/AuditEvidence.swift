@@ -1,0 +1,99 @@
+public import ConflictAudit
+import SyncModel
+
+/// How far lines can tell of conflicts: whether anybody has audited the writes, and how many of the writes carried a causal context.
+///
+/// Nothing is called safe that was not proven safe: a log of write lines in which nobody has looked for conflicts holds no conflict line either, and of a
+/// write without a causal context a conflict can only be suspected.
+public struct AuditEvidence: Hashable, Sendable {
+    /// Whether there is a `write` line, whether it passed the filter or not.
+    public internal(set) var hasWriteLines = false
+    /// Whether there is a line that only whoever has looked for conflicts logs, whether it passed the filter or not: `conflict`, `statistics`, `checkpoint`
+    /// or `remote_change`.
+    public internal(set) var hasAudit = false
+    /// The writes counted.
+    public internal(set) var writes = 0
+    /// Those of the writes counted that carried a causal context; nil where that is not known.
+    public internal(set) var withContext: Int? = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// Of writes that somebody has audited.
+    package init(auditedWrites writes: Int, withContext: Int?) {
+        (hasWriteLines, hasAudit) = (writes > 0, true)
+        (self.writes, self.withContext) = (writes, withContext)
+    }
+
+    /// Whether there are writes and nobody has audited them.
+    public var isUnaudited: Bool { hasWriteLines && !hasAudit }
+
+    /// Whether all writes carried a causal context, so that every conflict is proven and none is missing.
+    public var isWhole: Bool { !isUnaudited && writes > 0 && withContext == writes }
+
+    /// Looks at an event and counts it where it is a write.
+    public mutating func observe(_ event: AuditEvent) {
+        switch event.content {
+        case .write(let write):
+            hasWriteLines = true
+            writes += 1
+            if write.hasCausalContext { withContext = withContext.map { $0 + 1 } }
+        case .merge: hasWriteLines = true
+        case .conflict, .statistics, .checkpoint, .remoteChange: hasAudit = true
+        case .sync, .network, .account, .clock, .log: break
+        }
+    }
+}
+
+extension AuditEvidence {
+    /// The command that finds the conflicts of writes that nobody has audited.
+    package static func command(_ verb: String) -> String { "syncaudit audit FILE | syncaudit \(verb)" }
+
+    /// Where it is said what a causal context is and which form of it is near at hand.
+    private static let help = "see 'syncaudit help audit'"
+
+    /// That nobody has audited the writes; nil where somebody has.
+    package var unauditedSentence: String? {
+        guard isUnaudited else { return nil }
+        let these = writes > 1 ? "these \(HumanNumber.count(writes)) writes" : writes == 1 ? "this write" : "the writes"
+        return "Nobody has audited \(these): whether edits were lost is not known"
+    }
+
+    /// Whether all, some or none of the writes carried a causal context, where they may have been counted several times.
+    package var contextShare: String {
+        if withContext == writes { return "All writes say what their writer had seen" }
+        let share = withContext == 0 ? "None of the writes says" : "Not all writes say"
+        return "\(share) what \(withContext == 0 ? "its" : "their") writer had seen, so that not every loss can be proven; \(Self.help)"
+    }
+
+    /// How many of the writes carried a causal context, and what follows from that.
+    ///
+    /// - Parameter hasProven: Whether there are proven conflicts all the same, of other writes than those counted.
+    package func contextSentence(hasProven: Bool = false) -> String {
+        guard writes > 0 else {
+            return "How many writes there were, and how many of them say what their writer had seen, is not known: no line tells"
+        }
+        let all = HumanNumber.count(writes, "write")
+        switch withContext {
+        case nil: return "How many of the \(all) say what their writer had seen is not known, so what is not listed is not proven safe"
+        case writes: return writes == 1 ? "The only write says what its writer had seen" : "All \(all) say what their writer had seen"
+        case 0:
+            let none = writes == 1 ? "The only write does not say" : "None of the \(all) says"
+            return "\(none) what its writer had seen, so \(hasProven ? "of these " : "")nothing can be proven, "
+                + "and suspicion rests on clocks alone; \(Self.help)"
+        case let count?:
+            return
+                "\(HumanNumber.count(count)) of the \(all) \(count == 1 ? "says" : "say") what \(count == 1 ? "its" : "their") writer had seen; "
+                + "of the others nothing can be proven, and suspicion rests on clocks alone; \(Self.help)"
+        }
+    }
+}
+
+extension LogChecker.Counts {
+    /// How far the lines can tell of conflicts.
+    package var evidence: AuditEvidence {
+        var evidence = AuditEvidence(auditedWrites: writes, withContext: writesWithContext)
+        evidence.hasAudit = !isUnaudited
+        return evidence
+    }
+}

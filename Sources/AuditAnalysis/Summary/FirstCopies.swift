@@ -1,0 +1,130 @@
+import ConflictAudit
+import SyncModel
+
+/// Which conflicts and writes have been counted, so that what several devices logged counts once.
+///
+/// A conflict is known by its id, a write by its dot. The copy that is read first counts; where others tell otherwise of the conflict, say by another winner,
+/// that is for `check` to find. A later line of a conflict that waits for a decision may tell the decision, and then the conflict waits no longer.
+///
+/// Exact for the first ``limit`` conflicts and as many writes; of those that come later every line counts, and ``DistinctCount`` says how many different
+/// ones there are. Dots are known by 64-bit hashes: among 4 million writes the chance that any two share one is less than one in a million.
+///
+/// - Complexity: O(1) expected for each line. At most 64 MiB each for conflicts and for writes, and half as much again while the table grows.
+package struct FirstCopies: Sendable {
+    /// How many conflicts, and how many writes, are counted exactly.
+    package static let limit = 4_000_000
+
+    /// What was counted and left out.
+    package struct Tallies: Sendable {
+        /// The lines of conflicts that had been counted before.
+        var copiesLeftOut = 0
+        /// The lines of conflicts that counted though they may have been counted before.
+        var unchecked = 0
+        /// The conflicts that waited for a decision, proven and suspected, of which a later line told the decision.
+        var decided = (proven: 0, suspected: 0)
+        /// Each write once.
+        var writes = WriteTally.Distinct()
+    }
+
+    private var conflicts: IDTable
+    private var writes: IDTable
+    /// The conflicts that wait for a decision, and whether they are suspected only.
+    private var waiting: [UInt64: Bool] = [:]
+    package private(set) var tallies = Tallies()
+
+    /// Nothing counted.
+    package init() { self.init(limit: Self.limit) }
+
+    /// - Parameter limit: How many conflicts, and how many writes, are counted exactly.
+    package init(limit: Int) {
+        conflicts = IDTable(limit: limit)
+        writes = IDTable(limit: limit)
+    }
+
+    /// Gives away what was counted and left out; what is known stays known.
+    mutating func takeTallies() -> Tallies {
+        defer { tallies = Tallies() }
+        return tallies
+    }
+
+    /// Whether a line of a conflict is the first.
+    ///
+    /// - Parameters:
+    ///   - id: The conflict.
+    ///   - isPending: Whether the line says that it waits for a decision.
+    ///   - isFinal: Whether the line says that somebody has decided.
+    ///   - isSuspected: Whether timestamps alone tell of it.
+    @inline(__always) mutating func isFirst(_ id: UInt64, isPending: Bool, isFinal: Bool, isSuspected: Bool) -> Bool {
+        switch conflicts.insert(id) {
+        case .new:
+            if isPending { waiting[id] = isSuspected }
+            return true
+        case .known:
+            tallies.copiesLeftOut += 1
+            if isFinal, let wasSuspected = waiting.removeValue(forKey: id) {
+                if wasSuspected { tallies.decided.suspected += 1 } else { tallies.decided.proven += 1 }
+            }
+            return false
+        case .unknown:
+            tallies.unchecked += 1
+            return true
+        }
+    }
+
+    /// Counts a write where it is the first of its dot.
+    ///
+    /// - Parameter dot: A hash of the dot, nil where the write has no number.
+    @inline(__always) mutating func count(dot: UInt64?, hasContext: Bool) {
+        if let dot {
+            if writes.insert(dot) == .known { return }
+            tallies.writes.dots.insert(ConflictID(rawValue: dot))
+        } else {
+            tallies.writes.unnumbered += 1
+        }
+        tallies.writes.count += 1
+        if hasContext { tallies.writes.withContext += 1 }
+    }
+
+    /// Looks at an event; false where it tells of a conflict that has been counted.
+    mutating func admits(_ event: AuditEvent) -> Bool {
+        switch event.content {
+        case .conflict(let conflict):
+            return isFirst(
+                conflict.id.rawValue, isPending: conflict.resolution == .manualPending, isFinal: conflict.resolution.isFinal,
+                isSuspected: !conflict.isProven)
+        case .write(let write):
+            let hash = DotHash(write.dot.device.rawValue)
+            // The highest number is what a decoder gives to writes that carry none.
+            let isNumbered = write.isNumbered && write.dot.sequence < Int64.max
+            count(dot: isNumbered ? hash.value(of: write.dot.sequence) : nil, hasContext: write.hasCausalContext)
+            return true
+        default: return true
+        }
+    }
+
+    /// Looks where identities are or would be.
+    func touch(conflict id: UInt64) -> UInt64 { conflicts.touch(id) }
+    func touch(dot: UInt64) -> UInt64 { writes.touch(dot) }
+}
+
+/// Hashes the dots of one device, in every process alike.
+///
+/// Sources: FNV-1a (Fowler, Noll and Vo); the finaliser of MurmurHash3 (Appleby).
+struct DotHash: Sendable {
+    private let device: UInt64
+
+    init(_ device: String) {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in device.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        self.device = Self.mixed(hash)
+    }
+
+    /// The hash of the device's write of a number.
+    func value(of number: UInt64) -> UInt64 { Self.mixed(device &+ number &* 0x9e37_79b9_7f4a_7c15) }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var mixed = (value ^ (value >> 33)) &* 0xff51_afd7_ed55_8ccd
+        mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+        return mixed ^ (mixed >> 33)
+    }
+}

@@ -1,0 +1,169 @@
+import ConflictAudit
+import SyncModel
+
+/// Writes a summary as one JSON object on one line, with everything in it, so that `Summary(json:)` can read it back and merge it.
+///
+/// It is made to be put together with others; what a person or a program wants to look at is shorter: `syncaudit report --format json`.
+///
+/// Keys come in the order below and lists in the order of their names, so that equal summaries give equal bytes. Every key is always
+/// there unless marked with `?`; readers ignore keys that they do not know. A change that old readers would misread raises `summary`.
+/// Moments are RFC 3339 in UTC, days `YYYY-MM-DD` in UTC, lengths of time in milliseconds.
+///
+/// | key | value |
+/// |---|---|
+/// | `summary` | version of this format, 2 |
+/// | `conflicts`, `editsLost` | proven and suspected together |
+/// | `writesObserved` | writes of all logs |
+/// | `writesWithContext?` | those of them that carried a causal context; not there where that is not known |
+/// | `hasWriteLines`, `hasAudit` | whether there was a write line, and whether a line that only whoever has looked for conflicts logs |
+/// | `distinctConflicts` | how many different conflicts, by id, within the error that the tallies state |
+/// | `isDistinct` | whether each conflict and each write was counted once in each part, however many devices had logged it; else every line counts |
+/// | `parts` | how many summaries that count once were put together: what several of them have counts in each |
+/// | `copiesLeftOut` | lines of conflicts that did not count, because the conflict had been counted |
+/// | `unchecked` | lines of conflicts that count, though the conflict may have been counted: of those beyond the first 4,000,000 every line does |
+/// | `recordsMissing` | how many conflicts at most are missing from a row of `byRecord`: 0 up to 262,144 records, beyond which those with few conflicts are forgotten |
+/// | `linesDropped` | lines that the logs say could not be written |
+/// | `filters` | list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass |
+/// | `proven`, `suspected` | a tally each, see below |
+/// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
+/// | `otherEvents` | `{sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
+///
+/// A tally:
+///
+/// | key | value |
+/// |---|---|
+/// | `conflicts`, `editsLost`, `autoResolved`, `unresolved`, `clockSuspect`, `staleOverwrites`, `withinWindow`, `outsideWindow` | counts |
+/// | `firstConflict?`, `lastConflict?` | moments |
+/// | `byKind`, `bySeverity`, `byBasis`, `byReason` | count by name, every name there |
+/// | `distinct` | `{count, standardError, ids}`, with `ids` a list of what is counted, as long as that is exact; then `{count, standardError, registers}`: the registers of a HyperLogLog in order, each a letter, `A`–`Z` for 0 to 25, `a`–`z` for 26 to 51; the id is mixed by the finaliser of MurmurHash3, its first 14 bits choose the register |
+/// | `gaps` | `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?, buckets}`, with `buckets` a list of `[index, count]` as `GapHistogram` has them |
+/// | `byRecordType` | list of `{recordType, conflicts, editsLost}` |
+/// | `byField` | list of `{recordType, field?, conflicts, editsLost}`; no `field` where the register is the whole record |
+/// | `byWinningDevice` | list of `{device, conflicts, editsLost, clockSuspect}` |
+/// | `byLosingDevice` | list of `{device, conflicts, editsLost}` |
+/// | `byDevicePair` | list of `{winner, loser, conflicts, editsLost}` |
+/// | `byAppPair` | list of `{winner, loser, conflicts, editsLost}`: versions of the app, empty where a side does not tell it |
+/// | `byDay` | list of `{day, conflicts, editsLost}` |
+/// | `byRecord` | list of `{recordType, recordID, conflicts, editsLost}` |
+public struct JSONRenderer: Sendable {
+    private static let pieceSize = 1 << 18
+
+    /// A renderer.
+    public init() {}
+
+    /// The summary as UTF-8, ended by a line feed.
+    ///
+    /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
+    public func render(_ summary: Summary) -> [UInt8] {
+        var bytes: [UInt8] = []
+        render(summary) { bytes += $0 }
+        return bytes
+    }
+
+    /// Writes the summary.
+    ///
+    /// - Parameter write: Takes the bytes, about ``pieceSize`` at a time: where nearly every name is new, they are as many as the logs have.
+    package func render<Failure: Error>(
+        _ summary: Summary, _ write: ([UInt8]) throws(Failure) -> Void
+    ) throws(Failure) {
+        var buffer = LineBuffer()
+        var failure: Failure?
+        func drain(_ buffer: inout LineBuffer) {
+            guard buffer.count >= Self.pieceSize else { return }
+            do throws(Failure) {
+                if failure == nil { try write(buffer.array) }
+            } catch {
+                failure = error
+            }
+            buffer.truncate(to: 0)
+        }
+        buffer.writeObject { object, buffer in
+            let losses = summary.proven.total.losses.addingCount(summary.suspected.total.losses)
+            object.field("summary", Summary.formatVersion, in: &buffer)
+            object.field("conflicts", summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts), in: &buffer)
+            object.field("editsLost", losses, in: &buffer)
+            object.field("writesObserved", summary.writes.count, in: &buffer)
+            if let count = summary.writes.countWithContext { object.field("writesWithContext", count, in: &buffer) }
+            object.field("hasWriteLines", summary.hasWriteLines, in: &buffer)
+            object.field("hasAudit", summary.hasAudit, in: &buffer)
+            object.field("distinctConflicts", summary.distinctConflicts.count, in: &buffer)
+            object.field("isDistinct", summary.isDistinct, in: &buffer)
+            object.field("parts", summary.parts, in: &buffer)
+            object.field("copiesLeftOut", summary.copiesLeftOut, in: &buffer)
+            object.field("unchecked", summary.unchecked, in: &buffer)
+            object.field("recordsMissing", summary.recordsMissing, in: &buffer)
+            object.field("linesDropped", summary.linesDropped, in: &buffer)
+            object.list("filters", summary.filters, in: &buffer) { $0.append($1) }
+            object.key("proven", in: &buffer)
+            buffer.append(summary.proven, drain)
+            object.key("suspected", in: &buffer)
+            buffer.append(summary.suspected, drain)
+            object.key("writes", in: &buffer)
+            buffer.append(summary.writes, drain)
+            object.key("otherEvents", in: &buffer)
+            buffer.appendCounts(summary.otherEvents)
+        }
+        if let failure { throw failure }
+        buffer.append(UInt8(ascii: "\n"))
+        try write(buffer.array)
+    }
+}
+
+extension LineBuffer {
+    fileprivate mutating func append(_ filter: ReportFilter) {
+        writeObject { object, buffer in
+            if let since = filter.since { object.date("since", since, in: &buffer) }
+            if let until = filter.until { object.date("until", until, in: &buffer) }
+            for (key, names) in filter.names where !names.isEmpty {
+                object.key(named: key, in: &buffer)
+                buffer.writeList(names) { JSONText.append($1, to: &$0) }
+            }
+        }
+    }
+
+    private mutating func append(_ writes: WriteTally.Distinct) {
+        writeObject { object, buffer in
+            object.field("count", writes.count, in: &buffer)
+            object.field("withContext", writes.withContext, in: &buffer)
+            object.field("unnumbered", writes.unnumbered, in: &buffer)
+            object.field("isPutTogether", writes.isPutTogether, in: &buffer)
+            object.key("dots", in: &buffer)
+            buffer.append(writes.dots)
+        }
+    }
+
+    fileprivate mutating func append(_ writes: WriteTally, _ drain: (inout LineBuffer) -> Void) {
+        writeObject { object, buffer in
+            if let date = writes.firstDate { object.date("first", date, in: &buffer) }
+            if let date = writes.lastDate { object.date("last", date, in: &buffer) }
+            if let distinct = writes.distinct {
+                object.key("distinct", in: &buffer)
+                buffer.append(distinct)
+            }
+            object.list("sources", writes.sortedLogs, in: &buffer, drain) { buffer, element in
+                buffer.writeObject { object, buffer in
+                    if let device = element.device { object.field("source", device.rawValue, in: &buffer) }
+                    object.field("observed", element.log.observed, in: &buffer)
+                    object.field("observedWithContext", element.log.observedWithContext, in: &buffer)
+                    guard let reported = element.log.reported else { return }
+                    object.date("reportedAt", reported.milliseconds, in: &buffer)
+                    object.field("reported", reported.writes, in: &buffer)
+                    if let count = reported.withContext { object.field("reportedWithContext", count, in: &buffer) }
+                }
+            }
+        }
+    }
+}
+
+extension ReportFilter {
+    /// The sets by their keys in JSON, each in order.
+    package var names: [(key: String, names: [String])] {
+        [
+            ("devices", devices.sorted().map(\.rawValue)),
+            ("recordTypes", recordTypes.sorted().map(\.rawValue)),
+            ("fields", fields.sorted().map(\.rawValue)),
+            ("kinds", kinds.map(\.rawValue).sorted()),
+            ("severities", severities.sorted().map(\.rawValue)),
+        ]
+    }
+}

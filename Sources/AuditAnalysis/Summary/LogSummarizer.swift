@@ -1,0 +1,341 @@
+public import AuditLog
+import SyncModel
+import SyncSystem
+
+/// Sums up logs on several threads.
+///
+/// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
+/// merged without loss. Where each conflict and each write counts once, which line is the first is found out in the order of the blocks. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be copied, since
+/// ``summary`` takes out of the threads' hands what they have counted.
+///
+/// - Complexity: O(*n*) in the bytes read. Memory does not grow with the number of lines; see ``Summary`` for what it grows with.
+public struct LogSummarizer: ~Copyable {
+    /// Those that have had something to do: each sets much memory aside.
+    private var workers: [Locked<SummaryWorker>] = []
+    private let threads: Int
+    private let filter: ReportFilter
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private let blockSize: Int
+    /// What has been counted, nil where every line counts.
+    private let copies: Locked<FirstCopies>?
+    private let recordLimit: Int
+
+    /// Is told of every reading.
+    package var onRead: ReadingObserver?
+
+    /// What was read so far.
+    public private(set) var counts = AuditLogReader.Counts()
+
+    /// What was taken from the workers, and of that what others had summed up, which has passed the filter already.
+    private var counted: Summary
+    private var summaries = Summary()
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - filter: What counts.
+    ///   - countsCopies: Whether every line counts, also where several devices logged one conflict or one write; otherwise the first.
+    ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - threads: How many threads there are to work on, 1 or more.
+    ///   - maximumLineLength: The longest line read, in bytes.
+    ///   - blockSize: About how many bytes a thread takes at a time.
+    public init(
+        filter: ReportFilter = ReportFilter(), countsCopies: Bool = false, isLenient: Bool = false, threads: Int = 1,
+        maximumLineLength: Int = 16 << 20, blockSize: Int = 1 << 18
+    ) {
+        self.init(
+            filter: filter, copies: countsCopies ? nil : FirstCopies(), isLenient: isLenient, threads: threads,
+            maximumLineLength: maximumLineLength, blockSize: blockSize)
+    }
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - copies: What has been counted, nil where every line counts.
+    ///   - recordLimit: How many records each thread counts exactly.
+    package init(
+        filter: ReportFilter, copies: FirstCopies?, isLenient: Bool, threads: Int, maximumLineLength: Int = 16 << 20,
+        blockSize: Int = 1 << 18, recordLimit: Int = Summary.recordLimit
+    ) {
+        self.copies = copies.map { Locked($0) }
+        self.recordLimit = recordLimit
+        self.threads = max(1, threads)
+        self.filter = filter
+        self.isLenient = isLenient
+        self.maximumLineLength = maximumLineLength
+        self.blockSize = blockSize
+        counted = Summary(filter: filter)
+    }
+
+    /// What has been counted, nil where every line counts.
+    package var knownCopies: FirstCopies? { copies?.withLock { $0 } }
+
+    /// Everything counted so far.
+    ///
+    /// - Complexity: O(*n*) in the distinct names.
+    public var summary: Summary {
+        mutating get {
+            // The workers count lines.
+            let distinct = counted.writes.distinct
+            var parts: [SummaryCounters.Part] = []
+            for worker in workers {
+                let (part, rest, summaries) = worker.withLock { ($0.part, $0.rest, $0.summaries) }
+                parts.append(part)
+                counted.merge(rest)
+                self.summaries.merge(summaries)
+            }
+            // Nobody else holds what is put together then, so that none of it is copied; who reads on gets new workers.
+            workers = []
+            if !parts.isEmpty { counted.merge(SummaryCounters.summary(of: consume parts, filter: filter)) }
+            if let copies {
+                counted.writes.distinct = distinct
+                counted.take(copies.withLock { $0.takeTallies() })
+            }
+            counted.boundRecords(recordLimit)
+            var all = counted
+            all.merge(summaries)
+            return all
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `AuditLogError`.
+    public mutating func read(path: String) throws {
+        _ = try read(path: path, after: nil)
+    }
+
+    /// Reads a file without its first lines.
+    ///
+    /// - Parameter lines: What is left out of a file that may grow; what follows a plain file's last line break is not read then. Nil for a
+    ///   file that is read as it is.
+    /// - Returns: What has been read of the file, what was left out included; nil where the file does not hold that: then nothing is
+    ///   counted.
+    /// - Throws: `AuditLogError`.
+    package mutating func read(path: String, after lines: ReadLines?) throws -> ReadLines? {
+        try read(
+            BlockQueue(path: path, after: lines, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: path)
+    }
+
+    /// Reads an open descriptor to its end, and leaves it open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: The input's name in messages.
+    /// - Throws: `AuditLogError`.
+    public mutating func read(descriptor: Int32, name: String) throws {
+        _ = try read(
+            BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
+    }
+
+    private mutating func read(_ queue: consuming sending BlockQueue, name: String) throws -> ReadLines? {
+        let count = queue.isShort ? 1 : threads
+        while workers.count < count {
+            workers.append(
+                Locked(
+                    SummaryWorker(
+                        filter: filter, isLenient: isLenient, maximumLineLength: maximumLineLength, copies: copies, recordLimit: recordLimit
+                    )))
+        }
+        let queue = Locked(queue)
+        let turns = BlockTurns()
+        let results = inParallel(workers, count: count) { worker, _ in worker.read(queue, turns) }
+        for result in results {
+            counts.lines += result.lines
+            counts.unknownEvents += result.unknownEvents
+            counts.skipped += result.skipped
+        }
+        // What another thread found behind a block that could not be read is not known to stand at any line.
+        let end = queue.withLock { $0.failedBlock } ?? .max
+        let problems = results.compactMap(\.firstProblem).filter { $0.block < end }
+        // A problem that ends the reading is worth more than one that is passed over.
+        let fatal = problems.filter { $0.isFatal || !isLenient }
+        let first = (fatal.isEmpty ? problems : fatal).min { ($0.block, $0.line) < ($1.block, $1.line) }
+        let failure = queue.withLock { $0.failure(name: name) }
+        if let first {
+            let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
+            let sentence = "\(AuditLogReader.Place(file: name, line: line)): \(first.sentence)"
+            guard isLenient, !first.isFatal else { throw AuditLogError(.badData, sentence) }
+            if counts.firstProblem == nil { counts.firstProblem = sentence }
+        }
+        if let failure { throw failure }
+        return queue.withLock { $0.linesRead }
+    }
+}
+
+/// What one thread counts.
+private struct SummaryWorker: ~Copyable {
+    /// What is wrong with a line, and where it stands, both counted from the start of the input: the block from 0, the line in it from 1.
+    struct Problem: Sendable {
+        let block: Int
+        let line: Int
+        let sentence: String
+        /// Whether it ends the reading even where lines are passed over.
+        let isFatal: Bool
+    }
+
+    /// What was read of one input.
+    struct Result: Sendable {
+        var lines = 0
+        var unknownEvents = 0
+        var skipped = 0
+        var firstProblem: Problem?
+    }
+
+    private let isLenient: Bool
+    private let maximumLineLength: Int
+    private let copies: Locked<FirstCopies>?
+    private let recordLimit: Int
+    private var scanner: LineScanner
+    private var block = LineBlock()
+    private var tally: Tally
+
+    init(filter: ReportFilter, isLenient: Bool, maximumLineLength: Int, copies: Locked<FirstCopies>?, recordLimit: Int) {
+        self.isLenient = isLenient
+        self.recordLimit = recordLimit
+        self.maximumLineLength = maximumLineLength
+        self.copies = copies
+        tally = Tally(filter: filter, holdsLines: copies != nil)
+        scanner = LineScanner(numbersWriters: !filter.isUnrestricted || copies != nil)
+    }
+
+    /// What is counted, apart from the scanner that finds it.
+    private struct Tally {
+        var counters = SummaryCounters()
+        var filter: ScanFilter
+        /// The lines that were not ordinary ones.
+        var rest: Summary
+        /// The summaries that stood in place of lines.
+        var summaries = Summary()
+        var decoder = LineDecoder(isFast: false, numbersWrites: false)
+        var result = Result()
+        /// The lines of a block until it is known which of them count, where not all do.
+        var held: HeldLines?
+
+        init(filter: ReportFilter, holdsLines: Bool) {
+            self.filter = ScanFilter(filter)
+            rest = Summary(filter: filter)
+            held = holdsLines ? HeldLines() : nil
+        }
+
+        /// Counts lines, or holds them until it is known which of them count.
+        mutating func count(_ lines: Span<ScannedLine>) {
+            if held == nil { counters.count(lines) } else { held?.append(lines) }
+        }
+
+        /// Counts a line that is not an ordinary one, or holds it.
+        mutating func count(_ line: AuditLine) {
+            if held == nil { rest.observe(line.event, source: line.source) } else { held?.append(line) }
+        }
+
+        /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.
+        mutating func dropCopies(_ copies: inout FirstCopies, _ names: ScannedNames) {
+            held?.dropCopies(&copies, names) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
+        }
+
+        /// Counts the lines held.
+        mutating func countHeld() {
+            held?.takeLines { counters.count($0) }
+        }
+    }
+
+    /// What was counted by the scanner's numbers, and the rest.
+    var part: SummaryCounters.Part { SummaryCounters.Part(names: scanner.names, counters: tally.counters) }
+    var rest: Summary { tally.rest }
+    var summaries: Summary { tally.summaries }
+
+    /// Takes blocks until there are no more.
+    mutating func read(_ queue: Locked<BlockQueue>, _ turns: BlockTurns) -> Result {
+        tally.result = Result()
+        while let number = queue.next(&block) {
+            if tally.counters.isFull {
+                tally.rest.merge(SummaryCounters.summary(of: [part], filter: tally.filter.filter))
+                tally.rest.boundRecords(recordLimit)
+                tally.counters = SummaryCounters()
+            }
+            if scanner.names.records.count > recordLimit {
+                scanner.keepRecords(tally.counters.evictRecords(room: recordLimit / 2))
+            }
+            tally.counters.enterRecords(upTo: scanner.names.records.count)
+            let before = tally.result.lines
+            let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
+            if let copies {
+                turns.wait(for: number)
+                copies.withLock { tally.dropCopies(&$0, scanner.names) }
+                turns.end(number)
+                tally.countHeld()
+            }
+            let lines = tally.result.lines - before
+            queue.withLock {
+                $0.note(lines: lines, of: number)
+                if !goesOn { $0.stop() }
+            }
+            if !goesOn { turns.giveUp() }
+        }
+        if queue.withLock({ $0.failedBlock != nil }) { turns.giveUp() }
+        return tally.result
+    }
+
+    /// Counts the lines of a block; false where one ends the reading.
+    private static func read(
+        _ block: LineBlock, number: Int, _ maximumLineLength: Int, _ isLenient: Bool, _ scanner: inout LineScanner, _ tally: inout Tally
+    ) -> Bool {
+        let linesBefore = tally.result.lines
+        func note(_ sentence: String, _ tally: inout Tally, isFatal: Bool = false) -> Bool {
+            tally.result.skipped += 1
+            if isFatal || tally.result.firstProblem == nil {
+                tally.result.firstProblem = Problem(
+                    block: number, line: tally.result.lines - linesBefore, sentence: sentence, isFatal: isFatal)
+            }
+            return isLenient && !isFatal
+        }
+        let tooLong = "the line is longer than \(maximumLineLength) bytes, the most that is read"
+        var start: Int?
+        repeat {
+            let unread = scanner.scan(block, from: &start, maximumLineLength: maximumLineLength)
+            scanner.withLines { lines in tally.result.lines += lines.count }
+            if !tally.filter.isUnrestricted {
+                scanner.withLines { lines in tally.counters.lookAtAll(lines) }
+                scanner.filter { tally.filter.passes($0, $1) }
+            }
+            scanner.withLines { lines in tally.count(lines) }
+            guard let unread else { continue }
+            tally.result.lines += 1
+            if block.isTooLong(unread, limit: maximumLineLength) {
+                guard note(tooLong, &tally) else { return false }
+                continue
+            }
+            do throws(LineProblem) {
+                let isFirst = number == 0 && tally.result.lines == linesBefore + 1
+                switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
+                case .line(let line): tally.count(line)
+                case .summary(let object):
+                    if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
+                        _ = note(problem, &tally, isFatal: true)
+                        return false
+                    }
+                case .unknownEvent: tally.result.unknownEvents += 1
+                case .blank: break
+                }
+            } catch {
+                guard note(error.sentence, &tally) else { return false }
+            }
+        } while start != nil
+        guard block.isTooLong else { return true }
+        tally.result.lines += 1
+        return note(tooLong, &tally)
+    }
+}
+
+extension Summary {
+    /// Adds a summary in JSON; returns what is wrong with it.
+    fileprivate mutating func problem(merging object: FieldMap, filter: ReportFilter) -> String? {
+        do throws(AuditAnalysisError) {
+            try merge(json: object, filter: filter)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import AuditLog
+import ConflictAudit
+import SyncModel
+
+/// What a block of lines holds, divided among the shards of an audit.
+struct DecodedBlock: Sendable {
+    /// What concerns one shard, in the order of the lines.
+    struct Part: Sendable {
+        private struct Entry: Sendable {
+            let line: Int
+            let hash: UInt64
+            /// Nil for a comparison of clocks or a merge, and once it has been taken.
+            var write: TaggedWrite?
+        }
+
+        private var entries: [Entry] = []
+        /// By their lines.
+        private var clocks: [Int: ClockMeasurement] = [:]
+        private var merges: [Int: RecordedMerge] = [:]
+        private var next = 0
+        /// The lines whose writes carry the name of another.
+        var misnamed: Set<Int> = []
+
+        init(capacity: Int) {
+            entries.reserveCapacity(capacity)
+        }
+
+        /// The line that comes next, from 0; nil where there is none.
+        var nextLine: Int? { next < entries.count ? entries[next].line : nil }
+
+        /// The hash of the name of the record that the next line writes to.
+        var nextHash: UInt64 { entries[next].hash }
+
+        /// Takes the next line out if it is a write: nobody else needs it any longer.
+        mutating func takeWrite() -> TaggedWrite? {
+            guard let write = entries[next].write.take() else { return nil }
+            next += 1
+            return write
+        }
+
+        /// Takes the next line if it is a merge.
+        mutating func takeMerge() -> RecordedMerge? {
+            guard let merge = merges[entries[next].line] else { return nil }
+            next += 1
+            return merge
+        }
+
+        /// Takes the next line, which is a comparison of clocks.
+        mutating func takeClock() -> ClockMeasurement? {
+            next += 1
+            return clocks[entries[next - 1].line]
+        }
+
+        fileprivate mutating func append(_ write: consuming TaggedWrite, hash: UInt64, line: Int) {
+            entries.append(Entry(line: line, hash: hash, write: write))
+        }
+
+        fileprivate mutating func insert(_ write: TaggedWrite, hash: UInt64, line: Int) {
+            entries.insert(Entry(line: line, hash: hash, write: write), at: place(of: line))
+        }
+
+        fileprivate mutating func insert(_ measurement: ClockMeasurement, line: Int) {
+            clocks[line] = measurement
+            entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
+        }
+
+        fileprivate mutating func insert(_ merge: RecordedMerge, line: Int) {
+            merges[line] = merge
+            entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
+        }
+
+        /// The line of an entry, nil where there are no more.
+        fileprivate func line(at index: Int) -> Int? { index < entries.count ? entries[index].line : nil }
+
+        /// The write of an entry and the hash of its record; nil for a comparison of clocks or a merge.
+        fileprivate func write(atIndex index: Int) -> (write: TaggedWrite, hash: UInt64)? {
+            entries[index].write.map { ($0, entries[index].hash) }
+        }
+
+        fileprivate func write(at line: Int) -> TaggedWrite? {
+            let place = place(of: line)
+            return place < entries.count && entries[place].line == line ? entries[place].write : nil
+        }
+
+        fileprivate mutating func removeLines(from line: Int) { entries.removeSubrange(place(of: line)...) }
+
+        private func place(of line: Int) -> Int { entries.partitioningIndex { $0.line >= line } }
+    }
+
+    /// A line that is not an ordinary numbered write.
+    enum Other: Sendable {
+        /// It is yet to be read, and this is where it stands in the block.
+        case unread(Range<Int>)
+        /// It is longer than the limit.
+        case tooLong
+    }
+
+    /// The bytes of the block, where there is a line yet to be read.
+    var bytes: [UInt8] = []
+    /// One for each shard.
+    private(set) var parts: [Part]
+    /// The lines that are yet to be read.
+    private(set) var others: [Int: Other] = [:]
+    /// How many lines there are.
+    private(set) var count = 0
+    /// For each device the highest number among the block's writes.
+    var numbers: DeviceNumbers
+    /// By which the names of records are hashed.
+    private let hashKey: HashKey
+
+    /// A block without lines.
+    ///
+    /// - Parameters:
+    ///   - shards: How many shards the records are divided among.
+    ///   - hashKey: By which their names are hashed.
+    ///   - capacity: About how many lines there will be.
+    init(shards: Int, hashKey: HashKey, capacity: Int) {
+        self.hashKey = hashKey
+        numbers = DeviceNumbers(hashKey: hashKey)
+        parts = (0..<shards).map { _ in Part(capacity: capacity / shards) }
+    }
+
+    /// Whether all lines are read.
+    var isPlain: Bool { others.isEmpty }
+
+    /// The write of a line, nil where it is none.
+    func write(at line: Int) -> TaggedWrite? {
+        for part in parts {
+            if let write = part.write(at: line) { return write }
+        }
+        return nil
+    }
+
+    /// Calls a body with every write in the order of the lines.
+    func forEachWrite(_ body: (_ line: Int, _ recordHash: UInt64, _ write: TaggedWrite) -> Void) {
+        var next = [Int](repeating: 0, count: parts.count)
+        while true {
+            var earliest: (part: Int, line: Int)?
+            for index in parts.indices {
+                if let line = parts[index].line(at: next[index]), line < earliest?.line ?? .max { earliest = (index, line) }
+            }
+            guard let (part, line) = earliest else { return }
+            if let (write, hash) = parts[part].write(atIndex: next[part]) { body(line, hash, write) }
+            next[part] += 1
+        }
+    }
+
+    /// Marks the lines whose writes carry the name of another.
+    mutating func markMisnamed(_ lines: Set<Int>) {
+        for index in parts.indices { parts[index].misnamed = lines }
+    }
+
+    /// Adds the write of the next line.
+    mutating func append(_ write: consuming TaggedWrite) {
+        let hash = write.recordHash(hashKey)
+        parts[owner(hash)].append(write, hash: hash, line: count)
+        count += 1
+    }
+
+    /// Adds the next line, which is not an ordinary write.
+    mutating func append(_ other: Other) {
+        others[count] = other
+        count += 1
+    }
+
+    /// Puts a write in the place of a line that had not been read.
+    mutating func replace(at line: Int, with write: TaggedWrite) {
+        others[line] = nil
+        let hash = write.recordHash(hashKey)
+        parts[owner(hash)].insert(write, hash: hash, line: line)
+    }
+
+    /// Puts a comparison of clocks, which concerns every shard, in the place of a line that had not been read.
+    mutating func replace(at line: Int, with measurement: ClockMeasurement) {
+        others[line] = nil
+        for index in parts.indices { parts[index].insert(measurement, line: line) }
+    }
+
+    /// Puts a merge, which needs nothing of what a shard knows, in the place of a line that had not been read.
+    mutating func replace(at line: Int, with merge: RecordedMerge) {
+        others[line] = nil
+        parts[line % parts.count].insert(merge, line: line)
+    }
+
+    /// Takes out the lines from one on.
+    mutating func removeLines(from line: Int) {
+        for index in parts.indices { parts[index].removeLines(from: line) }
+        others = others.filter { $0.key < line }
+        count = line
+    }
+
+    /// Takes out what concerns each shard.
+    mutating func takeParts() -> [Part] {
+        defer { parts = [] }
+        return parts
+    }
+
+    /// Made of other bits than those by which ``RecordTable`` places a record, so that a shard's are spread over all of its table.
+    private func owner(_ hash: UInt64) -> Int { Int(UInt32(truncatingIfNeeded: hash) % UInt32(parts.count)) }
+}

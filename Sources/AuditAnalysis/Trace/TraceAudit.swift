@@ -1,0 +1,194 @@
+package import AuditLog
+package import ConflictAudit
+package import SyncMerge
+package import SyncModel
+package import SyncSystem
+
+/// Audits traces on several threads; the lines that come out are those of one thread.
+///
+/// The input goes through it in blocks of lines, see ``AuditPipeline``. What depends on the order of lines (numbers that are missing, what is wrong with a
+/// line) is settled block by block; then each shard merges the writes to the records that fall to it, by the same ``TraceAuditor`` as ever, and
+/// the conflicts found are numbered in the order of the writes.
+/// A value type; its owner guards it.
+package struct TraceAudit {
+    private let settled: Locked<SettledTrace>
+    private let maximumLineLength: Int
+    private let threads: Int
+    /// Those that no thread works with at the moment.
+    private let decoders: Locked<[BlockDecoder]>
+    private let shards: [Locked<AuditShard>]
+    private var sequence: UInt64 = 0
+    private let blockSize: Int
+    private let outputSize: Int
+
+    /// Prepares to audit.
+    ///
+    /// - Parameters:
+    ///   - mergeRules: The rules by which the replicas that wrote the trace merge.
+    ///   - auditRules: What is looked for and reported.
+    ///   - privacy: Which values the lines may hold.
+    ///   - names: Looks for names in the writes.
+    ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
+    ///   - threads: How many threads there are to work on, 1 or more.
+    ///   - maximumLineLength: The longest line read or written, in bytes; values are left out of a conflict that would not fit.
+    ///   - blockSize: About how many bytes are decoded at a time.
+    ///   - outputSize: About how many bytes of conflicts a thread holds before it writes them: a few lines may bring many to light.
+    package init(
+        mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
+        names: Locked<NameSearch> = Locked(NameSearch([])), isLenient: Bool = false,
+        threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
+    ) {
+        settled = Locked(SettledTrace(reader: AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)))
+        self.maximumLineLength = maximumLineLength
+        // Constraints look across records, so one thread sees all of them.
+        let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
+        let count = isDivisible ? threads : 1
+        let hashKey = HashKey()
+        self.threads = threads
+        decoders = Locked(
+            (0..<threads).map { _ in BlockDecoder(maximumLineLength: maximumLineLength, shards: count, hashKey: hashKey) })
+        shards = (0..<count).map { _ in
+            Locked(
+                AuditShard(
+                    privacy: privacy, names: names, maximumLineLength: maximumLineLength,
+                    auditor: TraceAuditor(mergeRules: mergeRules, auditRules: auditRules, hashKey: hashKey)))
+        }
+        self.blockSize = blockSize
+        self.outputSize = outputSize
+    }
+
+    /// Lines that would have been longer than any reader reads, so that values were left out.
+    package var shortenedLines: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.shortenedLines } } }
+
+    /// Where the first write stands that carries the name of another.
+    package private(set) var firstMisnamed: AuditLogReader.Place?
+
+    /// How many such writes there are: to another record, of another time or operation, or, while the other is maximal, with other values.
+    package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.misnamedWrites } } }
+
+    /// Ends the audit's look for writes that name each other as seen.
+    ///
+    /// - Returns: The circles found, at most ``SeenCircles/circleLimit``, and where the first of them begins.
+    package func finishCircles() -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Place?) {
+        settled.withLock { $0.contradictions.finish($0.reader.devices) }
+    }
+
+    /// Is told of every reading.
+    package var onRead: ReadingObserver? {
+        get { settled.withLock { $0.reader.onRead } }
+        set { settled.withLock { $0.reader.onRead = newValue } }
+    }
+
+    /// What was read so far.
+    package var counts: AuditLogReader.Counts { settled.withLock { $0.reader.counts } }
+
+    /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
+    package var orphans: Int { settled.withLock { $0.reader.orphans } }
+
+    /// Everything counted so far.
+    package var statistics: ConflictStatistics {
+        var statistics = ConflictStatistics()
+        for shard in shards { statistics.merge(shard.withLock { $0.auditor.statistics }) }
+        return statistics
+    }
+
+    /// The latest timestamp of a write, in milliseconds since 1970.
+    private var latest: Int64 { shards.reduce(.min) { latest, shard in max(latest, shard.withLock { $0.latest }) } }
+
+    /// The merged records, deleted ones left out, in order of type and identity.
+    package func records() -> [(key: RecordKey, fields: FieldMap)] {
+        let parts = shards.map { shard in shard.withLock { $0.auditor.records() } }
+        return parts.count == 1 ? parts[0] : parts.joined().sorted { $0.key < $1.key }
+    }
+
+    /// Who wrote what a record shows; nil where it is not shown.
+    package func edits(of key: RecordKey) -> RecordEdits? {
+        for shard in shards {
+            if let edits = shard.withLock({ $0.auditor.edits(of: key) }) { return edits }
+        }
+        return nil
+    }
+
+    /// Gives up the merged records without freeing them one by one, which at the end of a process is time for nothing.
+    package func abandon() {
+        for shard in shards { _ = unsafe Unmanaged.passRetained(shard) }
+    }
+
+    /// Audits a file; see ``audit(descriptor:name:_:)``.
+    package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
+        let lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
+        try audit(lines, name: path, write)
+    }
+
+    /// Audits an open descriptor to its end, and leaves it open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: The input's name in messages.
+    ///   - write: Takes whole lines of conflicts.
+    /// - Throws: ``AuditLogError`` and what `write` throws.
+    package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
+        let lines = LineReader(
+            descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
+        try audit(lines, name: name, write)
+    }
+
+    /// With room for what is left of the block before.
+    private var bufferSize: Int { blockSize + 8192 }
+
+    private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
+        settled.withLock { $0.contradictions.begin(file: name) }
+        let pipeline = AuditPipeline(
+            lines, name: name, settled: settled, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
+        let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }
+        try inParallel(helpers, threads: threads) {
+            try pipeline.work(0, isWriter: true) { block in
+                noteMisnamed(in: block, name: name)
+                let output = number(&block)
+                if !output.isEmpty { try write(output) }
+            }
+        }
+        try pipeline.checkEnd()
+    }
+
+    /// Numbers the findings of all shards in the order of the writes, as far as they can be put in order.
+    private mutating func number(_ block: inout AuditPipeline.Audited) -> [UInt8] {
+        let end = block.end ?? .max
+        var output: [UInt8] = []
+        output.reserveCapacity(block.shares.reduce(0) { $0 + ($1.findings.map { $0.bytes.count + 16 * $0.lines.count } ?? 0) })
+        var key = LineBuffer(capacity: 32)
+        while true {
+            var earliest: (share: Int, line: Int)?
+            for index in block.shares.indices {
+                guard let line = block.shares[index].nextFinding?.line, line < earliest?.line ?? end else { continue }
+                earliest = (index, line)
+            }
+            guard let index = earliest?.share, let finding = block.shares[index].nextFinding else { return output }
+            block.shares[index].written += 1
+            sequence += 1
+            key.truncate(to: 0)
+            LineEncoder.appendSequence(sequence, to: &key)
+            let bytes = block.shares[index].bytes
+            output.append(contentsOf: bytes[finding.start..<finding.gap])
+            unsafe key.withBytes { unsafe output.append(contentsOf: $0) }
+            output.append(contentsOf: bytes[finding.gap..<finding.end])
+        }
+    }
+
+    /// Remembers where the first write stands that carries the name of another.
+    private mutating func noteMisnamed(in block: AuditPipeline.Audited, name: String) {
+        guard firstMisnamed == nil, let line = block.shares.compactMap({ $0.findings?.firstMisnamed }).min(), line < block.end ?? .max
+        else {
+            return
+        }
+        firstMisnamed = AuditLogReader.Place(file: name, line: block.firstLine + line)
+    }
+
+    /// A line of statistics to end the output with, dated by the latest write.
+    package mutating func line(_ statistics: ConflictStatistics) -> [UInt8] {
+        sequence += 1
+        var line = LineBuffer()
+        LineEncoder.append(AuditEvent(at: latest, .statistics(statistics)), sequence: sequence, source: .auditOfTrace, to: &line)
+        return line.array
+    }
+}

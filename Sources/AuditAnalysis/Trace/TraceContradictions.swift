@@ -1,0 +1,47 @@
+import AuditLog
+import SyncModel
+
+/// What is known of a trace's lines and writes in order, as far as it has been read.
+struct SettledTrace {
+    var reader: AuditLogReader
+    var contradictions = TraceContradictions()
+}
+
+/// What the writes of a trace say that cannot be true of all of them: one name for two writes, and having seen each other.
+struct TraceContradictions: Sendable {
+    private var named = NamedWrites()
+    private var circles = SeenCircles()
+    private var files: [String] = []
+
+    /// Begins an input.
+    mutating func begin(file name: String) { files.append(name) }
+
+    /// Takes a block whose lines have all been read, and marks the writes in it whose name another has.
+    ///
+    /// - Parameters:
+    ///   - lines: How many lines the input held before the block.
+    ///   - devices: The devices known, to which those named are added; the same in every call.
+    mutating func observe(_ block: inout DecodedBlock, after lines: Int, _ devices: inout DeviceNumbers) {
+        var misnamed: Set<Int> = []
+        swap(&circles.names, &devices)
+        defer { swap(&circles.names, &devices) }
+        block.forEachWrite { line, hash, write in
+            guard write.isNumbered else { return }
+            let device = circles.observe(write, at: UInt64(files.count - 1) << 40 | UInt64(lines + line + 1))
+            if named.observe(write, device: device, recordHash: hash) { misnamed.insert(line) }
+        }
+        if !misnamed.isEmpty { block.markMisnamed(misnamed) }
+    }
+
+    /// The circles of writes that name each other as seen, and where the first of them begins.
+    mutating func finish(_ devices: DeviceNumbers) -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Place?) {
+        circles.names = devices
+        circles.finish()
+        let found = circles.circles.sorted { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
+        return (found, found.first?.first.map { place($0.place) })
+    }
+
+    private func place(_ number: UInt64) -> AuditLogReader.Place {
+        AuditLogReader.Place(file: files[Int(number >> 40)], line: Int(number & (1 << 40 - 1)))
+    }
+}

@@ -1,0 +1,88 @@
+import AuditAnalysis
+import AuditSamples
+import ConflictAudit
+import SyncModel
+import Testing
+
+@Suite struct ReportFilterTests {
+    static let moment: Int64 = 1_768_485_600_000
+
+    /// What a conflict of phone over tablet, in field title of a Note, update_update, lossy, at `moment`, meets.
+    @Test(arguments: [
+        (ReportFilter(), true),
+        (ReportFilter(since: moment), true),
+        (ReportFilter(since: moment + 1), false),
+        (ReportFilter(until: moment + 1), true),
+        (ReportFilter(until: moment), false),
+        (ReportFilter(since: moment, until: moment), false),
+        (ReportFilter(devices: ["phone"]), true),
+        (ReportFilter(devices: ["tablet", "watch"]), true),
+        (ReportFilter(devices: ["watch"]), false),
+        (ReportFilter(recordTypes: ["Note"]), true),
+        (ReportFilter(recordTypes: ["note"]), false),
+        (ReportFilter(fields: ["title", "body"]), true),
+        (ReportFilter(fields: ["body"]), false),
+        (ReportFilter(kinds: [.updateUpdate]), true),
+        (ReportFilter(kinds: [.insertInsert, .deleteDelete]), false),
+        (ReportFilter(severities: [.lossy, .benign]), true),
+        (ReportFilter(severities: [.destructive]), false),
+        (ReportFilter(devices: ["phone"], kinds: [.updateUpdate], severities: [.merged]), false),
+    ])
+    func matchesConflict(filter: ReportFilter, isMatch: Bool) {
+        #expect(filter.matches(conflict(at: Self.moment)) == isMatch)
+        #expect(filter.isUnrestricted == (filter == ReportFilter()))
+    }
+
+    @Test func aConflictOverAWholeRecordHasNoFieldToMatch() {
+        #expect(!ReportFilter(fields: ["title"]).matches(conflict(field: nil)))
+        #expect(!ReportFilter(fields: [""]).matches(conflict(field: nil)))
+        #expect(ReportFilter(kinds: [.updateUpdate]).matches(conflict(field: nil)))
+    }
+
+    @Test func writesAreFilteredByTimeDeviceAndTypeOnly() {
+        let write = write(device: "phone", at: Self.moment)
+        #expect(ReportFilter(fields: ["other"], kinds: [.deleteDelete], severities: [.divergent]).matches(write))
+        #expect(ReportFilter(since: Self.moment, devices: ["phone"], recordTypes: ["Note"]).matches(write))
+        #expect(!ReportFilter(since: Self.moment + 1).matches(write))
+        #expect(!ReportFilter(devices: ["tablet"]).matches(write))
+        #expect(!ReportFilter(recordTypes: ["Tag"]).matches(write))
+    }
+
+    @Test func aSummaryCountsOnlyWhatPassesAndSaysSo() {
+        let filter = ReportFilter(since: Self.moment, devices: ["phone"])
+        var summary = Summary(filter: filter)
+        var statistics = ConflictStatistics()
+        statistics.writesObserved = 1000
+        summary.observe(AuditEvent(at: Self.moment, .conflict(conflict(at: Self.moment))), source: "x")
+        summary.observe(AuditEvent(at: Self.moment, .conflict(conflict(at: Self.moment - 1))), source: "x")
+        summary.observe(AuditEvent(at: Self.moment, .conflict(conflict(winner: "watch", at: Self.moment))), source: "x")
+        summary.observe(AuditEvent(at: Self.moment, .write(write(device: "watch", at: Self.moment))), source: "x")
+        summary.observe(AuditEvent(at: Self.moment, .statistics(statistics)), source: "x")
+        summary.observe(AuditEvent(at: Self.moment - 1, .account(status: "available")), source: "x")
+        summary.observe(AuditEvent(at: Self.moment, .account(status: "available")), source: "x")
+        #expect(summary.all.total.conflicts == 1)
+        #expect(summary.writes.count == 0)
+        #expect(summary.otherEvents == [.statistics: 1, .account: 1])
+        #expect(summary.filters == [filter])
+
+        var accumulator = Summary()
+        accumulator.merge(summary)
+        #expect(accumulator == summary)
+        var unfiltered = Summary()
+        unfiltered.observe(AuditEvent(at: 0, .account(status: "available")), source: nil)
+        accumulator.merge(unfiltered)
+        #expect(Set(accumulator.filters) == [ReportFilter(), filter])
+    }
+
+    @Test func filtersHaveOneOrder() {
+        let filters = [
+            ReportFilter(), ReportFilter(since: .min), ReportFilter(until: .min), ReportFilter(devices: ["a"]),
+            ReportFilter(devices: ["b"]),
+            ReportFilter(recordTypes: ["a"]), ReportFilter(fields: ["a"]), ReportFilter(kinds: [.deleteDelete]),
+            ReportFilter(severities: [.lossy]),
+        ]
+        for (index, left) in filters.enumerated() {
+            for right in filters[(index + 1)...] { #expect((left < right) != (right < left)) }
+        }
+    }
+}
