@@ -1,3 +1,4 @@
+import SyncLayerTesting
 import SyncMerge
 import SyncModel
 import Testing
@@ -6,22 +7,31 @@ import Testing
 
 @Suite("What a store keeps")
 struct StoredFormTests {
-    /// A replica's account of itself as far as the first versions kept it: 9 numbers given, and so many of the writes unsent.
-    private func account(unsent: Int) -> StateEncoder {
+    /// A replica's account of itself as far as the first versions kept it.
+    private func account(_ metadata: ReplicaMetadata) -> StateEncoder {
         var encoder = StateEncoder()
-        encoder.append("phone" as DeviceID)
-        encoder.append(3 as UInt64)
-        encoder.append(9 as UInt64)
-        encoder.append(HybridTimestamp(milliseconds: 7))
-        encoder.append(12 as UInt64)
-        encoder.append(1)
-        encoder.append(VersionVector(Dot(device: "phone", sequence: 9)))
-        encoder.append(2)
-        encoder.append(StateDigest())
-        for number in [unsent, 100 * unsent, 0, 0] { encoder.append(number) }
-        encoder.append(4 as UInt64)
-        encoder.append(0 as UInt64)
+        encoder.append(metadata.device)
+        encoder.append(metadata.generation)
+        encoder.append(metadata.sequence)
+        encoder.append(metadata.clock)
+        encoder.append(metadata.cursor)
+        encoder.append(metadata.refreshVersion)
+        encoder.append(metadata.seen)
+        encoder.append(metadata.liveRecords)
+        encoder.append(metadata.digest)
+        for number in [metadata.outboxWrites, metadata.outboxBytes, 0, 0] { encoder.append(number) }
+        encoder.append(metadata.journalNumber)
+        encoder.append(metadata.activeNumber)
         return encoder
+    }
+
+    /// An account of 9 numbers given, with so many of the writes unsent.
+    private func account(unsent: Int) -> StateEncoder {
+        var metadata = ReplicaMetadata(device: "phone")
+        (metadata.generation, metadata.sequence, metadata.ownSeen) = (3, 9, 9)
+        (metadata.clock, metadata.cursor, metadata.refreshVersion) = (HybridTimestamp(milliseconds: 7), 12, 1)
+        (metadata.liveRecords, metadata.outboxWrites, metadata.outboxBytes, metadata.journalNumber) = (2, unsent, 100 * unsent, 4)
+        return account(metadata)
     }
 
     @Test("of a replica by an earlier version is read, and nothing is taken for caught up that did not say so", arguments: [0, 2])
@@ -38,6 +48,25 @@ struct StoredFormTests {
         #expect(later.writer == "phone~00000001" && later.acknowledged == 5 && later.sent == 9 && later.isCatchingUp)
         #expect(!later.isAcknowledgedUnknown && later.nameGivenUp == nil)
         #expect(try ReplicaMetadata(later.encoded) == later)
+    }
+
+    @Test("of a replica by an earlier version says by its first unsent write what the hub has", arguments: 1...2 as ClosedRange<UInt64>)
+    func firstUnsentWrite(_ number: UInt64) async throws {
+        let clock = ManualClock()
+        let hub = InMemoryHub(wallClock: clock.wallClock)
+        let store = InMemoryStore()
+        let phone = try Device("phone", hub: hub, clock: clock, store: store)
+        for value in 1...number {
+            try await phone.sync()
+            try phone.replica.put(["x": .number(JSONNumber(Int(value)))], to: card)
+        }
+        try store.write(.process) { writer in
+            let metadata = try ReplicaMetadata(try #require(try writer.metadata()))
+            try writer.setMetadata(account(metadata).bytes)
+        }
+        try phone.restart()
+        #expect(try await phone.sync().pushed == 1)
+        #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.sequence) == Array(1...number))
     }
 
     @Test("of a record that was inserted and never changed is its write and little more")

@@ -1,9 +1,10 @@
-import AuditLog
 import ConflictAudit
 import Foundation
 import SyncModel
 import SyncSystem
 import Testing
+
+@testable import AuditLog
 
 /// A torn line is counted once, also where the writer that repairs it is killed at any moment of the repair.
 @Suite struct TornLineRecordTests {
@@ -115,6 +116,25 @@ import Testing
                     try told(Self.restore(later)) == before + (isCut ? torn(later) : 0),
                     "moment \(number) after moment \(index), told: \(isTold)")
             }
+        }
+    }
+
+    @Test func neitherReadingNorWritingARecordLeavesADescriptorOpen() throws {
+        let directory = try LogDirectory()
+        let path = directory.path + "/audit.torn"
+        try Data("3 50 20 7\n".utf8).write(to: URL(fileURLWithPath: path))
+        let record = try #require(TornLineRecord(path: path, calls: SystemCalls()))
+        #expect(try descriptors(of: path) == [])
+        try FileManager.default.removeItem(atPath: path)
+        record.write(to: path, calls: SystemCalls())
+        #expect(try descriptors(of: path) == [])
+    }
+
+    /// The descriptors that this process has open for a file.
+    private func descriptors(of path: String) throws -> [Int32] {
+        let file = try FileStatus(path: path).identity
+        return try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(Int32.init).filter {
+            (try? FileStatus(descriptor: $0))?.identity == file
         }
     }
 }

@@ -180,19 +180,36 @@ import Testing
         #expect(looksAtTheClock.withLock { $0 } == before)
     }
 
-    @Test func theDiskIsWaitedForAlsoWhereLinesAreWrittenOnDemand() async throws {
+    @Test func whatIsWrittenIsSyncedAfterTheIntervalThoughNoFurtherLineComes() async throws {
         let directory = try LogDirectory()
-        let synchronized = Locked(0)
-        var calls = SystemCalls()
-        calls.synchronize = { _ in
-            synchronized.withLock { $0 += 1 }
-            return 0
+        let clock = ManualClock()
+        let writer = try directory.writer(clock: clock) {
+            $0.flush = .interval(milliseconds: 1)
+            $0.sync = .interval(milliseconds: 60_000)
         }
-        let writer = try directory.writer(calls: calls) { $0.sync = .interval(milliseconds: 10) }
         writer.record(.numbered(1))
-        writer.flush()
-        for _ in 0..<500 where synchronized.withLock({ $0 }) == 0 { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(synchronized.withLock { $0 } > 0)
+        for _ in 0..<500 where writer.statistics.linesQueued > 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(writer.statistics.syncs == 1, "opening syncs")
+        clock.advance(60_000)
+        for _ in 0..<500 where writer.statistics.syncs == 1 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(writer.statistics.syncs == 2)
+    }
+
+    @Test func aSyncThatFailedIsTriedAgainAlsoWhereLinesAreWrittenOnDemand() async throws {
+        let directory = try LogDirectory()
+        let clock = ManualClock()
+        let fails = Locked(false)
+        var calls = SystemCalls()
+        let real = SystemCalls()
+        calls.synchronize = { fails.withLock { $0 } ? -Int(Errno.inputOutput) : real.synchronize($0) }
+        let writer = try directory.writer(clock: clock, calls: calls) { $0.sync = .interval(milliseconds: 10) }
+        writer.record(.numbered(1))
+        fails.withLock { $0 = true }
+        #expect(!writer.flush())
+        fails.withLock { $0 = false }
+        clock.advance(100)
+        for _ in 0..<500 where writer.statistics.syncs == 1 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(writer.statistics.syncs == 2)
     }
 
     @Test func aLineIsWrittenThoughTheThreadWasWokenBeforeIt() async throws {
