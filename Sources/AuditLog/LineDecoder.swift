@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 public import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.

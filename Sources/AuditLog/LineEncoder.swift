@@ -1,28 +1,27 @@
 public import ConflictAudit
+package import SyncLines
 public import SyncModel
 
 /// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.
 public enum LineEncoder {
-    /// Appends a line with its line break to a buffer.
+    /// Appends a line with its line break.
     ///
     /// The text is ASCII where the data is, holds no control character and no character that acts on a terminal.
     ///
-    /// - Complexity: O(*n*) in the bytes written. Allocates only where the buffer has to grow, and for `statistics`, which are sorted.
-    public static func append(_ line: AuditLine, to buffer: inout LineBuffer) {
-        append(line.event, sequence: line.sequence, source: line.source, to: &buffer)
-    }
+    /// - Complexity: O(*n*) in the bytes written, and two allocations, which a sequence of lines has once.
+    public static func append(_ line: AuditLine, to bytes: inout [UInt8]) { append(CollectionOfOne(line), to: &bytes) }
 
-    /// Appends a line with its line break to an array.
+    /// Appends lines, each with its line break.
     ///
-    /// Where many lines are written, a `LineBuffer` is faster.
-    public static func append(_ line: AuditLine, to bytes: inout [UInt8]) {
+    /// - Complexity: O(*n*) in the bytes written. Allocates only where memory has to grow, and for `statistics`, which are sorted.
+    public static func append(_ lines: some Sequence<AuditLine>, to bytes: inout [UInt8]) {
         var buffer = LineBuffer()
-        append(line, to: &buffer)
+        for line in lines { append(line.event, sequence: line.sequence, source: line.source, to: &buffer) }
         unsafe buffer.withBytes { unsafe bytes.append(contentsOf: $0) }
     }
 
-    /// Appends a line from its parts, which saves the copy that ``AuditLine`` makes of the event.
-    public static func append(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) {
+    /// Appends a line from its parts.
+    package static func append(_ event: AuditEvent, sequence: UInt64?, source: DeviceID?, to buffer: inout LineBuffer) {
         appendWithGap(event, sequence: sequence, source: source, to: &buffer)
     }
 

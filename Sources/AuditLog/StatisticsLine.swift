@@ -1,4 +1,5 @@
 package import ConflictAudit
+package import SyncLines
 package import SyncModel
 
 /// The JSON form of statistics, after `event`.

@@ -1,4 +1,5 @@
 public import ConflictAudit
+import SyncLines
 public import SyncModel
 
 /// Which values a log may hold.

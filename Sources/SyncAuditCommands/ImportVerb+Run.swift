@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import AuditReport
+import SyncLines
 import SyncModel
 
 extension ImportVerb {

@@ -3,6 +3,7 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import SyncLayer
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncSystem

@@ -3,6 +3,7 @@ import AuditLog
 import AuditReport
 import ConflictAudit
 import Dispatch
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncSimulation

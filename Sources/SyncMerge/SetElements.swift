@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// What is known of each element of a set.

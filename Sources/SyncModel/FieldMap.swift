@@ -63,7 +63,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     }
 
     /// Takes names, each once and in order, and the texts of their values.
-    init(sortedNames: [FieldName], texts: ValueTexts) {
+    package init(sortedNames: [FieldName], texts: ValueTexts) {
         self.sortedNames = sortedNames
         values = .texts(texts)
     }
@@ -89,17 +89,14 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     package func written(_ name: FieldName) -> WrittenValue? {
         let index = position(of: name)
         guard index < sortedNames.count, sortedNames[index] == name else { return nil }
-        return switch values {
-        case .parsed(let values): WrittenValue(values[index])
-        case .texts(let texts): WrittenValue(texts, at: index)
-        }
+        return written(at: index)
     }
 
-    /// Appends the JSON of the value at an index.
-    func appendValue(at index: Int, to buffer: inout LineBuffer) {
+    /// The value at an index as it is held.
+    @inline(__always) package func written(at index: Int) -> WrittenValue {
         switch values {
-        case .parsed(let values): JSONText.append(values.span[index], to: &buffer)
-        case .texts(let texts): texts.append(at: index, to: &buffer)
+        case .parsed(let values): WrittenValue(values.span[index])
+        case .texts(let texts): WrittenValue(texts, at: index)
         }
     }
 

@@ -44,21 +44,16 @@ package enum RFC3339 {
 
     /// The 24 bytes of ``string(milliseconds:)``.
     package static func bytes(milliseconds: Int64) -> [UInt8] {
-        var buffer = LineBuffer(capacity: 24)
-        append(milliseconds: milliseconds, to: &buffer)
-        return buffer.array
-    }
-
-    /// Appends the 24 bytes of ``string(milliseconds:)``.
-    ///
-    /// Allocates only where the buffer has to grow.
-    package static func append(milliseconds: Int64, to buffer: inout LineBuffer) {
         let (day, time) = split(milliseconds)
-        buffer.append(day: day, millisecondsOfDay: time)
+        let (date, text) = (DateText(day: day), TimeText(millisecondsOfDay: time))
+        func bytes(_ word: some FixedWidthInteger & UnsignedInteger, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+        }
+        return bytes(date.head, 8) + bytes(date.tail, 3) + bytes(text.head, 8) + bytes(text.tail, 4) + [UInt8(ascii: "Z")]
     }
 
     /// The day, counted from 1970-01-01, and the milliseconds of it, of a moment that is moved into ``range``.
-    static func split(_ milliseconds: Int64) -> (day: Int, millisecondsOfDay: Int) {
+    package static func split(_ milliseconds: Int64) -> (day: Int, millisecondsOfDay: Int) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = Int(clamped.dividedFlooring(by: 86_400_000))
         return (day, Int(clamped) - day * 86_400_000)
@@ -145,6 +140,56 @@ package enum RFC3339 {
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+}
+
+extension RFC3339 {
+    /// The bytes of a date up to the hour, such as `2026-01-15T`, the first in the lowest byte of a word.
+    package struct DateText {
+        package let day: Int
+        /// The year and the month, each with its hyphen.
+        package let head: UInt64
+        /// The day of the month and the T; the last byte means nothing.
+        package let tail: UInt32
+
+        package init(day: Int) {
+            let (year, month, dayOfMonth) = RFC3339.civil(day: day)
+            precondition((0...9999).contains(year), "a date of four-digit years")
+            let hyphen = UInt64(UInt8(ascii: "-"))
+            let (century, rest) = (TwoDigits.word(UInt32(year / 100)), TwoDigits.word(UInt32(year % 100)))
+            self.day = day
+            head = (century | rest << 16 | hyphen << 32 | TwoDigits.word(UInt32(month)) << 40 | hyphen << 56)
+            tail = UInt32(truncatingIfNeeded: TwoDigits.word(UInt32(dayOfMonth)) | UInt64(UInt8(ascii: "T")) << 16)
+        }
+    }
+
+    /// The bytes of a time of day, such as `14:00:00.000`, the first in the lowest byte of a word.
+    package struct TimeText {
+        /// Up to the seconds.
+        package let head: UInt64
+        /// The point and what follows.
+        package let tail: UInt32
+
+        /// - Precondition: The time of day is shorter than a day.
+        package init(millisecondsOfDay: Int) {
+            precondition((0..<86_400_000).contains(millisecondsOfDay), "a time of day")
+            // Unsigned numbers of 32 bits divide faster.
+            let milliseconds = UInt32(millisecondsOfDay)
+            let seconds = milliseconds / 1000
+            let minutes = seconds / 60
+            let (hour, minute, second, millisecond) = (minutes / 60, minutes % 60, seconds % 60, milliseconds % 1000)
+            let colon = UInt64(UInt8(ascii: ":"))
+            head = (TwoDigits.word(hour) | colon << 16 | TwoDigits.word(minute) << 24 | colon << 40 | TwoDigits.word(second) << 48)
+            let tenths = UInt64(0x30 + millisecond / 100)
+            let fraction = UInt64(UInt8(ascii: ".")) | tenths << 8 | TwoDigits.word(millisecond % 100) << 16
+            tail = UInt32(truncatingIfNeeded: fraction)
+        }
+    }
+
+    private enum TwoDigits {
+        /// The digits of a number below 100, the first in the lowest byte.
+        @inline(__always)
+        static func word(_ number: UInt32) -> UInt64 { UInt64((number / 10 | (number % 10) << 8) &+ 0x3030) }
     }
 }
 

@@ -24,6 +24,11 @@ package struct RevisionGraph: Sendable {
     package struct Position: Sendable {
         package let dot: Dot
         package let seen: VersionVector?
+
+        package init(dot: Dot, seen: VersionVector?) {
+            self.dot = dot
+            self.seen = seen
+        }
     }
 
     /// How many writers the ancestors of a revision may have.

@@ -58,20 +58,20 @@ extension String {
 }
 
 /// Two words that stand for a text: its bytes and their count up to 15 bytes, a hash of them and their count beyond.
-struct TextTag: Equatable {
+package struct TextTag: Equatable {
     let low: UInt64
     let high: UInt64
 
     /// Up to so many bytes equal tags are equal texts.
-    static let maximumExactLength = 15
+    package static let maximumExactLength = 15
 
-    @inline(__always) init(low: UInt64, high: UInt64) {
+    @inline(__always) package init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
     /// The tag of the text that a range holds.
-    @inline(__always) init(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: HashKey) {
+    @inline(__always) package init(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: HashKey) {
         let count = range.count
         if count < 8 {
             low = bytes.word(at: range.lowerBound, count: count)
@@ -113,7 +113,7 @@ struct TextTag: Equatable {
     }
 
     /// Mixes the tag into a hash.
-    @inline(__always) func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 { key.mix(high, into: key.mix(low, into: hash)) }
+    @inline(__always) package func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 { key.mix(high, into: key.mix(low, into: hash)) }
 }
 
 extension ExactText {
@@ -447,7 +447,7 @@ extension Span<UInt8> {
     }
 
     /// Sixteen bytes from an index on as two words; nil where so many are not there.
-    @inline(__always) func words(at index: Int) -> (UInt64, UInt64)? {
+    @inline(__always) package func words(at index: Int) -> (UInt64, UInt64)? {
         // One comparison, whose right side stays the same for all of a line; an index below zero is beyond every count.
         guard UInt(bitPattern: index) < UInt(bitPattern: Swift.max(0, count &- 15)) else { return nil }
         let low = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
@@ -465,7 +465,7 @@ extension Span<UInt8> {
     }
 
     /// The first place in a range at which a byte stands.
-    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         let searched = extracting(range)
         return unsafe searched.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = unsafe memchr(base, Int32(byte), bytes.count) else { return nil }
@@ -487,7 +487,7 @@ extension Span<UInt8> {
     }
 
     /// Whether a range holds the same bytes as one of another span.
-    func holdsSame(in range: Range<Int>, as other: Span<UInt8>, in otherRange: Range<Int>) -> Bool {
+    package func holdsSame(in range: Range<Int>, as other: Span<UInt8>, in otherRange: Range<Int>) -> Bool {
         guard range.count == otherRange.count else { return false }
         let (mine, theirs) = (extracting(range), other.extracting(otherRange))
         return unsafe mine.withUnsafeBufferPointer { mine in
@@ -504,7 +504,7 @@ extension Span<UInt8> {
     }
 
     /// A range as a string, nil where it is not valid UTF-8.
-    @inline(__always) func text(_ range: Range<Int>) -> String? {
+    @inline(__always) package func text(_ range: Range<Int>) -> String? {
         #if _pointerBitWidth(_64) && _endian(little)
             if range.count <= TextTag.maximumExactLength, range.count > 0, let text = unsafe String(shortASCII: self, range) { return text }
         #endif

@@ -1,11 +1,11 @@
 /// A value as a write holds it: where a trace brought it, the JSON in which it was written, parsed only when somebody asks what it says.
 package struct WrittenValue: Sendable {
-    private enum Content: Sendable {
+    package enum Content: Sendable {
         case value(FieldValue)
         case text(ValueTexts, index: Int)
     }
 
-    private let content: Content
+    package let content: Content
 
     /// A value that is known.
     package init(_ value: FieldValue) {
@@ -21,13 +21,6 @@ package struct WrittenValue: Sendable {
         switch content {
         case .value(let value): value
         case .text(let texts, let index): texts.value(at: index)
-        }
-    }
-
-    func append(to buffer: inout LineBuffer) {
-        switch content {
-        case .value(let value): JSONText.append(value, to: &buffer)
-        case .text(let texts, let index): texts.append(at: index, to: &buffer)
         }
     }
 }

@@ -1,3 +1,4 @@
+import SyncLines
 package import SyncModel
 
 /// Parses bytes that hold one JSON object.

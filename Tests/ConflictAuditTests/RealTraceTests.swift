@@ -2,6 +2,7 @@ import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
 import Foundation
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle

@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import ConflictAuditTesting
+import SyncLines
 import SyncModel
 import SyncOracle
 

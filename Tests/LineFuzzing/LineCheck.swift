@@ -1,6 +1,7 @@
 import AuditLog
 import ConflictAudit
 import Foundation
+import SyncLines
 import SyncModel
 
 /// Holds everything that reads or writes a line against a second opinion.

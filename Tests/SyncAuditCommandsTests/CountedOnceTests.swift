@@ -1,5 +1,6 @@
 import Foundation
 import SyncAuditCommands
+import SyncLines
 import SyncModel
 import Testing
 

@@ -3,6 +3,7 @@ import AuditReport
 import ChildProcess
 import ConflictAudit
 import Foundation
+import SyncLines
 import SyncModel
 import Testing
 

@@ -2,6 +2,7 @@ import ConflictAudit
 import Foundation
 import SyncAuditCommands
 import SyncLayer
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle

@@ -1,6 +1,7 @@
 import ConflictAudit
 import ConflictAuditTesting
 import SyncLayerTesting
+import SyncLines
 import SyncModel
 import SyncSystem
 import Testing

@@ -1,4 +1,5 @@
 import OracleRules
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncOracle

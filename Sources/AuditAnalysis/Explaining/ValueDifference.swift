@@ -1,3 +1,4 @@
+import SyncLines
 package import SyncModel
 
 /// A value in the length of a line or three, with what another does not have between guillemets.

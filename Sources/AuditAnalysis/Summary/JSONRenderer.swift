@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Writes a summary as one JSON object on one line, with everything in it, so that `Summary(json:)` can read it back and merge it.

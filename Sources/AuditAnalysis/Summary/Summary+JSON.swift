@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 public import SyncModel
 
 extension Summary {

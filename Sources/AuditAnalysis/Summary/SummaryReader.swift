@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// One object of a summary in JSON, and where it stands, so that an error can say so.

@@ -1,5 +1,6 @@
 package import AuditLog
 package import ConflictAudit
+import SyncLines
 package import SyncMerge
 package import SyncModel
 package import SyncSystem

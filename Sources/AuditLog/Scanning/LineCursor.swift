@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// A place in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Reads lines for counting, in one pass over their bytes and without building anything from them.

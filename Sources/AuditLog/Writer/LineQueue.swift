@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// The lines that wait for the disk, already encoded and numbered, and where the file changes among them.

@@ -1,3 +1,4 @@
+import SyncLines
 public import SyncModel
 
 /// A value that was too long for the log, as it stands in a line: `{"$truncated":5000,"start":"…"}`.

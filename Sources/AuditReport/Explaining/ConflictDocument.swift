@@ -1,6 +1,7 @@
 package import AuditAnalysis
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Writes the details of a conflict for other programs.

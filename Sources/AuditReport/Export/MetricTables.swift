@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncLines
 import SyncModel
 
 /// Writes metrics for spreadsheets and other programs.

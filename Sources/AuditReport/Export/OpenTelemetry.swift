@@ -1,5 +1,6 @@
 import AuditAnalysis
 package import ConflictAudit
+import SyncLines
 import SyncMerge
 package import SyncModel
 

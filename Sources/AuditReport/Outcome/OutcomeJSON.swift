@@ -1,4 +1,5 @@
 package import AuditAnalysis
+import SyncLines
 import SyncMerge
 import SyncModel
 

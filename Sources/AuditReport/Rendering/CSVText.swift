@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncLines
 package import SyncModel
 
 /// Writes comma-separated values, as RFC 4180 defines them, that a spreadsheet takes for data and never for formulas.

@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Writes the result of a replay as one JSON object on one line.

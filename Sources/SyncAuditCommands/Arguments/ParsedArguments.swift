@@ -1,4 +1,5 @@
 package import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// The options and operands of one verb, checked against its definition.

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// What a date without a time stands for.

@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import AuditReport
+import SyncLines
 import SyncModel
 
 /// Reads the values of options.

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// The commits of a repository, parents before children.

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// Reads property lists in XML, as far as values go: no document type, no external entity, nothing fetched.

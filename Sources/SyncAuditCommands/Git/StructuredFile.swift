@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// A JSON or property list file as records: its top-level entries, with their keys as fields.

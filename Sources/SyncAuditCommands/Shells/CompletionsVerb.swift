@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// `syncaudit completions`: what a shell needs to complete command lines.

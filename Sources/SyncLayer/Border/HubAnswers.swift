@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Checks of what a hub answers, made before anything of it is believed.

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 public import SyncModel
 
 /// A hub in a SQLite file, for several processes on one machine.

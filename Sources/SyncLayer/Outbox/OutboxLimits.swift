@@ -1,3 +1,4 @@
+import SyncLines
 public import SyncModel
 
 /// How much is sent at once, how large a write may be, and how much may wait.

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// Bytes do not hold what they should: they are damaged, or a later version wrote them.

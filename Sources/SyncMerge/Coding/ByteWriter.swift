@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// Appends numbers and texts to bytes, in a form that ``ByteReader`` reads back exactly.

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 import SyncSimulation

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// As much of JSON Schema, draft 2020-12, as the schema of lines is written in.

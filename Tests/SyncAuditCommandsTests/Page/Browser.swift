@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import SyncLines
 import SyncModel
 
 /// Chromium without a window, driven through a pipe by the Chrome DevTools Protocol.

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// Lines of a trace, written as another program would write them.

@@ -38,20 +38,20 @@ struct Encoding {
     @discardableResult
     func writeByEncoder(times: Int) throws -> Int {
         try file.truncate(atOffset: 0)
-        var buffer = LineBuffer(capacity: Self.pieceSize + 4096)
+        var buffer: [UInt8] = []
         var bytes = 0
         for _ in 0..<times {
-            for line in lines {
-                LineEncoder.append(line, to: &buffer)
+            for start in stride(from: 0, to: lines.count, by: 64) {
+                LineEncoder.append(lines[start..<min(start + 64, lines.count)], to: &buffer)
                 if buffer.count >= Self.pieceSize { bytes += flush(&buffer) }
             }
         }
         return bytes + flush(&buffer)
     }
 
-    private func flush(_ buffer: inout LineBuffer) -> Int {
-        defer { buffer.truncate(to: 0) }
-        return unsafe buffer.withBytes { unsafe write(file.fileDescriptor, $0.baseAddress, $0.count) }
+    private func flush(_ buffer: inout [UInt8]) -> Int {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        return unsafe buffer.withUnsafeBytes { unsafe write(file.fileDescriptor, $0.baseAddress, $0.count) }
     }
 
     private func writeByFoundation(_ lines: [PlainLine]) throws -> Int {

@@ -37,12 +37,14 @@ struct LogBenchmarks {
 
     private static func makeLog(lines: Int, seed: UInt64) {
         var maker = LogMaker(seed: seed)
-        var buffer = LineBuffer(capacity: 2 << 20)
-        for _ in 0..<lines {
-            LineEncoder.append(maker.next(), to: &buffer)
-            StandardOutput.write(&buffer)
+        var rest = lines
+        while rest > 0 {
+            let count = min(rest, 4096)
+            var bytes: [UInt8] = []
+            LineEncoder.append((0..<count).lazy.map { _ in maker.next() }, to: &bytes)
+            unsafe bytes.withUnsafeBytes { unsafe StandardOutput.write($0) }
+            rest -= count
         }
-        StandardOutput.write(&buffer, isLast: true)
     }
 
     private static func shuffleKeys() {

@@ -1,5 +1,3 @@
-import SyncModel
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -8,17 +6,8 @@ import SyncModel
     import Darwin
 #endif
 
-/// Writes to standard output in large pieces.
+/// Writes to standard output.
 struct StandardOutput {
-    private static let pieceSize = 1 << 20
-
-    /// Writes what a buffer holds, once it is worth a call, and empties it.
-    static func write(_ buffer: inout LineBuffer, isLast: Bool = false) {
-        guard isLast || buffer.count >= pieceSize else { return }
-        unsafe buffer.withBytes { unsafe write($0) }
-        buffer.truncate(to: 0)
-    }
-
     /// Writes bytes; where that fails there is nothing to measure.
     static func write(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress else { return }

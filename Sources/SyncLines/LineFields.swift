@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Takes the keys of a line's object one by one, with errors that name the key, the value and the remedy.
 package struct LineFields {
     /// The object.

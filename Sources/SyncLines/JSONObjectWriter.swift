@@ -1,3 +1,5 @@
+package import SyncModel
+
 extension JSONText {
     /// Keeps track of commas while an object is appended to a buffer key by key.
     ///

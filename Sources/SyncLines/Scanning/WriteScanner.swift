@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Reads write lines in one pass over their bytes, without a tree of their values.
 ///
 /// Keys may come in any order, and those that mean nothing in a write are passed over. A line that is in any way out of the ordinary

@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Reads one JSON text strictly by RFC 8259.
 ///
 /// Beyond the grammar it refuses what two readers could take for two different things: keys that stand twice in one object, texts that are not

@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Gives the same `String` for the same bytes, so that a name that stands in every line is made and kept in memory once.
 ///
 /// Bounded: ``maximumCount`` strings are kept, then they are forgotten and gathered anew.

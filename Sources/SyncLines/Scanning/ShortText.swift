@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Up to 16 bytes to look for.
 struct ShortText: Sendable {
     let count: Int

@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// The JSON form of a write, as it stands in logs and traces.
 ///
 /// A log's line has `v`, `ts`, `seq`, `source` and `event` first, and the rest of a write after; the bare form leaves out `v`, `seq` and `source`, and

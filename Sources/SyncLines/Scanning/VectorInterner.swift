@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Gives the same version vector for the same text: the writes of one commit say the same of what they had seen.
 ///
 /// Bounded: what is kept is forgotten when it is too much, and gathered anew.

@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Appends JSON, as RFC 8259 defines it, to a buffer of UTF-8 bytes: no white space, keys in the order in which they are written.
 package enum JSONText {
     /// Appends a text in quotes.
@@ -14,7 +16,7 @@ package enum JSONText {
     /// Appends a moment in milliseconds since 1970, in quotes.
     package static func append(date milliseconds: Int64, to buffer: inout LineBuffer) {
         buffer.append(UInt8(ascii: "\""))
-        RFC3339.append(milliseconds: milliseconds, to: &buffer)
+        buffer.append(rfc3339: milliseconds)
         buffer.append(UInt8(ascii: "\""))
     }
 
@@ -51,7 +53,7 @@ package enum JSONText {
         let names = fields.sortedNames.span
         for index in names.indices {
             object.key(named: names[index].rawValue, in: &buffer)
-            fields.appendValue(at: index, to: &buffer)
+            fields.written(at: index).append(to: &buffer)
         }
         object.end(in: &buffer)
     }
@@ -90,26 +92,5 @@ package enum JSONText {
                 buffer.append(hexadecimal: UInt64(scalar.value), digits: 4)
             }
         }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a terminal or a text field shows the character without acting on it: no control characters, no line separators, none
-    /// that reorder text.
-    package var isHarmlessOnTerminal: Bool {
-        switch value {
-        case 0..<0x20, 0x7f...0x9f: false
-        case 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: false
-        default: true
-        }
-    }
-
-    /// Whether a terminal shows the character and does nothing else: what cannot be seen makes two names look like one.
-    ///
-    /// Spaces without width, joiners, byte order marks, fillers, variation selectors and tags cannot. Source: the property Default_Ignorable_Code_Point
-    /// and the general category Cf of the Unicode Character Database.
-    package var isVisibleOnTerminal: Bool {
-        if value < 0x7f { return value >= 0x20 }
-        return isHarmlessOnTerminal && !properties.isDefaultIgnorableCodePoint && properties.generalCategory != .format
     }
 }

@@ -1,3 +1,5 @@
+package import SyncModel
+
 // The one file with unsafe code on the way from an event to its line: the room for a whole item is checked once, then bytes are stored through
 // a pointer. `LineBufferTests` holds it against a plain twin.
 
@@ -5,19 +7,19 @@
 ///
 /// Appending allocates only where the buffer has to grow, to at least twice its size.
 @safe
-public struct LineBuffer: ~Copyable, @unchecked Sendable {
+package struct LineBuffer: ~Copyable, @unchecked Sendable {
     // Sound: the memory belongs to this value alone, which cannot be copied. Invariant: `0 <= count <= capacity`, and the first `count`
     // bytes at `base` are initialized.
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// Moments written one after the other mostly share their day.
-    private var date = DateText(day: 0)
+    private var date = RFC3339.DateText(day: 0)
 
     /// The bytes held.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     /// An empty buffer with room for so many bytes, at least one.
-    public init(capacity: Int = 512) {
+    package init(capacity: Int = 512) {
         self.capacity = max(capacity, 1)
         unsafe base = .allocate(capacity: self.capacity)
     }
@@ -27,7 +29,7 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Whether it holds nothing.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Appends a byte.
     package mutating func append(_ byte: UInt8) {
@@ -171,23 +173,19 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
         return digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     }
 
-    /// Appends a moment as RFC 3339 writes it, such as `2026-01-15T14:00:00.000Z`.
+    /// Appends a time in milliseconds since 1970 as RFC 3339 writes it, such as `2026-01-15T14:00:00.000Z`.
     ///
-    /// - Precondition: The day, counted from 1970-01-01, is one of the years 0 to 9999, and the time of day in milliseconds is shorter than a day.
-    package mutating func append(day: Int, millisecondsOfDay: Int) {
-        precondition((0..<86_400_000).contains(millisecondsOfDay), "a time of day")
+    /// A time out of ``RFC3339/range`` is moved to its edge.
+    package mutating func append(rfc3339 milliseconds: Int64) {
+        let (day, time) = RFC3339.split(milliseconds)
         reserve(24)
-        if day != date.day { date = DateText(day: day) }
-        // Unsigned numbers of 32 bits divide faster.
-        let milliseconds = UInt32(millisecondsOfDay)
-        let seconds = milliseconds / 1000
-        let minutes = seconds / 60
-        let text = TimeText(hour: minutes / 60, minute: minutes % 60, second: seconds % 60, millisecond: milliseconds % 1000)
+        if day != date.day { date = RFC3339.DateText(day: day) }
+        let text = RFC3339.TimeText(millisecondsOfDay: time)
         let place = unsafe UnsafeMutableRawPointer(base + count)
-        unsafe place.storeBytes(of: date.head, as: UInt64.self)
-        unsafe place.storeBytes(of: date.tail, toByteOffset: 8, as: UInt32.self)
-        unsafe place.storeBytes(of: text.head, toByteOffset: 11, as: UInt64.self)
-        unsafe place.storeBytes(of: text.tail, toByteOffset: 19, as: UInt32.self)
+        unsafe place.storeBytes(of: date.head.littleEndian, as: UInt64.self)
+        unsafe place.storeBytes(of: date.tail.littleEndian, toByteOffset: 8, as: UInt32.self)
+        unsafe place.storeBytes(of: text.head.littleEndian, toByteOffset: 11, as: UInt64.self)
+        unsafe place.storeBytes(of: text.tail.littleEndian, toByteOffset: 19, as: UInt32.self)
         unsafe base[count + 23] = UInt8(ascii: "Z")
         count += 24
     }
@@ -202,13 +200,13 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     /// Drops all but the first bytes.
     ///
     /// The room stays.
-    public mutating func truncate(to length: Int) {
+    package mutating func truncate(to length: Int) {
         precondition((0...count).contains(length), "a buffer is cut within what it holds")
         count = length
     }
 
     /// Lets a closure look at the bytes from one index to another.
-    public borrowing func withBytes<Result, Failure: Error>(
+    package borrowing func withBytes<Result, Failure: Error>(
         _ range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let range = range ?? 0..<count
@@ -217,7 +215,7 @@ public struct LineBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// A copy of the bytes.
-    public var array: [UInt8] { unsafe withBytes { unsafe Array($0) } }
+    package var array: [UInt8] { unsafe withBytes { unsafe Array($0) } }
 
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = bytes.baseAddress else { return }
@@ -276,48 +274,6 @@ private enum ShortCopy {
         }
         unsafe to.storeBytes(of: from.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self), toByteOffset: count - 8, as: UInt64.self)
     }
-}
-
-/// The bytes of a date up to the hour, such as `2026-01-15T`.
-private struct DateText {
-    let day: Int
-    /// The year and the month, each with its hyphen.
-    let head: UInt64
-    /// The day of the month and the T; the last byte means nothing.
-    let tail: UInt32
-
-    init(day: Int) {
-        let (year, month, dayOfMonth) = RFC3339.civil(day: day)
-        precondition((0...9999).contains(year), "a date of four-digit years")
-        let hyphen = UInt64(UInt8(ascii: "-"))
-        let (century, rest) = (TwoDigits.word(UInt32(year / 100)), TwoDigits.word(UInt32(year % 100)))
-        self.day = day
-        head = (century | rest << 16 | hyphen << 32 | TwoDigits.word(UInt32(month)) << 40 | hyphen << 56).littleEndian
-        tail = UInt32(truncatingIfNeeded: TwoDigits.word(UInt32(dayOfMonth)) | UInt64(UInt8(ascii: "T")) << 16).littleEndian
-    }
-}
-
-/// The bytes of a time of day, such as `14:00:00.000`.
-private struct TimeText {
-    /// Up to the seconds.
-    let head: UInt64
-    /// The point and what follows.
-    let tail: UInt32
-
-    @inline(__always)
-    init(hour: UInt32, minute: UInt32, second: UInt32, millisecond: UInt32) {
-        let colon = UInt64(UInt8(ascii: ":"))
-        head = (TwoDigits.word(hour) | colon << 16 | TwoDigits.word(minute) << 24 | colon << 40 | TwoDigits.word(second) << 48).littleEndian
-        let tenths = UInt64(0x30 + millisecond / 100)
-        let fraction = UInt64(UInt8(ascii: ".")) | tenths << 8 | TwoDigits.word(millisecond % 100) << 16
-        tail = UInt32(truncatingIfNeeded: fraction).littleEndian
-    }
-}
-
-private enum TwoDigits {
-    /// The digits of a number below 100, the first in the lowest byte.
-    @inline(__always)
-    static func word(_ number: UInt32) -> UInt64 { UInt64((number / 10 | (number % 10) << 8) &+ 0x3030) }
 }
 
 /// Text that stands in JSON and on a terminal as it is: printable ASCII without quotes and backslashes.

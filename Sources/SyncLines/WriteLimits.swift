@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// How large what comes from outside may be: from the app, from a hub, from a device at a hub, from a line.
 ///
 /// The one border between what anybody may say and what stores, queues and lines can hold. A write within it fits all of them, on every device;

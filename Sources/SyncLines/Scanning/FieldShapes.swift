@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// The sequences of field names that have stood in lines so far, so that writes that name the same fields share one list of names.
 ///
 /// A tree: each node is a name that has followed the names above it. Bounded by ``maximumCount``: a full tree is forgotten and grows anew.

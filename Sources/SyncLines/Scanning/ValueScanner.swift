@@ -1,3 +1,5 @@
+package import SyncModel
+
 /// Checks JSON without building anything from it.
 ///
 /// Accepts nothing that ``JSONParser`` refuses. What is rare it does not accept either: whoever scans then turns to the parser, which reads it or says

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 import SyncOracle
 import Testing
@@ -123,7 +124,7 @@ import Testing
         for _ in 0..<2_000 {
             let moment = (days.randomElement(using: &random) ?? 0) * 86_400_000 + Int64.random(in: 0..<86_400_000, using: &random)
             let start = buffer.count
-            RFC3339.append(milliseconds: moment, to: &buffer)
+            buffer.append(rfc3339: moment)
             let text = unsafe buffer.withBytes(start..<buffer.count) { unsafe String(decoding: $0, as: UTF8.self) }
             #expect(RFC3339.milliseconds(text) == moment)
         }

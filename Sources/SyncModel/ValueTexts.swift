@@ -1,0 +1,70 @@
+/// The values of a map as the JSON in which they were written, checked when they were read and parsed when they are asked for.
+///
+/// Most values of a trace never are: only those in conflict, and those still shown at the end. One allocation, whatever the number of values.
+package struct ValueTexts: Sendable {
+    /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
+    ///
+    /// The header is the count of all bytes.
+    ///
+    /// Who writes the texts knows how to read them: the parser is in a target that imports this one.
+    open class Storage: ManagedBuffer<Int, UInt8> {
+        /// Returns the value that a text says.
+        open func parse(_ text: Span<UInt8>) -> FieldValue { preconditionFailure("a subclass parses") }
+    }
+
+    // Sound: it is filled before anybody else sees it, and never changes.
+    private nonisolated(unsafe) let storage: Storage
+
+    /// Values that are in a storage already.
+    package init(_ storage: Storage) { unsafe self.storage = storage }
+
+    /// The longest line whose values fit.
+    package static let maximumLineLength = 1 << 30
+
+    /// The value at an index.
+    package func value(at index: Int) -> FieldValue {
+        withText(at: index) { unsafe storage.parse($0) }
+    }
+
+    /// Whether two values are the same; nil where their texts do not tell.
+    package func holdsSame(at index: Int, as other: ValueTexts, at otherIndex: Int) -> Bool? {
+        withText(at: index) { mine in
+            other.withText(at: otherIndex) { theirs in
+                if mine.holdsSame(in: mine.indices, as: theirs, in: theirs.indices) { return true }
+                return mine.isPlainValue && theirs.isPlainValue ? false : nil
+            }
+        }
+    }
+
+    package func withText<Result>(at index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe storage.withUnsafeMutablePointers { size, elements in
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
+            let first = Self.start(of: 0, in: bytes)
+            precondition(index >= 0 && 4 * index < first, "there is such a value")
+            let end = 4 * (index + 1) < first ? Self.start(of: index + 1, in: bytes) : bytes.count
+            return body(bytes.extracting(Self.start(of: index, in: bytes)..<end))
+        }
+    }
+
+    private static func start(of index: Int, in bytes: Span<UInt8>) -> Int {
+        (0..<4).reduce(0) { $0 | Int(bytes[4 * index + $1]) << (8 * $1) }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether JSON that has been checked is what ``JSONText`` writes for its value, and no other text without white space or escapes says the same: it
+    /// holds no number and no object, and only printable ASCII without escapes.
+    package var isPlainValue: Bool {
+        var isInText = false
+        for index in indices {
+            switch self[index] {
+            case UInt8(ascii: "\""): isInText.toggle()
+            case UInt8(ascii: "\\"): return false
+            case 0x20..<0x7f where isInText: break
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: "a")...UInt8(ascii: "z"): break
+            default: return false
+            }
+        }
+        return true
+    }
+}
