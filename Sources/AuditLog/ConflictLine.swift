@@ -8,54 +8,54 @@ enum ConflictLine {
     /// Appends the keys that follow `event`.
     ///
     /// - Parameter omitsValues: Whether the values are left out as ``ValuePrivacy/omitted`` leaves them out.
-    static func append(_ conflict: Conflict, omitsValues: Bool, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
+    static func append(_ conflict: Conflict, omitsValues: Bool, to object: inout LineBuffer) {
         func shown(_ value: WrittenValue?) -> WrittenValue? { omitsValues ? ValuePrivacy.omitting(value, field: conflict.field) : value }
-        object.hexadecimal("id", conflict.id.rawValue, in: &buffer)
-        object.field("kind", conflict.kind.rawValue, in: &buffer)
-        object.field("severity", conflict.severity.rawValue, in: &buffer)
-        object.field("basis", conflict.basis.rawValue, in: &buffer)
-        object.field("recordType", conflict.key.type.rawValue, in: &buffer)
-        object.field("recordID", conflict.key.id.rawValue, in: &buffer)
-        if let field = conflict.field { object.field("field", field.rawValue, in: &buffer) }
+        object.hexadecimal("id", conflict.id.rawValue)
+        object.field("kind", conflict.kind.rawValue)
+        object.field("severity", conflict.severity.rawValue)
+        object.field("basis", conflict.basis.rawValue)
+        object.field("recordType", conflict.key.type.rawValue)
+        object.field("recordID", conflict.key.id.rawValue)
+        if let field = conflict.field { object.field("field", field.rawValue) }
         if let related = conflict.related {
-            object.key("related", in: &buffer)
-            var other = JSONText.ObjectWriter(&buffer)
-            other.field("recordType", related.type.rawValue, in: &buffer)
-            other.field("recordID", related.id.rawValue, in: &buffer)
-            other.end(in: &buffer)
+            object.key("related")
+            object.beginObject()
+            object.field("recordType", related.type.rawValue)
+            object.field("recordID", related.id.rawValue)
+            object.endObject()
         }
-        object.key("winner", in: &buffer)
-        append(conflict.winner, value: shown(conflict.winner.written), to: &buffer)
-        object.key("loser", in: &buffer)
-        append(conflict.loser, value: shown(conflict.loser.written), to: &buffer)
+        object.key("winner")
+        append(conflict.winner, value: shown(conflict.winner.written), to: &object)
+        object.key("loser")
+        append(conflict.loser, value: shown(conflict.loser.written), to: &object)
         if let ancestor = shown(conflict.writtenAncestor) {
-            object.key("ancestor", in: &buffer)
-            var value = JSONText.ObjectWriter(&buffer)
-            value.field("value", ancestor, in: &buffer)
-            value.end(in: &buffer)
+            object.key("ancestor")
+            object.beginObject()
+            object.field("value", ancestor)
+            object.endObject()
         }
-        if let result = shown(conflict.result.map(WrittenValue.init)) { object.field("result", result, in: &buffer) }
-        object.field("gapMs", conflict.gapMilliseconds, in: &buffer)
-        object.field("withinWindow", conflict.withinWindow, in: &buffer)
-        object.field("windowMs", conflict.windowMilliseconds, in: &buffer)
-        object.field("policy", conflict.policy, in: &buffer)
-        object.field("resolution", conflict.resolution.rawValue, in: &buffer)
-        object.field("reason", conflict.reason.rawValue, in: &buffer)
-        object.field("auto", conflict.isAutomatic, in: &buffer)
-        object.field("clockSuspect", conflict.clockSuspect, in: &buffer)
-        if conflict.isStale { object.field("stale", true, in: &buffer) }
+        if let result = shown(conflict.result.map(WrittenValue.init)) { object.field("result", result) }
+        object.field("gapMs", conflict.gapMilliseconds)
+        object.field("withinWindow", conflict.withinWindow)
+        object.field("windowMs", conflict.windowMilliseconds)
+        object.field("policy", conflict.policy)
+        object.field("resolution", conflict.resolution.rawValue)
+        object.field("reason", conflict.reason.rawValue)
+        object.field("auto", conflict.isAutomatic)
+        object.field("clockSuspect", conflict.clockSuspect)
+        if conflict.isStale { object.field("stale", true) }
     }
 
     private static func append(_ side: Conflict.Side, value: WrittenValue?, to buffer: inout LineBuffer) {
-        var object = JSONText.ObjectWriter(&buffer)
-        object.field("device", side.dot.device.rawValue, in: &buffer)
-        object.field("n", side.dot.sequence, in: &buffer)
-        object.date("ts", side.timestamp.milliseconds, in: &buffer)
-        object.field("counter", Int64(side.timestamp.counter), in: &buffer)
-        object.field("op", side.operation.rawValue, in: &buffer)
-        if let value { object.field("value", value, in: &buffer) }
-        if let app = side.app { object.field("app", app, in: &buffer) }
-        object.end(in: &buffer)
+        buffer.beginObject()
+        buffer.field("device", side.dot.device.rawValue)
+        buffer.field("n", side.dot.sequence)
+        buffer.date("ts", side.timestamp.milliseconds)
+        buffer.field("counter", Int64(side.timestamp.counter))
+        buffer.field("op", side.operation.rawValue)
+        if let value { buffer.field("value", value) }
+        if let app = side.app { buffer.field("app", app) }
+        buffer.endObject()
     }
 
     static func conflict(_ line: LineFields) throws(LineError) -> Conflict {

@@ -1,6 +1,6 @@
-public import ConflictAudit
+package import ConflictAudit
 package import SyncLines
-public import SyncModel
+package import SyncModel
 
 /// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.
 public enum LineEncoder {
@@ -33,11 +33,12 @@ public enum LineEncoder {
     static func appendWithGap(
         _ event: AuditEvent, sequence: UInt64?, source: DeviceID?, omitsValues: Bool = false, to buffer: inout LineBuffer
     ) -> Int {
-        var object = JSONText.ObjectWriter(&buffer)
+        buffer.beginObject()
         let gap = begin(
-            &object, at: event.milliseconds, sequence: sequence, source: source, name: EventName(event.content), in: &buffer)
-        append(event.content, omitsValues: omitsValues, to: &object, in: &buffer)
-        end(&object, in: &buffer)
+            &buffer, at: event.milliseconds, sequence: sequence, source: source, name: EventName(event.content))
+        append(event.content, omitsValues: omitsValues, to: &buffer)
+        buffer.endObject()
+        buffer.append(UInt8(ascii: "\n"))
         return gap
     }
 
@@ -45,29 +46,24 @@ public enum LineEncoder {
     ///
     /// - Returns: The index in the buffer at which ``appendSequence(_:to:)`` puts the number.
     package static func appendWithGap(_ conflict: Conflict, source: DeviceID?, to buffer: inout LineBuffer) -> Int {
-        var object = JSONText.ObjectWriter(&buffer)
-        let gap = begin(&object, at: conflict.milliseconds, sequence: nil, source: source, name: .conflict, in: &buffer)
-        ConflictLine.append(conflict, omitsValues: false, to: &object, in: &buffer)
-        end(&object, in: &buffer)
+        buffer.beginObject()
+        let gap = begin(&buffer, at: conflict.milliseconds, sequence: nil, source: source, name: .conflict)
+        ConflictLine.append(conflict, omitsValues: false, to: &buffer)
+        buffer.endObject()
+        buffer.append(UInt8(ascii: "\n"))
         return gap
     }
 
     private static func begin(
-        _ object: inout JSONText.ObjectWriter, at milliseconds: Int64, sequence: UInt64?, source: DeviceID?, name: EventName,
-        in buffer: inout LineBuffer
+        _ object: inout LineBuffer, at milliseconds: Int64, sequence: UInt64?, source: DeviceID?, name: EventName
     ) -> Int {
-        object.field("v", AuditLine.formatVersion, in: &buffer)
-        object.date("ts", milliseconds, in: &buffer)
-        let gap = buffer.count
-        if let sequence { appendSequence(sequence, to: &buffer) }
-        if let source { object.field("source", source.rawValue, in: &buffer) }
-        object.field("event", name.rawValue, in: &buffer)
+        object.field("v", AuditLine.formatVersion)
+        object.date("ts", milliseconds)
+        let gap = object.count
+        if let sequence { appendSequence(sequence, to: &object) }
+        if let source { object.field("source", source.rawValue) }
+        object.field("event", name.rawValue)
         return gap
-    }
-
-    private static func end(_ object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
-        object.end(in: &buffer)
-        buffer.append(UInt8(ascii: "\n"))
     }
 
     /// Appends a line's number behind another key.
@@ -77,45 +73,45 @@ public enum LineEncoder {
     }
 
     private static func append(
-        _ content: AuditEvent.Content, omitsValues: Bool, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer
+        _ content: AuditEvent.Content, omitsValues: Bool, to object: inout LineBuffer
     ) {
         switch content {
         case .write(let write) where omitsValues:
-            WriteLine.append(write, to: &object, in: &buffer) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
-        case .write(let write): WriteLine.append(write, to: &object, in: &buffer)
-        case .merge(let merge): MergeLine.append(omitsValues ? ValuePrivacy.omitted.applied(to: merge) : merge, to: &object, in: &buffer)
-        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object, in: &buffer)
-        case .statistics(let statistics): StatisticsLine.append(statistics, to: &object, in: &buffer)
+            WriteLine.append(write, to: &object) { ValuePrivacy.appendMarks(for: $0, of: write.dot, to: &$1) }
+        case .write(let write): WriteLine.append(write, to: &object)
+        case .merge(let merge): MergeLine.append(omitsValues ? ValuePrivacy.omitted.applied(to: merge) : merge, to: &object)
+        case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object)
+        case .statistics(let statistics): StatisticsLine.append(statistics, to: &object)
         case .sync(let activity):
-            object.field("phase", activity.phase.rawValue, in: &buffer)
-            object.field("state", activity.state.rawValue, in: &buffer)
-            object.field("writes", activity.writes, in: &buffer)
-            object.field("bytes", activity.bytes, in: &buffer)
-            object.field("durationMs", activity.durationMilliseconds, in: &buffer)
-            if let error = activity.error { object.field("error", error, in: &buffer) }
+            object.field("phase", activity.phase.rawValue)
+            object.field("state", activity.state.rawValue)
+            object.field("writes", activity.writes)
+            object.field("bytes", activity.bytes)
+            object.field("durationMs", activity.durationMilliseconds)
+            if let error = activity.error { object.field("error", error) }
         case .remoteChange(let change):
-            object.field("changes", change.changes, in: &buffer)
-            object.field("refreshVersion", change.refreshVersion, in: &buffer)
+            object.field("changes", change.changes)
+            object.field("refreshVersion", change.refreshVersion)
         case .network(let status, let interface):
-            object.field("status", status, in: &buffer)
-            if let interface { object.field("interface", interface, in: &buffer) }
-        case .account(let status): object.field("status", status, in: &buffer)
+            object.field("status", status)
+            if let interface { object.field("interface", interface) }
+        case .account(let status): object.field("status", status)
         case .clock(let measurement):
-            object.field("device", measurement.device.rawValue, in: &buffer)
-            object.field("offsetMs", measurement.offsetMilliseconds, in: &buffer)
-            object.field("uncertaintyMs", measurement.uncertaintyMilliseconds, in: &buffer)
+            object.field("device", measurement.device.rawValue)
+            object.field("offsetMs", measurement.offsetMilliseconds)
+            object.field("uncertaintyMs", measurement.uncertaintyMilliseconds)
         case .checkpoint(let checkpoint):
-            object.key("seen", in: &buffer)
-            WriteLine.append(checkpoint.seen, to: &buffer)
-            object.field("records", checkpoint.records, in: &buffer)
-            object.field("digest", checkpoint.digest, in: &buffer)
+            object.key("seen")
+            WriteLine.append(checkpoint.seen, to: &object)
+            object.field("records", checkpoint.records)
+            object.field("digest", checkpoint.digest)
         case .log(let note):
             switch note {
-            case .opened: object.field("opened", true, in: &buffer)
-            case .rotated: object.field("rotated", true, in: &buffer)
-            case .dropped(let count): object.field("dropped", count, in: &buffer)
-            case .truncated(let count): object.field("truncated", count, in: &buffer)
-            case .recovered(let bytes): object.field("recovered", bytes, in: &buffer)
+            case .opened: object.field("opened", true)
+            case .rotated: object.field("rotated", true)
+            case .dropped(let count): object.field("dropped", count)
+            case .truncated(let count): object.field("truncated", count)
+            case .recovered(let bytes): object.field("recovered", bytes)
             }
         }
     }

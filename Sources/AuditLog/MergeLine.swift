@@ -4,18 +4,18 @@ import SyncModel
 
 /// The line of three versions of a record that met in a conflict handler.
 enum MergeLine {
-    static func append(_ merge: RecordedMerge, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
-        object.field("device", merge.device.rawValue, in: &buffer)
-        object.field("recordType", merge.key.type.rawValue, in: &buffer)
-        object.field("recordID", merge.key.id.rawValue, in: &buffer)
+    static func append(_ merge: RecordedMerge, to object: inout LineBuffer) {
+        object.field("device", merge.device.rawValue)
+        object.field("recordType", merge.key.type.rawValue)
+        object.field("recordID", merge.key.id.rawValue)
         func version(_ name: StaticString, _ version: RecordedMerge.Version?) {
             guard let version else { return }
-            object.key(name, in: &buffer)
-            var side = JSONText.ObjectWriter(&buffer)
-            side.field("fields", version.fields.map(FieldValue.object) ?? FieldValue.null, in: &buffer)
-            if let milliseconds = version.milliseconds { side.date("ts", milliseconds, in: &buffer) }
-            if let device = version.device { side.field("device", device.rawValue, in: &buffer) }
-            side.end(in: &buffer)
+            object.key(name)
+            object.beginObject()
+            object.field("fields", version.fields.map(FieldValue.object) ?? FieldValue.null)
+            if let milliseconds = version.milliseconds { object.date("ts", milliseconds) }
+            if let device = version.device { object.field("device", device.rawValue) }
+            object.endObject()
         }
         version("ancestor", merge.ancestor)
         version("client", merge.client)

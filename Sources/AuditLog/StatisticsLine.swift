@@ -1,88 +1,84 @@
 package import ConflictAudit
 package import SyncLines
-package import SyncModel
+import SyncModel
 
 /// The JSON form of statistics, after `event`.
 package enum StatisticsLine {
-    package static func append(_ statistics: ConflictStatistics, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer) {
-        object.field("total", statistics.totalConflicts, in: &buffer)
-        object.field("autoResolved", statistics.autoResolvedConflicts, in: &buffer)
-        object.field("unresolved", statistics.unresolvedConflicts, in: &buffer)
-        object.field("dataLost", statistics.dataLost, in: &buffer)
-        object.field("clockSuspect", statistics.clockSuspect, in: &buffer)
-        object.field("staleOverwrites", statistics.staleOverwrites, in: &buffer)
-        object.field("withinWindow", statistics.withinWindow, in: &buffer)
-        object.field("outsideWindow", statistics.outsideWindow, in: &buffer)
-        object.field("writesObserved", statistics.writesObserved, in: &buffer)
-        if let count = statistics.writesWithContext { object.field("writesWithContext", count, in: &buffer) }
-        if let date = statistics.firstConflictDate { object.date("firstConflict", date, in: &buffer) }
-        if let date = statistics.lastConflictDate { object.date("lastConflict", date, in: &buffer) }
-        append("kinds", statistics.byKind, to: &object, in: &buffer)
-        append("severities", statistics.bySeverity, to: &object, in: &buffer)
-        append("bases", statistics.byBasis, to: &object, in: &buffer)
-        append("reasons", statistics.byReason, to: &object, in: &buffer)
-        append("recordTypes", statistics.byRecordType, to: &object, in: &buffer) { $0.rawValue }
-        append("winningDevices", statistics.byWinningDevice, to: &object, in: &buffer) { $0.rawValue }
-        append("losingDevices", statistics.byLosingDevice, to: &object, in: &buffer) { $0.rawValue }
-        append("fields", statistics.byField, to: &object, in: &buffer) { key, entry, buffer in
-            entry.field("recordType", key.type.rawValue, in: &buffer)
-            if let field = key.field { entry.field("field", field.rawValue, in: &buffer) }
+    package static func append(_ statistics: ConflictStatistics, to object: inout LineBuffer) {
+        object.field("total", statistics.totalConflicts)
+        object.field("autoResolved", statistics.autoResolvedConflicts)
+        object.field("unresolved", statistics.unresolvedConflicts)
+        object.field("dataLost", statistics.dataLost)
+        object.field("clockSuspect", statistics.clockSuspect)
+        object.field("staleOverwrites", statistics.staleOverwrites)
+        object.field("withinWindow", statistics.withinWindow)
+        object.field("outsideWindow", statistics.outsideWindow)
+        object.field("writesObserved", statistics.writesObserved)
+        if let count = statistics.writesWithContext { object.field("writesWithContext", count) }
+        if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
+        if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
+        append("kinds", statistics.byKind, to: &object)
+        append("severities", statistics.bySeverity, to: &object)
+        append("bases", statistics.byBasis, to: &object)
+        append("reasons", statistics.byReason, to: &object)
+        append("recordTypes", statistics.byRecordType, to: &object) { $0.rawValue }
+        append("winningDevices", statistics.byWinningDevice, to: &object) { $0.rawValue }
+        append("losingDevices", statistics.byLosingDevice, to: &object) { $0.rawValue }
+        append("fields", statistics.byField, to: &object) { key, entry in
+            entry.field("recordType", key.type.rawValue)
+            if let field = key.field { entry.field("field", field.rawValue) }
         }
-        append("devicePairs", statistics.byDevicePair, to: &object, in: &buffer) { key, entry, buffer in
-            entry.field("winner", key.winner.rawValue, in: &buffer)
-            entry.field("loser", key.loser.rawValue, in: &buffer)
+        append("devicePairs", statistics.byDevicePair, to: &object) { key, entry in
+            entry.field("winner", key.winner.rawValue)
+            entry.field("loser", key.loser.rawValue)
         }
-        object.key("gaps", in: &buffer)
-        append(statistics.gaps, to: &buffer)
+        object.key("gaps")
+        append(statistics.gaps, to: &object)
     }
 
     package static func append(_ gaps: GapHistogram, to buffer: inout LineBuffer) {
-        var object = JSONText.ObjectWriter(&buffer)
-        if let length = gaps.minimum { object.field("minMs", length, in: &buffer) }
-        if let length = gaps.maximum { object.field("maxMs", length, in: &buffer) }
+        buffer.beginObject()
+        if let length = gaps.minimum { buffer.field("minMs", length) }
+        if let length = gaps.maximum { buffer.field("maxMs", length) }
         let buckets = gaps.buckets.map { FieldValue.array([.number(JSONNumber($0.index)), .number(JSONNumber($0.count))]) }
-        object.field("buckets", .array(buckets), in: &buffer)
-        object.end(in: &buffer)
+        buffer.field("buckets", .array(buckets))
+        buffer.endObject()
     }
 
     /// Words and counts, in the order of the enumeration.
     private static func append<Word: RawRepresentable & CaseIterable & Hashable>(
-        _ key: StaticString, _ counts: [Word: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer
+        _ key: StaticString, _ counts: [Word: Int], to object: inout LineBuffer
     ) where Word.RawValue == String {
-        object.key(key, in: &buffer)
-        var words = JSONText.ObjectWriter(&buffer)
-        for word in Word.allCases {
-            if let count = counts[word] { words.field(named: word.rawValue, count, in: &buffer) }
+        object.key(key)
+        object.object { object in
+            for word in Word.allCases {
+                if let count = counts[word] { object.field(named: word.rawValue, count) }
+            }
         }
-        words.end(in: &buffer)
     }
 
     /// Names and counts, in order of name.
     private static func append<Name: ExactText>(
-        _ key: StaticString, _ counts: [Name: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
+        _ key: StaticString, _ counts: [Name: Int], to object: inout LineBuffer,
         name: (Name) -> String
     ) {
-        object.key(key, in: &buffer)
-        var names = JSONText.ObjectWriter(&buffer)
-        for (entry, count) in counts.sorted(by: { $0.key < $1.key }) { names.field(named: name(entry), count, in: &buffer) }
-        names.end(in: &buffer)
+        object.key(key)
+        object.object { object in
+            for (entry, count) in counts.sorted(by: { $0.key < $1.key }) { object.field(named: name(entry), count) }
+        }
     }
 
     /// Compound keys and counts, each an object of its own, in order of key.
     private static func append<Key: Hashable & Comparable>(
-        _ key: StaticString, _ counts: [Key: Int], to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
-        keys: (Key, inout JSONText.ObjectWriter, inout LineBuffer) -> Void
+        _ key: StaticString, _ counts: [Key: Int], to object: inout LineBuffer,
+        keys: (Key, inout LineBuffer) -> Void
     ) {
-        object.key(key, in: &buffer)
-        buffer.append(UInt8(ascii: "["))
-        for (index, (key, count)) in counts.sorted(by: { $0.key < $1.key }).enumerated() {
-            if index > 0 { buffer.append(UInt8(ascii: ",")) }
-            var entry = JSONText.ObjectWriter(&buffer)
-            keys(key, &entry, &buffer)
-            entry.field("count", count, in: &buffer)
-            entry.end(in: &buffer)
+        object.list(key, counts.sorted { $0.key < $1.key }) { object, entry in
+            object.object { object in
+                keys(entry.key, &object)
+                object.field("count", entry.value)
+            }
         }
-        buffer.append(UInt8(ascii: "]"))
     }
 
     package static func statistics(_ line: LineFields) throws(LineError) -> ConflictStatistics {

@@ -97,10 +97,10 @@ public struct ValuePrivacy: Hashable, Sendable {
 
     /// Appends the fields of a write with a mark in place of each value, as ``applied(to:)-(TaggedWrite)`` makes them where no value may be logged.
     static func appendMarks(for fields: FieldMap, of dot: Dot, to buffer: inout LineBuffer) {
-        var object = JSONText.ObjectWriter(&buffer)
+        buffer.beginObject()
         var mark: Range<Int>?
         for name in fields.sortedNames {
-            object.key(named: name.rawValue, in: &buffer)
+            buffer.key(named: name.rawValue)
             if let mark {
                 buffer.append(again: mark)
             } else {
@@ -109,7 +109,7 @@ public struct ValuePrivacy: Hashable, Sendable {
                 mark = start..<buffer.count
             }
         }
-        object.end(in: &buffer)
+        buffer.endObject()
     }
 
     private static func appendMark(of dot: Dot, to buffer: inout LineBuffer) {

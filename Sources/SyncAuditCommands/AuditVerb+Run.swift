@@ -67,12 +67,12 @@ extension AuditVerb {
         var buffer = LineBuffer()
         for (key, fields) in audit.records() {
             buffer.truncate(to: 0)
-            var object = JSONText.ObjectWriter(&buffer)
-            object.field("recordType", key.type.rawValue, in: &buffer)
-            object.field("recordID", key.id.rawValue, in: &buffer)
-            object.field("fields", .object(fields), in: &buffer)
-            if withEdits, let edits = audit.edits(of: key) { object.append(edits, in: &buffer) }
-            object.end(in: &buffer)
+            buffer.beginObject()
+            buffer.field("recordType", key.type.rawValue)
+            buffer.field("recordID", key.id.rawValue)
+            buffer.field("fields", .object(fields))
+            if withEdits, let edits = audit.edits(of: key) { buffer.append(edits) }
+            buffer.endObject()
             buffer.append(UInt8(ascii: "\n"))
             try output.write(buffer.array)
         }
@@ -132,29 +132,29 @@ extension AuditVerb {
     }
 }
 
-extension JSONText.ObjectWriter {
+extension LineBuffer {
     /// Appends the write that was shown last, and those of the fields.
-    fileprivate mutating func append(_ edits: RecordEdits, in buffer: inout LineBuffer) {
-        key("edited", in: &buffer)
-        var edited = JSONText.ObjectWriter(&buffer)
-        edited.append(edits.latest, in: &buffer)
-        edited.key("fields", in: &buffer)
-        var fields = JSONText.ObjectWriter(&buffer)
+    fileprivate mutating func append(_ edits: RecordEdits) {
+        key("edited")
+        beginObject()
+        append(edits.latest)
+        key("fields")
+        beginObject()
         for (name, edit) in edits.fields.sorted(by: { $0.key < $1.key }) {
-            fields.key(named: name.rawValue, in: &buffer)
-            var field = JSONText.ObjectWriter(&buffer)
-            field.append(edit, in: &buffer)
-            field.end(in: &buffer)
+            key(named: name.rawValue)
+            beginObject()
+            append(edit)
+            endObject()
         }
-        fields.end(in: &buffer)
-        edited.end(in: &buffer)
+        endObject()
+        endObject()
     }
 
-    private mutating func append(_ edit: LastEdit, in buffer: inout LineBuffer) {
-        field("device", edit.dot.device.rawValue, in: &buffer)
-        field("n", edit.dot.sequence, in: &buffer)
-        date("ts", edit.timestamp.milliseconds, in: &buffer)
-        field("counter", Int64(edit.timestamp.counter), in: &buffer)
+    private mutating func append(_ edit: LastEdit) {
+        field("device", edit.dot.device.rawValue)
+        field("n", edit.dot.sequence)
+        date("ts", edit.timestamp.milliseconds)
+        field("counter", Int64(edit.timestamp.counter))
     }
 }
 

@@ -49,13 +49,13 @@ package enum JSONText {
 
     /// Appends an object.
     package static func append(_ fields: FieldMap, to buffer: inout LineBuffer) {
-        var object = ObjectWriter(&buffer)
+        buffer.beginObject()
         let names = fields.sortedNames.span
         for index in names.indices {
-            object.key(named: names[index].rawValue, in: &buffer)
+            buffer.key(named: names[index].rawValue)
             fields.written(at: index).append(to: &buffer)
         }
-        object.end(in: &buffer)
+        buffer.endObject()
     }
 
     /// Appends a text in quotes, as ``append(_:to:)`` does, to a plain array.

@@ -1,4 +1,4 @@
-package import SyncModel
+import SyncModel
 
 // The one file with unsafe code on the way from an event to its line: the room for a whole item is checked once, then bytes are stored through
 // a pointer. `LineBufferTests` holds it against a plain twin.
@@ -14,6 +14,9 @@ package struct LineBuffer: ~Copyable, @unchecked Sendable {
     private var capacity: Int
     /// Moments written one after the other mostly share their day.
     private var date = RFC3339.DateText(day: 0)
+
+    /// Whether a key that comes next is not the first of its object; see `LineBuffer+JSON.swift`.
+    var needsComma = false
 
     /// The bytes held.
     package private(set) var count = 0

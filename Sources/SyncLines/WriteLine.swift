@@ -10,50 +10,50 @@ package enum WriteLine {
     ///
     /// - Parameter appendFields: Appends the object of a put's fields.
     package static func append(
-        _ write: TaggedWrite, to object: inout JSONText.ObjectWriter, in buffer: inout LineBuffer,
+        _ write: TaggedWrite, to object: inout LineBuffer,
         appendFields: (FieldMap, inout LineBuffer) -> Void = { JSONText.append($0, to: &$1) }
     ) {
-        object.field("device", write.dot.device.rawValue, in: &buffer)
-        if write.isNumbered { object.field("n", write.dot.sequence, in: &buffer) }
-        object.field("counter", Int64(write.timestamp.counter), in: &buffer)
+        object.field("device", write.dot.device.rawValue)
+        if write.isNumbered { object.field("n", write.dot.sequence) }
+        object.field("counter", Int64(write.timestamp.counter))
         if let receipt = write.receipt {
-            if let milliseconds = receipt.milliseconds { object.date("received", milliseconds, in: &buffer) }
-            if let sequence = receipt.hubSequence { object.field("hubSequence", sequence, in: &buffer) }
+            if let milliseconds = receipt.milliseconds { object.date("received", milliseconds) }
+            if let sequence = receipt.hubSequence { object.field("hubSequence", sequence) }
         }
-        object.field("recordType", write.key.type.rawValue, in: &buffer)
-        object.field("recordID", write.key.id.rawValue, in: &buffer)
-        object.field("op", write.isDelete ? "delete" : "put", in: &buffer)
+        object.field("recordType", write.key.type.rawValue)
+        object.field("recordID", write.key.id.rawValue)
+        object.field("op", write.isDelete ? "delete" : "put")
         if let fields = write.fields {
-            object.key("fields", in: &buffer)
-            appendFields(fields, &buffer)
+            object.key("fields")
+            appendFields(fields, &object)
         }
         if let seen = write.seen {
-            object.key("seen", in: &buffer)
-            append(seen, to: &buffer)
+            object.key("seen")
+            append(seen, to: &object)
         }
-        if let cursor = write.cursor { object.field("cursor", cursor, in: &buffer) }
-        if !write.order.isEmpty { object.field("order", .array(write.order), in: &buffer) }
-        if let app = write.app { object.field("app", app, in: &buffer) }
+        if let cursor = write.cursor { object.field("cursor", cursor) }
+        if !write.order.isEmpty { object.field("order", .array(write.order)) }
+        if let app = write.app { object.field("app", app) }
     }
 
     /// Appends a version vector as an object, devices in order.
     package static func append(_ seen: VersionVector, to buffer: inout LineBuffer) {
-        var object = JSONText.ObjectWriter(&buffer)
+        buffer.beginObject()
         for entry in seen.entries {
-            object.key(named: entry.device.rawValue, in: &buffer)
+            buffer.key(named: entry.device.rawValue)
             buffer.append(decimal: entry.sequence)
         }
-        object.end(in: &buffer)
+        buffer.endObject()
     }
 
     /// The bare form of a write, without a line break.
     package static func bare(_ write: TaggedWrite) -> [UInt8] {
         var buffer = LineBuffer()
-        var object = JSONText.ObjectWriter(&buffer)
-        object.field("event", "write", in: &buffer)
-        object.date("ts", write.timestamp.milliseconds, in: &buffer)
-        append(write, to: &object, in: &buffer)
-        object.end(in: &buffer)
+        buffer.beginObject()
+        buffer.field("event", "write")
+        buffer.date("ts", write.timestamp.milliseconds)
+        append(write, to: &buffer)
+        buffer.endObject()
         return buffer.array
     }
 

@@ -78,18 +78,18 @@ struct RealTraceTests {
 
         var text: String {
             var line = LineBuffer()
-            var object = JSONText.ObjectWriter(&line)
-            object.field("event", "write", in: &line)
-            object.date("ts", write.timestamp.milliseconds, in: &line)
-            object.field("device", write.dot.device.rawValue, in: &line)
-            object.field("n", write.dot.sequence, in: &line)
-            object.field("recordType", write.key.type.rawValue, in: &line)
-            object.field("recordID", write.key.id.rawValue, in: &line)
-            object.field("op", write.isDelete ? "delete" : "put", in: &line)
-            if let fields = write.fields { object.field("fields", .object(fields), in: &line) }
-            object.field("rev", "\(write.dot)", in: &line)
-            object.field("parents", .array(parents.map(FieldValue.string)), in: &line)
-            object.end(in: &line)
+            line.beginObject()
+            line.field("event", "write")
+            line.date("ts", write.timestamp.milliseconds)
+            line.field("device", write.dot.device.rawValue)
+            line.field("n", write.dot.sequence)
+            line.field("recordType", write.key.type.rawValue)
+            line.field("recordID", write.key.id.rawValue)
+            line.field("op", write.isDelete ? "delete" : "put")
+            if let fields = write.fields { line.field("fields", .object(fields)) }
+            line.field("rev", "\(write.dot)")
+            line.field("parents", .array(parents.map(FieldValue.string)))
+            line.endObject()
             return String(decoding: line.array, as: UTF8.self)
         }
     }

@@ -5,121 +5,121 @@ import SyncModel
 extension LineBuffer {
     /// Every name with its count, 0 where nothing was counted.
     package mutating func appendCounts<Name: RawRepresentable<String> & CaseIterable & Hashable>(_ counts: [Name: Int]) {
-        writeObject { object, buffer in
-            for name in Name.allCases { object.field(named: name.rawValue, counts[name] ?? 0, in: &buffer) }
+        object { object in
+            for name in Name.allCases { object.field(named: name.rawValue, counts[name] ?? 0) }
         }
     }
 
     mutating func append(_ tally: ConflictTally, _ drain: (inout LineBuffer) -> Void) {
         let statistics = tally.statistics
-        writeObject { object, buffer in
-            object.field("conflicts", statistics.totalConflicts, in: &buffer)
-            object.field("editsLost", statistics.dataLost, in: &buffer)
-            object.field("autoResolved", statistics.autoResolvedConflicts, in: &buffer)
-            object.field("unresolved", statistics.unresolvedConflicts, in: &buffer)
-            object.field("clockSuspect", statistics.clockSuspect, in: &buffer)
-            object.field("staleOverwrites", statistics.staleOverwrites, in: &buffer)
-            object.field("withinWindow", statistics.withinWindow, in: &buffer)
-            object.field("outsideWindow", statistics.outsideWindow, in: &buffer)
-            if let date = statistics.firstConflictDate { object.date("firstConflict", date, in: &buffer) }
-            if let date = statistics.lastConflictDate { object.date("lastConflict", date, in: &buffer) }
-            object.key("byKind", in: &buffer)
-            buffer.appendCounts(statistics.byKind)
-            object.key("bySeverity", in: &buffer)
-            buffer.appendCounts(statistics.bySeverity)
-            object.key("byBasis", in: &buffer)
-            buffer.appendCounts(statistics.byBasis)
-            object.key("byReason", in: &buffer)
-            buffer.appendCounts(statistics.byReason)
-            object.key("distinct", in: &buffer)
-            buffer.append(tally.distinct)
-            object.key("gaps", in: &buffer)
-            buffer.append(statistics.gaps)
-            object.breakdowns(of: tally, in: &buffer, drain)
+        object { object in
+            object.field("conflicts", statistics.totalConflicts)
+            object.field("editsLost", statistics.dataLost)
+            object.field("autoResolved", statistics.autoResolvedConflicts)
+            object.field("unresolved", statistics.unresolvedConflicts)
+            object.field("clockSuspect", statistics.clockSuspect)
+            object.field("staleOverwrites", statistics.staleOverwrites)
+            object.field("withinWindow", statistics.withinWindow)
+            object.field("outsideWindow", statistics.outsideWindow)
+            if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
+            if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
+            object.key("byKind")
+            object.appendCounts(statistics.byKind)
+            object.key("bySeverity")
+            object.appendCounts(statistics.bySeverity)
+            object.key("byBasis")
+            object.appendCounts(statistics.byBasis)
+            object.key("byReason")
+            object.appendCounts(statistics.byReason)
+            object.key("distinct")
+            object.append(tally.distinct)
+            object.key("gaps")
+            object.append(statistics.gaps)
+            object.breakdowns(of: tally, drain)
         }
     }
 
     mutating func append(_ distinct: DistinctCount) {
-        writeObject { object, buffer in
-            object.field("count", distinct.count, in: &buffer)
+        object { object in
+            object.field("count", distinct.count)
             object.field(
-                "standardError", .number(JSONNumber(distinct.isExact ? 0 : DistinctCount.standardError) ?? JSONNumber(0)), in: &buffer)
+                "standardError", .number(JSONNumber(distinct.isExact ? 0 : DistinctCount.standardError) ?? JSONNumber(0)))
             if distinct.isExact {
-                object.list("ids", distinct.ids.sorted(), in: &buffer) { JSONText.append($1.description, to: &$0) }
+                object.list("ids", distinct.ids.sorted()) { JSONText.append($1.description, to: &$0) }
             } else {
-                object.field("registers", distinct.letters, in: &buffer)
+                object.field("registers", distinct.letters)
             }
         }
     }
 
     private mutating func append(_ gaps: GapHistogram) {
-        writeObject { object, buffer in
+        object { object in
             let shares: [(key: StaticString, share: Double)] = [("p50Ms", 0.50), ("p95Ms", 0.95), ("p99Ms", 0.99)]
             for (key, share) in shares {
-                if let length = gaps.percentile(share) { object.field(key, length, in: &buffer) }
+                if let length = gaps.percentile(share) { object.field(key, length) }
             }
-            if let length = gaps.minimum { object.field("minMs", length, in: &buffer) }
-            if let length = gaps.maximum { object.field("maxMs", length, in: &buffer) }
-            object.list("buckets", gaps.buckets, in: &buffer) { buffer, bucket in
-                buffer.writeList([bucket.index, bucket.count]) { $0.append(decimal: UInt64($1.magnitude), isNegative: $1 < 0) }
+            if let length = gaps.minimum { object.field("minMs", length) }
+            if let length = gaps.maximum { object.field("maxMs", length) }
+            object.list("buckets", gaps.buckets) { object, bucket in
+                object.list([bucket.index, bucket.count]) { $0.append(decimal: UInt64($1.magnitude), isNegative: $1 < 0) }
             }
         }
     }
 }
 
-extension JSONText.ObjectWriter {
-    fileprivate mutating func breakdowns(of tally: ConflictTally, in buffer: inout LineBuffer, _ drain: (inout LineBuffer) -> Void) {
-        rows("byRecordType", tally.fields.byFirst.sorted, in: &buffer, drain) { row, name, buffer in
-            row.field("recordType", name.second, in: &buffer)
+extension LineBuffer {
+    fileprivate mutating func breakdowns(of tally: ConflictTally, _ drain: (inout LineBuffer) -> Void) {
+        rows("byRecordType", tally.fields.byFirst.sorted, drain) { row, name in
+            row.field("recordType", name.second)
         }
-        rows("byField", tally.fields.sorted, in: &buffer, drain) { row, name, buffer in
-            row.field("recordType", name.first ?? name.second, in: &buffer)
-            if name.first != nil { row.field("field", name.second, in: &buffer) }
+        rows("byField", tally.fields.sorted, drain) { row, name in
+            row.field("recordType", name.first ?? name.second)
+            if name.first != nil { row.field("field", name.second) }
         }
-        list("byWinningDevice", tally.winners.sorted(with: tally.suspects), in: &buffer, drain) { buffer, element in
-            buffer.writeObject { row, buffer in
-                row.field("device", element.name.second, in: &buffer)
-                row.counts(element.count, in: &buffer)
-                row.field("clockSuspect", element.other.conflicts, in: &buffer)
+        list("byWinningDevice", tally.winners.sorted(with: tally.suspects), drain) { buffer, element in
+            buffer.object { row in
+                row.field("device", element.name.second)
+                row.counts(element.count)
+                row.field("clockSuspect", element.other.conflicts)
             }
         }
-        rows("byLosingDevice", tally.losers.sorted, in: &buffer, drain) { row, name, buffer in
-            row.field("device", name.second, in: &buffer)
+        rows("byLosingDevice", tally.losers.sorted, drain) { row, name in
+            row.field("device", name.second)
         }
-        rows("byDevicePair", tally.pairs.sorted, in: &buffer, drain) { row, name, buffer in
-            row.field("winner", name.first ?? "", in: &buffer)
-            row.field("loser", name.second, in: &buffer)
+        rows("byDevicePair", tally.pairs.sorted, drain) { row, name in
+            row.field("winner", name.first ?? "")
+            row.field("loser", name.second)
         }
-        rows("byAppPair", tally.apps.sorted, in: &buffer, drain) { row, name, buffer in
-            row.field("winner", name.first ?? "", in: &buffer)
-            row.field("loser", name.second, in: &buffer)
+        rows("byAppPair", tally.apps.sorted, drain) { row, name in
+            row.field("winner", name.first ?? "")
+            row.field("loser", name.second)
         }
-        list("byDay", tally.byDay.sorted { $0.key < $1.key }, in: &buffer) { buffer, element in
-            buffer.writeObject { row, buffer in
-                row.field("day", UTCDay.text(of: element.key), in: &buffer)
-                row.counts(element.value, in: &buffer)
+        list("byDay", tally.byDay.sorted { $0.key < $1.key }) { buffer, element in
+            buffer.object { row in
+                row.field("day", UTCDay.text(of: element.key))
+                row.counts(element.value)
             }
         }
-        rows("byRecord", tally.records.sorted, in: &buffer, drain) { row, name, buffer in
-            row.field("recordType", name.first ?? "", in: &buffer)
-            row.field("recordID", name.second, in: &buffer)
+        rows("byRecord", tally.records.sorted, drain) { row, name in
+            row.field("recordType", name.first ?? "")
+            row.field("recordID", name.second)
         }
     }
 
     private mutating func rows(
-        _ key: StaticString, _ counts: some Sequence<(name: NamedCounts.Name, count: ConflictTally.Count)>, in buffer: inout LineBuffer,
-        _ drain: (inout LineBuffer) -> Void, _ identify: (inout Self, NamedCounts.Name, inout LineBuffer) -> Void
+        _ key: StaticString, _ counts: some Sequence<(name: NamedCounts.Name, count: ConflictTally.Count)>,
+        _ drain: (inout LineBuffer) -> Void, _ identify: (inout LineBuffer, NamedCounts.Name) -> Void
     ) {
-        list(key, counts, in: &buffer, drain) { buffer, element in
-            buffer.writeObject { row, buffer in
-                identify(&row, element.name, &buffer)
-                row.counts(element.count, in: &buffer)
+        list(key, counts, drain) { buffer, element in
+            buffer.object { row in
+                identify(&row, element.name)
+                row.counts(element.count)
             }
         }
     }
 
-    private mutating func counts(_ count: ConflictTally.Count, in buffer: inout LineBuffer) {
-        field("conflicts", count.conflicts, in: &buffer)
-        field("editsLost", count.losses, in: &buffer)
+    private mutating func counts(_ count: ConflictTally.Count) {
+        field("conflicts", count.conflicts)
+        field("editsLost", count.losses)
     }
 }

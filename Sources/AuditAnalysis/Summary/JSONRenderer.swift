@@ -78,31 +78,31 @@ public struct JSONRenderer: Sendable {
             }
             buffer.truncate(to: 0)
         }
-        buffer.writeObject { object, buffer in
+        buffer.object { object in
             let losses = summary.proven.total.losses.addingCount(summary.suspected.total.losses)
-            object.field("summary", Summary.formatVersion, in: &buffer)
-            object.field("conflicts", summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts), in: &buffer)
-            object.field("editsLost", losses, in: &buffer)
-            object.field("writesObserved", summary.writes.count, in: &buffer)
-            if let count = summary.writes.countWithContext { object.field("writesWithContext", count, in: &buffer) }
-            object.field("hasWriteLines", summary.hasWriteLines, in: &buffer)
-            object.field("hasAudit", summary.hasAudit, in: &buffer)
-            object.field("distinctConflicts", summary.distinctConflicts.count, in: &buffer)
-            object.field("isDistinct", summary.isDistinct, in: &buffer)
-            object.field("parts", summary.parts, in: &buffer)
-            object.field("copiesLeftOut", summary.copiesLeftOut, in: &buffer)
-            object.field("unchecked", summary.unchecked, in: &buffer)
-            object.field("recordsMissing", summary.recordsMissing, in: &buffer)
-            object.field("linesDropped", summary.linesDropped, in: &buffer)
-            object.list("filters", summary.filters, in: &buffer) { $0.append($1) }
-            object.key("proven", in: &buffer)
-            buffer.append(summary.proven, drain)
-            object.key("suspected", in: &buffer)
-            buffer.append(summary.suspected, drain)
-            object.key("writes", in: &buffer)
-            buffer.append(summary.writes, drain)
-            object.key("otherEvents", in: &buffer)
-            buffer.appendCounts(summary.otherEvents)
+            object.field("summary", Summary.formatVersion)
+            object.field("conflicts", summary.proven.total.conflicts.addingCount(summary.suspected.total.conflicts))
+            object.field("editsLost", losses)
+            object.field("writesObserved", summary.writes.count)
+            if let count = summary.writes.countWithContext { object.field("writesWithContext", count) }
+            object.field("hasWriteLines", summary.hasWriteLines)
+            object.field("hasAudit", summary.hasAudit)
+            object.field("distinctConflicts", summary.distinctConflicts.count)
+            object.field("isDistinct", summary.isDistinct)
+            object.field("parts", summary.parts)
+            object.field("copiesLeftOut", summary.copiesLeftOut)
+            object.field("unchecked", summary.unchecked)
+            object.field("recordsMissing", summary.recordsMissing)
+            object.field("linesDropped", summary.linesDropped)
+            object.list("filters", summary.filters) { $0.append($1) }
+            object.key("proven")
+            object.append(summary.proven, drain)
+            object.key("suspected")
+            object.append(summary.suspected, drain)
+            object.key("writes")
+            object.append(summary.writes, drain)
+            object.key("otherEvents")
+            object.appendCounts(summary.otherEvents)
         }
         if let failure { throw failure }
         buffer.append(UInt8(ascii: "\n"))
@@ -112,44 +112,44 @@ public struct JSONRenderer: Sendable {
 
 extension LineBuffer {
     fileprivate mutating func append(_ filter: ReportFilter) {
-        writeObject { object, buffer in
-            if let since = filter.since { object.date("since", since, in: &buffer) }
-            if let until = filter.until { object.date("until", until, in: &buffer) }
+        object { object in
+            if let since = filter.since { object.date("since", since) }
+            if let until = filter.until { object.date("until", until) }
             for (key, names) in filter.names where !names.isEmpty {
-                object.key(named: key, in: &buffer)
-                buffer.writeList(names) { JSONText.append($1, to: &$0) }
+                object.key(named: key)
+                object.list(names) { JSONText.append($1, to: &$0) }
             }
         }
     }
 
     private mutating func append(_ writes: WriteTally.Distinct) {
-        writeObject { object, buffer in
-            object.field("count", writes.count, in: &buffer)
-            object.field("withContext", writes.withContext, in: &buffer)
-            object.field("unnumbered", writes.unnumbered, in: &buffer)
-            object.field("isPutTogether", writes.isPutTogether, in: &buffer)
-            object.key("dots", in: &buffer)
-            buffer.append(writes.dots)
+        object { object in
+            object.field("count", writes.count)
+            object.field("withContext", writes.withContext)
+            object.field("unnumbered", writes.unnumbered)
+            object.field("isPutTogether", writes.isPutTogether)
+            object.key("dots")
+            object.append(writes.dots)
         }
     }
 
     fileprivate mutating func append(_ writes: WriteTally, _ drain: (inout LineBuffer) -> Void) {
-        writeObject { object, buffer in
-            if let date = writes.firstDate { object.date("first", date, in: &buffer) }
-            if let date = writes.lastDate { object.date("last", date, in: &buffer) }
+        object { object in
+            if let date = writes.firstDate { object.date("first", date) }
+            if let date = writes.lastDate { object.date("last", date) }
             if let distinct = writes.distinct {
-                object.key("distinct", in: &buffer)
-                buffer.append(distinct)
+                object.key("distinct")
+                object.append(distinct)
             }
-            object.list("sources", writes.sortedLogs, in: &buffer, drain) { buffer, element in
-                buffer.writeObject { object, buffer in
-                    if let device = element.device { object.field("source", device.rawValue, in: &buffer) }
-                    object.field("observed", element.log.observed, in: &buffer)
-                    object.field("observedWithContext", element.log.observedWithContext, in: &buffer)
+            object.list("sources", writes.sortedLogs, drain) { object, element in
+                object.object { object in
+                    if let device = element.device { object.field("source", device.rawValue) }
+                    object.field("observed", element.log.observed)
+                    object.field("observedWithContext", element.log.observedWithContext)
                     guard let reported = element.log.reported else { return }
-                    object.date("reportedAt", reported.milliseconds, in: &buffer)
-                    object.field("reported", reported.writes, in: &buffer)
-                    if let count = reported.withContext { object.field("reportedWithContext", count, in: &buffer) }
+                    object.date("reportedAt", reported.milliseconds)
+                    object.field("reported", reported.writes)
+                    if let count = reported.withContext { object.field("reportedWithContext", count) }
                 }
             }
         }

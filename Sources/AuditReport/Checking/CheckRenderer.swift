@@ -108,25 +108,25 @@ package enum CheckRenderer {
         _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?
     ) -> [UInt8] {
         var buffer = LineBuffer()
-        buffer.writeObject { object, buffer in
-            object.list("findings", findings, in: &buffer) { buffer, finding in
-                buffer.writeObject { row, buffer in
-                    row.field("kind", finding.kind.rawValue, in: &buffer)
-                    row.field("sentence", finding.sentence, in: &buffer)
+        buffer.object { object in
+            object.list("findings", findings) { object, finding in
+                object.object { row in
+                    row.field("kind", finding.kind.rawValue)
+                    row.field("sentence", finding.sentence)
                 }
             }
-            object.key("totals", in: &buffer)
-            buffer.appendCounts(totals)
-            object.field("isUnaudited", counts.isUnaudited, in: &buffer)
-            if let count = counts.writesWithContext { object.field("writesWithContext", count, in: &buffer) }
+            object.key("totals")
+            object.appendCounts(totals)
+            object.field("isUnaudited", counts.isUnaudited)
+            if let count = counts.writesWithContext { object.field("writesWithContext", count) }
             for (key, count) in [
                 ("files", counts.files), ("lines", counts.lines), ("writes", counts.writes), ("conflicts", counts.conflicts),
                 ("lossy", counts.lossy), ("destructive", counts.destructive), ("unresolved", counts.unresolved),
                 ("clockSuspect", counts.clockSuspect), ("conflictLines", counts.conflictLines), ("heldLines", counts.heldLines),
-            ] { object.field(named: key, count, in: &buffer) }
+            ] { object.field(named: key, count) }
             if let whatIf {
-                object.key("clockWhatIf", in: &buffer)
-                buffer.append(whatIf)
+                object.key("clockWhatIf")
+                object.append(whatIf)
             }
         }
         buffer.append(UInt8(ascii: "\n"))
@@ -137,15 +137,15 @@ package enum CheckRenderer {
 extension LineBuffer {
     /// Appends an answer: `decided`, `flipped`, `flippedLosses`, `devices`, and `byWinner`, a list of `{device, flipped}`.
     package mutating func append(_ answer: ClockWhatIf.Answer) {
-        writeObject { object, buffer in
-            object.field("decided", answer.decided, in: &buffer)
-            object.field("flipped", answer.flipped, in: &buffer)
-            object.field("flippedLosses", answer.flippedLosses, in: &buffer)
-            object.field("devices", answer.devices, in: &buffer)
-            object.list("byWinner", answer.byWinner.sorted { $0.key < $1.key }, in: &buffer) { buffer, entry in
-                buffer.writeObject { row, buffer in
-                    row.field("device", entry.key.rawValue, in: &buffer)
-                    row.field("flipped", entry.value, in: &buffer)
+        object { object in
+            object.field("decided", answer.decided)
+            object.field("flipped", answer.flipped)
+            object.field("flippedLosses", answer.flippedLosses)
+            object.field("devices", answer.devices)
+            object.list("byWinner", answer.byWinner.sorted { $0.key < $1.key }) { object, entry in
+                object.object { row in
+                    row.field("device", entry.key.rawValue)
+                    row.field("flipped", entry.value)
                 }
             }
         }

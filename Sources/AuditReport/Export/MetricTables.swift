@@ -38,23 +38,23 @@ package enum MetricTables {
     /// The metrics as one JSON object on one line: `{"metrics":[{"name", "type", "help", "samples":[{"labels":{…},"value":n}]}]}`.
     package static func json(_ families: [MetricFamily]) -> [UInt8] {
         var buffer = LineBuffer()
-        buffer.writeObject { object, buffer in
-            object.list("metrics", families, in: &buffer) { buffer, family in
-                buffer.writeObject { object, buffer in
-                    object.field("name", family.name, in: &buffer)
-                    object.field("type", family.kind.rawValue, in: &buffer)
-                    object.field("help", family.help, in: &buffer)
-                    object.list("samples", family.samples, in: &buffer) { buffer, sample in
-                        buffer.writeObject { object, buffer in
-                            object.key("labels", in: &buffer)
-                            buffer.writeObject { object, buffer in
+        buffer.object { object in
+            object.list("metrics", families) { object, family in
+                object.object { object in
+                    object.field("name", family.name)
+                    object.field("type", family.kind.rawValue)
+                    object.field("help", family.help)
+                    object.list("samples", family.samples) { object, sample in
+                        object.object { object in
+                            object.key("labels")
+                            object.object { object in
                                 for label in sample.labels {
-                                    object.key(named: label.name, in: &buffer)
-                                    JSONText.append(label.value, to: &buffer)
+                                    object.key(named: label.name)
+                                    JSONText.append(label.value, to: &object)
                                 }
                             }
-                            object.key("value", in: &buffer)
-                            buffer.append(verbatim: sample.value.text)
+                            object.key("value")
+                            object.append(verbatim: sample.value.text)
                         }
                     }
                 }

@@ -27,39 +27,39 @@ package struct OpenTelemetry: Sendable {
     ///   - now: When they were read off.
     package func metrics(_ families: [MetricFamily], from start: Int64, now: Int64) -> [UInt8] {
         var buffer = LineBuffer()
-        write("resourceMetrics", "scopeMetrics", resource: nil, to: &buffer) { object, buffer in
-            object.list("metrics", families.filter { !$0.samples.isEmpty }, in: &buffer) { buffer, family in
-                append(family, from: start, now: now, to: &buffer)
+        write("resourceMetrics", "scopeMetrics", resource: nil, to: &buffer) { object in
+            object.list("metrics", families.filter { !$0.samples.isEmpty }) { object, family in
+                append(family, from: start, now: now, to: &object)
             }
         }
         return buffer.array
     }
 
     private func append(_ family: MetricFamily, from start: Int64, now: Int64, to buffer: inout LineBuffer) {
-        buffer.writeObject { object, buffer in
+        buffer.object { object in
             // Names are dotted here: `syncaudit.conflicts_by_kind`.
-            object.field("name", "syncaudit." + family.name.dropFirst("syncaudit_".utf8.count), in: &buffer)
-            object.field("description", family.help, in: &buffer)
-            object.field("unit", family.isInSeconds ? "s" : "1", in: &buffer)
-            object.key(named: family.kind == .counter ? "sum" : "gauge", in: &buffer)
-            buffer.writeObject { object, buffer in
-                object.list("dataPoints", family.samples, in: &buffer) { buffer, sample in
-                    buffer.writeObject { object, buffer in
-                        object.attributes(sample.labels.map { ("syncaudit." + $0.name, .text($0.value)) }, in: &buffer)
-                        if family.kind == .counter { object.time("startTimeUnixNano", min(sample.created ?? start, now), in: &buffer) }
-                        object.time("timeUnixNano", now, in: &buffer)
+            object.field("name", "syncaudit." + family.name.dropFirst("syncaudit_".utf8.count))
+            object.field("description", family.help)
+            object.field("unit", family.isInSeconds ? "s" : "1")
+            object.key(named: family.kind == .counter ? "sum" : "gauge")
+            object.object { object in
+                object.list("dataPoints", family.samples) { object, sample in
+                    object.object { object in
+                        object.attributes(sample.labels.map { ("syncaudit." + $0.name, .text($0.value)) })
+                        if family.kind == .counter { object.time("startTimeUnixNano", min(sample.created ?? start, now)) }
+                        object.time("timeUnixNano", now)
                         switch sample.value {
-                        case .count: object.field("asInt", sample.value.text, in: &buffer)
+                        case .count: object.field("asInt", sample.value.text)
                         case .milliseconds:
-                            object.key("asDouble", in: &buffer)
-                            buffer.append(verbatim: sample.value.text)
+                            object.key("asDouble")
+                            object.append(verbatim: sample.value.text)
                         }
                     }
                 }
                 guard family.kind == .counter else { return }
                 // AGGREGATION_TEMPORALITY_CUMULATIVE
-                object.field("aggregationTemporality", 2, in: &buffer)
-                object.field("isMonotonic", true, in: &buffer)
+                object.field("aggregationTemporality", 2)
+                object.field("isMonotonic", true)
             }
         }
     }
@@ -83,24 +83,24 @@ package struct OpenTelemetry: Sendable {
     /// Conflicts of one log as an `ExportLogsServiceRequest`, ended by a line feed.
     package func logs(_ conflicts: [LoggedConflict], now: Int64) -> [UInt8] {
         var buffer = LineBuffer()
-        write("resourceLogs", "scopeLogs", resource: conflicts.first?.source, to: &buffer) { object, buffer in
-            object.list("logRecords", conflicts, in: &buffer) { buffer, logged in append(logged.conflict, now: now, to: &buffer) }
+        write("resourceLogs", "scopeLogs", resource: conflicts.first?.source, to: &buffer) { object in
+            object.list("logRecords", conflicts) { object, logged in append(logged.conflict, now: now, to: &object) }
         }
         return buffer.array
     }
 
     private func append(_ conflict: Conflict, now: Int64, to buffer: inout LineBuffer) {
-        buffer.writeObject { object, buffer in
-            object.time("timeUnixNano", conflict.milliseconds, in: &buffer)
-            object.time("observedTimeUnixNano", now, in: &buffer)
+        buffer.object { object in
+            object.time("timeUnixNano", conflict.milliseconds)
+            object.time("observedTimeUnixNano", now)
             let isLoss = conflict.severity.isLoss
             // SEVERITY_NUMBER_WARN and SEVERITY_NUMBER_INFO
-            object.field("severityNumber", isLoss ? 13 : 9, in: &buffer)
-            object.field("severityText", isLoss ? "WARN" : "INFO", in: &buffer)
-            object.key("body", in: &buffer)
-            object.value(.text(Self.sentence(conflict)), in: &buffer)
-            object.attributes(Self.attributes(conflict), in: &buffer)
-            object.field("eventName", "syncaudit.conflict", in: &buffer)
+            object.field("severityNumber", isLoss ? 13 : 9)
+            object.field("severityText", isLoss ? "WARN" : "INFO")
+            object.key("body")
+            object.value(.text(Self.sentence(conflict)))
+            object.attributes(Self.attributes(conflict))
+            object.field("eventName", "syncaudit.conflict")
         }
     }
 
@@ -137,25 +137,25 @@ package struct OpenTelemetry: Sendable {
 
     private func write(
         _ list: StaticString, _ scopes: StaticString, resource: DeviceID?, to buffer: inout LineBuffer,
-        _ body: (inout JSONText.ObjectWriter, inout LineBuffer) -> Void
+        _ body: (inout LineBuffer) -> Void
     ) {
-        buffer.writeObject { object, buffer in
-            object.list(list, [0], in: &buffer) { buffer, _ in
-                buffer.writeObject { object, buffer in
-                    object.key("resource", in: &buffer)
-                    buffer.writeObject { object, buffer in
+        buffer.object { object in
+            object.list(list, [0]) { object, _ in
+                object.object { object in
+                    object.key("resource")
+                    object.object { object in
                         var attributes: [(String, Attribute)] = [("service.name", .text("syncaudit"))]
                         if let resource { attributes.append(("service.instance.id", .text(resource.rawValue))) }
-                        object.attributes(attributes, in: &buffer)
+                        object.attributes(attributes)
                     }
-                    object.list(scopes, [0], in: &buffer) { buffer, _ in
-                        buffer.writeObject { object, buffer in
-                            object.key("scope", in: &buffer)
-                            buffer.writeObject { object, buffer in
-                                object.field("name", "syncaudit", in: &buffer)
-                                object.field("version", version, in: &buffer)
+                    object.list(scopes, [0]) { object, _ in
+                        object.object { object in
+                            object.key("scope")
+                            object.object { object in
+                                object.field("name", "syncaudit")
+                                object.field("version", version)
                             }
-                            body(&object, &buffer)
+                            body(&object)
                         }
                     }
                 }
@@ -174,34 +174,34 @@ package struct OpenTelemetry: Sendable {
     }
 }
 
-extension JSONText.ObjectWriter {
+extension LineBuffer {
     /// Appends a moment in nanoseconds; one before 1970 counts as 1970, which is the first that there is.
-    fileprivate mutating func time(_ key: StaticString, _ milliseconds: Int64, in buffer: inout LineBuffer) {
+    fileprivate mutating func time(_ key: StaticString, _ milliseconds: Int64) {
         let (nanoseconds, overflow) = UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000)
-        field(key, String(overflow ? .max : nanoseconds), in: &buffer)
+        field(key, String(overflow ? .max : nanoseconds))
     }
 
-    fileprivate mutating func attributes(_ attributes: [(String, OpenTelemetry.Attribute)], in buffer: inout LineBuffer) {
-        list("attributes", attributes, in: &buffer) { buffer, attribute in
-            buffer.writeObject { object, buffer in
-                object.field("key", attribute.0, in: &buffer)
-                object.key("value", in: &buffer)
-                object.value(attribute.1, in: &buffer)
+    fileprivate mutating func attributes(_ attributes: [(String, OpenTelemetry.Attribute)]) {
+        list("attributes", attributes) { buffer, attribute in
+            buffer.object { object in
+                object.field("key", attribute.0)
+                object.key("value")
+                object.value(attribute.1)
             }
         }
     }
 
     /// Appends an `AnyValue`; its key has been written.
-    fileprivate func value(_ value: OpenTelemetry.Attribute, in buffer: inout LineBuffer) {
-        buffer.writeObject { object, buffer in
+    fileprivate mutating func value(_ value: OpenTelemetry.Attribute) {
+        object { object in
             switch value {
-            case .text(let text): object.field("stringValue", text, in: &buffer)
-            case .integer(let number): object.field("intValue", String(number), in: &buffer)
-            case .flag(let flag): object.field("boolValue", flag, in: &buffer)
+            case .text(let text): object.field("stringValue", text)
+            case .integer(let number): object.field("intValue", String(number))
+            case .flag(let flag): object.field("boolValue", flag)
             case .json(let value):
                 var bytes: [UInt8] = []
                 JSONText.append(value, to: &bytes)
-                object.field("stringValue", String(decoding: bytes, as: UTF8.self), in: &buffer)
+                object.field("stringValue", String(decoding: bytes, as: UTF8.self))
             }
         }
     }

@@ -15,30 +15,30 @@ package enum LedgerDocument {
     /// `restoredIsKnown` is false where no write line was read, which alone tells of values that were written again.
     package static func json(_ ledger: LossLedger) -> [UInt8] {
         var buffer = LineBuffer()
-        buffer.writeObject { object, buffer in
-            object.field("isUnaudited", ledger.evidence.isUnaudited, in: &buffer)
-            object.field("writesWithoutContext", ledger.evidence.writes - (ledger.evidence.withContext ?? 0), in: &buffer)
-            object.field("restoredIsKnown", ledger.hasWrites, in: &buffer)
-            object.list("losses", ledger.losses, in: &buffer) { buffer, loss in
-                buffer.writeObject { row, buffer in
+        buffer.object { object in
+            object.field("isUnaudited", ledger.evidence.isUnaudited)
+            object.field("writesWithoutContext", ledger.evidence.writes - (ledger.evidence.withContext ?? 0))
+            object.field("restoredIsKnown", ledger.hasWrites)
+            object.list("losses", ledger.losses) { object, loss in
+                object.object { row in
                     let conflict = loss.conflict
-                    row.field("id", conflict.id.description, in: &buffer)
-                    row.field("status", loss.status.rawValue, in: &buffer)
-                    row.field("recoverability", loss.recoverability.rawValue, in: &buffer)
-                    row.field("proven", conflict.isProven, in: &buffer)
-                    row.field("kind", conflict.kind.rawValue, in: &buffer)
-                    row.field("severity", conflict.severity.rawValue, in: &buffer)
-                    row.field("recordType", conflict.key.type.rawValue, in: &buffer)
-                    row.field("recordID", conflict.key.id.rawValue, in: &buffer)
-                    if let field = conflict.field { row.field("field", field.rawValue, in: &buffer) }
-                    row.field("device", conflict.loser.dot.device.rawValue, in: &buffer)
-                    row.date("written", loss.milliseconds, in: &buffer)
-                    row.field("op", conflict.loser.operation.rawValue, in: &buffer)
-                    row.field("lostTo", conflict.winner.dot.device.rawValue, in: &buffer)
-                    row.field("policy", conflict.policy, in: &buffer)
-                    row.field("reason", conflict.reason.rawValue, in: &buffer)
-                    row.field("characters", loss.characters, in: &buffer)
-                    if let value = conflict.loser.value { row.field("value", value, in: &buffer) }
+                    row.field("id", conflict.id.description)
+                    row.field("status", loss.status.rawValue)
+                    row.field("recoverability", loss.recoverability.rawValue)
+                    row.field("proven", conflict.isProven)
+                    row.field("kind", conflict.kind.rawValue)
+                    row.field("severity", conflict.severity.rawValue)
+                    row.field("recordType", conflict.key.type.rawValue)
+                    row.field("recordID", conflict.key.id.rawValue)
+                    if let field = conflict.field { row.field("field", field.rawValue) }
+                    row.field("device", conflict.loser.dot.device.rawValue)
+                    row.date("written", loss.milliseconds)
+                    row.field("op", conflict.loser.operation.rawValue)
+                    row.field("lostTo", conflict.winner.dot.device.rawValue)
+                    row.field("policy", conflict.policy)
+                    row.field("reason", conflict.reason.rawValue)
+                    row.field("characters", loss.characters)
+                    if let value = conflict.loser.value { row.field("value", value) }
                 }
             }
         }

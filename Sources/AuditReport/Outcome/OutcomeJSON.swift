@@ -20,22 +20,22 @@ package struct OutcomeJSON: Sendable {
     /// The result as UTF-8, ended by a line feed.
     package func render(_ result: OutcomeResult) -> [UInt8] {
         var buffer = LineBuffer()
-        buffer.writeObject { object, buffer in
-            object.field("outcome", 1, in: &buffer)
-            object.field("writes", result.writes, in: &buffer)
-            object.field("rows", result.rows, in: &buffer)
-            object.field("rowsRepeated", result.repeats, in: &buffer)
-            object.field("editsLost", result.lost, in: &buffer)
-            object.field("policies", .strings(result.policies), in: &buffer)
-            object.list("types", result.types, in: &buffer) { buffer, type in
-                buffer.writeObject { object, buffer in object.append(type, result.policies, in: &buffer) }
+        buffer.object { object in
+            object.field("outcome", 1)
+            object.field("writes", result.writes)
+            object.field("rows", result.rows)
+            object.field("rowsRepeated", result.repeats)
+            object.field("editsLost", result.lost)
+            object.field("policies", .strings(result.policies))
+            object.list("types", result.types) { object, type in
+                object.object { object in object.append(type, result.policies) }
             }
-            object.field("typesNotHeld", .strings(result.typesNotHeld.map(\.rawValue)), in: &buffer)
-            object.key("unexplained", in: &buffer)
-            buffer.writeObject { object, buffer in
-                object.field("rows", result.unexplainedCount, in: &buffer)
-                object.list("listed", result.unexplained, in: &buffer) { buffer, row in
-                    buffer.writeObject { object, buffer in object.append(row, in: &buffer) }
+            object.field("typesNotHeld", .strings(result.typesNotHeld.map(\.rawValue)))
+            object.key("unexplained")
+            object.object { object in
+                object.field("rows", result.unexplainedCount)
+                object.list("listed", result.unexplained) { object, row in
+                    object.object { object in object.append(row) }
                 }
             }
         }
@@ -44,53 +44,53 @@ package struct OutcomeJSON: Sendable {
     }
 }
 
-extension JSONText.ObjectWriter {
-    fileprivate mutating func append(_ type: OutcomeResult.TypeResult, _ policies: [String], in buffer: inout LineBuffer) {
-        field("recordType", type.type.rawValue, in: &buffer)
-        field("rows", type.rows, in: &buffer)
-        field("rowsOfOtherRecords", type.rowsOfOthers, in: &buffer)
-        if let isRecordLevel = type.mergesRecords { field("perRecord", isRecordLevel, in: &buffer) }
-        append(type.total, policies, in: &buffer)
-        field("editsLost", type.lost.values.reduce(0, +), in: &buffer)
+extension LineBuffer {
+    fileprivate mutating func append(_ type: OutcomeResult.TypeResult, _ policies: [String]) {
+        field("recordType", type.type.rawValue)
+        field("rows", type.rows)
+        field("rowsOfOtherRecords", type.rowsOfOthers)
+        if let isRecordLevel = type.mergesRecords { field("perRecord", isRecordLevel) }
+        append(type.total, policies)
+        field("editsLost", type.lost.values.reduce(0, +))
         let groups = type.total.groups(of: policies.count).filter { $0.count > 1 }
-        field("notToldApart", .array(groups.map { .strings($0.map { policies[$0] }) }), in: &buffer)
-        key("deletes", in: &buffer)
-        buffer.writeObject { object, buffer in
-            object.field("best", type.deletes.rawValue, in: &buffer)
-            object.field("differing", type.deletesDiffering, in: &buffer)
-            object.key("agreeing", in: &buffer)
-            buffer.writeObject { object, buffer in
-                for rule in DeletePolicy.allCases { object.field(named: rule.rawValue, type.deletesAgreeing[rule] ?? 0, in: &buffer) }
+        field("notToldApart", .array(groups.map { .strings($0.map { policies[$0] }) }))
+        key("deletes")
+        object { object in
+            object.field("best", type.deletes.rawValue)
+            object.field("differing", type.deletesDiffering)
+            object.key("agreeing")
+            object.object { object in
+                for rule in DeletePolicy.allCases { object.field(named: rule.rawValue, type.deletesAgreeing[rule] ?? 0) }
             }
         }
-        field("unknownFields", .strings(type.unknownFields.map(\.rawValue)), in: &buffer)
-        field("fieldsNotCompared", .strings(type.fieldsNotCompared.map(\.rawValue)), in: &buffer)
-        list("byField", type.fields.sorted { $0.key < $1.key }, in: &buffer) { buffer, field in
-            buffer.writeObject { object, buffer in
-                object.field("field", field.key.rawValue, in: &buffer)
-                object.append(field.value, policies, in: &buffer)
-                object.field("editsLost", type.lost[field.key] ?? 0, in: &buffer)
+        field("unknownFields", .strings(type.unknownFields.map(\.rawValue)))
+        field("fieldsNotCompared", .strings(type.fieldsNotCompared.map(\.rawValue)))
+        list("byField", type.fields.sorted { $0.key < $1.key }) { buffer, field in
+            buffer.object { object in
+                object.field("field", field.key.rawValue)
+                object.append(field.value, policies)
+                object.field("editsLost", type.lost[field.key] ?? 0)
             }
         }
     }
 
-    private mutating func append(_ tally: OutcomeTally, _ policies: [String], in buffer: inout LineBuffer) {
-        field("differing", tally.differing, in: &buffer)
+    private mutating func append(_ tally: OutcomeTally, _ policies: [String]) {
+        field("differing", tally.differing)
         let counts = policies.indices.map { FieldValue.number(JSONNumber(tally.agreeing(with: $0))) }
-        field("agreeing", .array(counts), in: &buffer)
-        field("best", .strings(tally.best(of: policies.count).map { policies[$0] }), in: &buffer)
-        field("alike", tally.alike, in: &buffer)
-        field("alikeAgreeing", tally.alikeAgreeing, in: &buffer)
+        field("agreeing", .array(counts))
+        field("best", .strings(tally.best(of: policies.count).map { policies[$0] }))
+        field("alike", tally.alike)
+        field("alikeAgreeing", tally.alikeAgreeing)
     }
 
-    fileprivate mutating func append(_ row: OutcomeResult.UnexplainedRow, in buffer: inout LineBuffer) {
-        field("recordType", row.key.type.rawValue, in: &buffer)
-        field("recordID", row.key.id.rawValue, in: &buffer)
-        list("fields", row.fields, in: &buffer) { buffer, field in
-            buffer.writeObject { object, buffer in
-                if let name = field.name { object.field("field", name.rawValue, in: &buffer) }
-                if let shown = field.shown { object.field("outcome", shown, in: &buffer) }
-                if let expected = field.expected { object.field("expected", expected, in: &buffer) }
+    fileprivate mutating func append(_ row: OutcomeResult.UnexplainedRow) {
+        field("recordType", row.key.type.rawValue)
+        field("recordID", row.key.id.rawValue)
+        list("fields", row.fields) { buffer, field in
+            buffer.object { object in
+                if let name = field.name { object.field("field", name.rawValue) }
+                if let shown = field.shown { object.field("outcome", shown) }
+                if let expected = field.expected { object.field("expected", expected) }
             }
         }
     }

@@ -18,31 +18,31 @@ package struct ReplayJSON: Sendable {
     /// The result as UTF-8, ended by a line feed.
     package func render(_ result: ReplayResult) -> [UInt8] {
         var buffer = LineBuffer()
-        buffer.writeObject { object, buffer in
-            object.field("replay", 1, in: &buffer)
-            object.field("writes", result.writes, in: &buffer)
-            object.field("writesWithoutContext", result.writesWithoutContext, in: &buffer)
-            object.list("policies", result.outcomes.enumerated().map { $0 }, in: &buffer) { buffer, outcome in
-                buffer.writeObject { object, buffer in
-                    object.field("policy", outcome.element.name, in: &buffer)
-                    object.field("recorded", outcome.offset == 0, in: &buffer)
-                    object.append(outcome.element.total, in: &buffer)
+        buffer.object { object in
+            object.field("replay", 1)
+            object.field("writes", result.writes)
+            object.field("writesWithoutContext", result.writesWithoutContext)
+            object.list("policies", result.outcomes.enumerated().map { $0 }) { object, outcome in
+                object.object { object in
+                    object.field("policy", outcome.element.name)
+                    object.field("recorded", outcome.offset == 0)
+                    object.append(outcome.element.total)
                     let fields = outcome.element.byField.sorted { $0.key < $1.key }
-                    object.list("byField", fields, in: &buffer) { buffer, field in
-                        buffer.writeObject { object, buffer in
-                            object.append(field.key, in: &buffer)
-                            object.append(field.value, in: &buffer)
+                    object.list("byField", fields) { object, field in
+                        object.object { object in
+                            object.append(field.key)
+                            object.append(field.value)
                         }
                     }
                 }
             }
-            object.list("recommendations", result.recommendations, in: &buffer) { buffer, one in
-                buffer.writeObject { object, buffer in
-                    object.append(one.register, in: &buffer)
-                    object.field("policy", one.policy, in: &buffer)
-                    object.field("editsLost", one.lost, in: &buffer)
-                    if let saved = one.saved { object.field("saved", saved, in: &buffer) }
-                    object.field("reason", one.reason, in: &buffer)
+            object.list("recommendations", result.recommendations) { object, one in
+                object.object { object in
+                    object.append(one.register)
+                    object.field("policy", one.policy)
+                    object.field("editsLost", one.lost)
+                    if let saved = one.saved { object.field("saved", saved) }
+                    object.field("reason", one.reason)
                 }
             }
         }
@@ -51,19 +51,19 @@ package struct ReplayJSON: Sendable {
     }
 }
 
-extension JSONText.ObjectWriter {
-    fileprivate mutating func append(_ count: ReplayResult.Count, in buffer: inout LineBuffer) {
-        field("conflicts", count.conflicts, in: &buffer)
-        field("editsLost", count.lost, in: &buffer)
-        field("waiting", count.waiting, in: &buffer)
-        field("saved", count.saved, in: &buffer)
-        field("newlyLost", count.newlyLost, in: &buffer)
-        field("winnersChanged", count.winnersChanged, in: &buffer)
-        field("valuesChanged", count.valuesChanged, in: &buffer)
+extension LineBuffer {
+    fileprivate mutating func append(_ count: ReplayResult.Count) {
+        field("conflicts", count.conflicts)
+        field("editsLost", count.lost)
+        field("waiting", count.waiting)
+        field("saved", count.saved)
+        field("newlyLost", count.newlyLost)
+        field("winnersChanged", count.winnersChanged)
+        field("valuesChanged", count.valuesChanged)
     }
 
-    fileprivate mutating func append(_ key: ConflictStatistics.FieldKey, in buffer: inout LineBuffer) {
-        field("recordType", key.type.rawValue, in: &buffer)
-        if let name = key.field { field("field", name.rawValue, in: &buffer) }
+    fileprivate mutating func append(_ key: ConflictStatistics.FieldKey) {
+        field("recordType", key.type.rawValue)
+        if let name = key.field { field("field", name.rawValue) }
     }
 }

@@ -28,12 +28,12 @@ struct StateDigest: Hashable, Sendable {
     /// The digest of one record, whose line is made in memory that is used again.
     init(of key: RecordKey, fields: FieldMap, line: inout LineBuffer) {
         line.truncate(to: 0)
-        var object = JSONText.ObjectWriter(&line)
-        object.field("recordType", key.type.rawValue, in: &line)
-        object.field("recordID", key.id.rawValue, in: &line)
-        object.key("fields", in: &line)
+        line.beginObject()
+        line.field("recordType", key.type.rawValue)
+        line.field("recordID", key.id.rawValue)
+        line.key("fields")
         JSONText.append(fields, to: &line)
-        object.end(in: &line)
+        line.endObject()
         let (one, other) = unsafe line.withBytes { bytes in
             var lanes: (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
             for index in bytes.indices {

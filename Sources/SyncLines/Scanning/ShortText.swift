@@ -1,4 +1,4 @@
-package import SyncModel
+import SyncModel
 
 /// Up to 16 bytes to look for.
 struct ShortText: Sendable {

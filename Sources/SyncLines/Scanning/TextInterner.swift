@@ -1,4 +1,4 @@
-package import SyncModel
+import SyncModel
 
 /// Gives the same `String` for the same bytes, so that a name that stands in every line is made and kept in memory once.
 ///

@@ -1,4 +1,4 @@
-package import SyncModel
+import SyncModel
 
 /// Checks JSON without building anything from it.
 ///

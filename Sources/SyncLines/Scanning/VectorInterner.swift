@@ -1,4 +1,4 @@
-package import SyncModel
+import SyncModel
 
 /// Gives the same version vector for the same text: the writes of one commit say the same of what they had seen.
 ///
