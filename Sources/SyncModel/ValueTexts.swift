@@ -5,25 +5,49 @@ package struct ValueTexts: Sendable {
     /// For each value four bytes, lowest first, with the index at which its text starts; then the texts.
     ///
     /// The header is the count of all bytes.
-    ///
-    /// Who writes the texts knows how to read them: the parser is in a target that imports this one.
-    open class Storage: ManagedBuffer<Int, UInt8> {
-        /// Returns the value that a text says.
-        open func parse(_ text: Span<UInt8>) -> FieldValue { preconditionFailure("a subclass parses") }
-    }
+    private final class Storage: ManagedBuffer<Int, UInt8> {}
 
     // Sound: it is filled before anybody else sees it, and never changes.
-    private nonisolated(unsafe) let storage: Storage
-
-    /// Values that are in a storage already.
-    package init(_ storage: Storage) { unsafe self.storage = storage }
+    private nonisolated(unsafe) let storage: ManagedBuffer<Int, UInt8>
 
     /// The longest line whose values fit.
     package static let maximumLineLength = 1 << 30
 
+    /// Copies values out of a line.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - ranges: Where each value is in it, checked by ``ValueScanner``.
+    ///   - order: Which of the ranges comes first, second and so on; nil where they are in order.
+    package init(_ line: Span<UInt8>, _ ranges: Span<Range<Int>>, order: [Int]?) {
+        let header = 4 * ranges.count
+        var size = header
+        for index in ranges.indices { size += ranges[index].count }
+        unsafe storage = Storage.create(minimumCapacity: size) { _ in size }
+        unsafe line.withUnsafeBytes { line in
+            unsafe storage.withUnsafeMutablePointerToElements { target in
+                let target = unsafe UnsafeMutableRawBufferPointer(start: target, count: size)
+                var start = header
+                for index in ranges.indices {
+                    let range = ranges[order?[index] ?? index]
+                    unsafe target.storeBytes(of: UInt32(start).littleEndian, toByteOffset: 4 * index, as: UInt32.self)
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: target[start..<size]).copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: line[range]))
+                    start += range.count
+                }
+            }
+        }
+    }
+
     /// The value at an index.
     package func value(at index: Int) -> FieldValue {
-        withText(at: index) { unsafe storage.parse($0) }
+        withText(at: index) { text in
+            do throws(JSONError) {
+                return try JSONParser.parse(text)
+            } catch {
+                preconditionFailure("the text was checked when it was read")
+            }
+        }
     }
 
     /// Whether two values are the same; nil where their texts do not tell.

@@ -1,5 +1,3 @@
-package import SyncModel
-
 /// Reads one JSON text strictly by RFC 8259.
 ///
 /// Beyond the grammar it refuses what two readers could take for two different things: keys that stand twice in one object, texts that are not
@@ -31,7 +29,7 @@ package struct JSONParser {
     }
 
     private func error(_ problem: String, at offset: Int? = nil) -> JSONError {
-        JSONError(offset: offset ?? index, problem: problem)
+        JSONError(offset: offset ?? index, reason: .other(problem))
     }
 
     private func cutOff() -> JSONError {
@@ -119,7 +117,7 @@ package struct JSONParser {
         do throws(FieldMap.DuplicateName) {
             return try FieldMap(unordered: elements)
         } catch {
-            throw self.error("the key \(error.name.rawValue.quoted) stands twice in one object", at: start)
+            throw JSONError(offset: start, reason: .repeatedKey(error.name.rawValue))
         }
     }
 
@@ -258,23 +256,24 @@ package struct JSONParser {
     }
 }
 
-/// Why a text is not JSON that this package accepts.
+/// Why a string is not JSON that this package accepts.
 package struct JSONError: Error, Hashable {
-    /// Where, in bytes from the start of the text.
+    /// What is wrong.
+    package enum Reason: Hashable, Sendable {
+        /// An object has a key twice.
+        case repeatedKey(String)
+        /// A sentence without the location.
+        case other(String)
+    }
+
+    /// Where, in bytes from the start of the string.
     package let offset: Int
-    /// What is wrong, without the place.
-    package let problem: String
+    /// What is wrong.
+    package let reason: Reason
 }
 
 extension String {
-    /// The text in quotes, cut to a length fit for a message and with nothing in it that a terminal acts on.
-    package var quoted: String {
-        var buffer: [UInt8] = []
-        JSONText.append(shortened, to: &buffer)
-        return String(decoding: buffer, as: UTF8.self)
-    }
-
-    /// The text cut to a length fit for a message.
+    /// The string cut to a length fit for a message.
     package var shortened: String {
         unicodeScalars.count <= 60 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(60))) + "…"
     }

@@ -1,0 +1,20 @@
+package import SyncModel
+
+extension String {
+    /// The string in quotes, cut to a length fit for a message and with nothing in it that a terminal acts on.
+    package var quoted: String {
+        var buffer: [UInt8] = []
+        JSONText.append(shortened, to: &buffer)
+        return String(decoding: buffer, as: UTF8.self)
+    }
+}
+
+extension JSONError {
+    /// What is wrong, as a sentence without the location.
+    package var problem: String {
+        switch reason {
+        case .repeatedKey(let key): "the key \(key.quoted) stands twice in one object"
+        case .other(let sentence): sentence
+        }
+    }
+}
