@@ -12,9 +12,7 @@ package struct DeviceNumbers: Sendable {
 
     /// One for each device, in the order in which the devices were first named.
     package private(set) var entries: [Entry] = []
-    /// Indices into `entries` plus 1, each with the high half of its device's hash above, in the first free slot from where that says; 0 where there is none.
-    private var slots: [UInt64] = []
-    private static let indexMask: UInt64 = 0xffff_ffff
+    private var index = HashIndex()
     /// Random, so that nobody can choose names that fall together.
     private let hashKey: HashKey
 
@@ -25,8 +23,8 @@ package struct DeviceNumbers: Sendable {
 
     /// The highest number of a device's writes, nil where it has made none.
     subscript(device: DeviceID) -> UInt64? {
-        guard !slots.isEmpty, let index = find(device, hash: device.quickHash(hashKey)).index else { return nil }
-        return entries[index].number > 0 ? entries[index].number : nil
+        guard let index = find(device, hash: device.quickHash(hashKey)), entries[index].number > 0 else { return nil }
+        return entries[index].number
     }
 
     /// Records a write.
@@ -37,35 +35,15 @@ package struct DeviceNumbers: Sendable {
 
     /// The index of a device in ``entries``, where one that is not there is added, without a write.
     package mutating func index(of device: DeviceID) -> Int {
-        if entries.count * 4 >= slots.count * 3 { grow() }
         let hash = device.quickHash(hashKey)
-        let (index, slot) = find(device, hash: hash)
-        if let index { return index }
+        if let known = find(device, hash: hash) { return known }
         entries.append(Entry(device: device, number: 0))
-        slots[slot] = hash & ~Self.indexMask | UInt64(entries.count)
+        index.insert(entries.count - 1, hash: hash)
         return entries.count - 1
     }
 
-    /// The index of a device, nil where nothing named it, and the slot in which it is or would be.
-    private func find(_ device: DeviceID, hash: UInt64) -> (index: Int?, slot: Int) {
-        var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
-        while slots[slot] != 0 {
-            let index = Int(slots[slot] & Self.indexMask) - 1
-            if (slots[slot] ^ hash) & ~Self.indexMask == 0, entries.span[index].device.rawValue.hasSameBytes(as: device.rawValue) {
-                return (index, slot)
-            }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return (nil, slot)
-    }
-
-    private mutating func grow() {
-        let old = slots
-        slots = [UInt64](repeating: 0, count: max(16, old.count * 2))
-        for entry in old where entry != 0 {
-            var slot = Int(truncatingIfNeeded: entry >> 32) & (slots.count - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = entry
-        }
+    /// The index of a device, nil where nothing named it.
+    private func find(_ device: DeviceID, hash: UInt64) -> Int? {
+        index.find(hash) { entries.span[$0].device.rawValue.hasSameBytes(as: device.rawValue) }
     }
 }

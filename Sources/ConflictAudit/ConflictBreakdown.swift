@@ -61,32 +61,14 @@ struct ConflictBreakdown {
 /// Counts by keys whose hashes the owner knows how to make quickly.
 private struct QuickCounts<Key: Equatable> {
     private(set) var counts: [(key: Key, count: Int)] = []
-    private var hashes: [UInt64] = []
-    /// Indices into `counts` plus 1, 0 where there is none, each at the first free place from its hash on.
-    private var places = [UInt32](repeating: 0, count: 64)
+    private var index = HashIndex()
 
     mutating func add(_ count: Int, to key: Key, hash: UInt64) {
-        var place = Int(truncatingIfNeeded: hash) & (places.count - 1)
-        while places[place] != 0 {
-            let index = Int(places[place]) - 1
-            if hashes[index] == hash, counts[index].key == key {
-                counts[index].count += count
-                return
-            }
-            place = (place + 1) & (places.count - 1)
-        }
-        counts.append((key, count))
-        hashes.append(hash)
-        places[place] = UInt32(counts.count)
-        if counts.count * 2 > places.count { grow() }
-    }
-
-    private mutating func grow() {
-        places = [UInt32](repeating: 0, count: places.count * 2)
-        for (index, hash) in hashes.enumerated() {
-            var place = Int(truncatingIfNeeded: hash) & (places.count - 1)
-            while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-            places[place] = UInt32(index + 1)
+        if let known = index.find(hash, where: { counts[$0].key == key }) {
+            counts[known].count += count
+        } else {
+            counts.append((key, count))
+            index.insert(counts.count - 1, hash: hash)
         }
     }
 }

@@ -18,8 +18,9 @@ package struct NameLists: Sendable {
     }
 
     private var growths: [Growth] = []
-    /// For each place the index of a growth plus 1, 0 where there is none; a growth stands at the first place that was free from its hash on.
-    private var places: [UInt16]
+    private var index = HashIndex()
+    /// Whether lists are shared at all.
+    private let isUsed: Bool
     private var lists: Set<[FieldName]> = []
     private let hashKey = HashKey()
 
@@ -29,39 +30,31 @@ package struct NameLists: Sendable {
     private static let maximumLength = 64
 
     /// Lists for many records to share.
-    package init() {
-        places = Array(repeating: 0, count: 2 * Self.maximumCount)
-    }
+    package init() { self.init(isUsed: true) }
 
-    private init(places: [UInt16]) {
-        self.places = places
-    }
+    private init(isUsed: Bool) { self.isUsed = isUsed }
 
     /// Nothing is shared.
-    static let none = NameLists(places: [])
+    static let none = NameLists(isUsed: false)
 
     /// Inserts a name into a list in order that does not hold it.
     ///
     /// - Returns: Where it stands.
     mutating func insert(_ name: FieldName, into names: inout [FieldName]) -> Int {
-        guard !places.isEmpty, names.count < Self.maximumLength else { return names.insertInOrder(name) }
-        var place = Int(truncatingIfNeeded: name.quickHash(hashKey, after: UInt64(names.address))) & (places.count - 1)
-        while places[place] != 0 {
-            let growth = Int(places[place]) - 1
-            if growths.span[growth].isOf(names, name) {
-                names = growths.span[growth].after
-                return growths.span[growth].index
-            }
-            place = (place + 1) & (places.count - 1)
+        guard isUsed, names.count < Self.maximumLength else { return names.insertInOrder(name) }
+        let hash = name.quickHash(hashKey, after: UInt64(names.address))
+        if let known = index.find(hash, where: { growths.span[$0].isOf(names, name) }) {
+            names = growths.span[known].after
+            return growths.span[known].index
         }
         guard growths.count < Self.maximumCount else { return names.insertInOrder(name) }
         let before = names
         names.reserveCapacity(before.count + 1)
-        let index = names.insertInOrder(name)
+        let position = names.insertInOrder(name)
         names = lists.insert(names).memberAfterInsert
-        growths.append(Growth(before: before, name: name, after: names, index: index))
-        places[place] = UInt16(growths.count)
-        return index
+        growths.append(Growth(before: before, name: name, after: names, index: position))
+        index.insert(growths.count - 1, hash: hash)
+        return position
     }
 }
 

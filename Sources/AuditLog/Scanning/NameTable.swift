@@ -17,9 +17,7 @@ package struct NameTable: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// Numbers plus 1, each with the high half of its hash above, at the first free place from where that says; a table without names has the one of all such.
-    private var slots = Self.noSlots
-    private static let noSlots: [UInt64] = [0]
+    private var index = HashIndex()
     /// What long names have between their first and their last eight bytes, each in whole words that end with zeros.
     private var middles: [UInt8] = []
     private let key = NameHash()
@@ -67,19 +65,15 @@ package struct NameTable: Sendable {
     ///   - take: Takes the place of each among them and its number.
     @inline(__always) mutating func numbers(of probes: Span<Probe>, _ take: (Int, Int) -> Void) {
         var touched: UInt64 = 0
-        for index in probes.indices { touched ^= slots[place(of: probes[index].hash)] }
-        for index in probes.indices { touched ^= touch(slots[place(of: probes[index].hash)]) }
+        for place in probes.indices { touched ^= UInt64(truncatingIfNeeded: index.touch(probes[place].hash) ?? 0) }
+        for place in probes.indices { touched ^= touch(probes[place].hash) }
         self.touched = touched
         for index in probes.indices { take(index, number(of: probes[index])) }
     }
 
-    /// Where a name with a hash stands, or behind.
-    @inline(__always) private func place(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1) }
-
     /// Looks at both ends of the name in a slot, which may lie in two lines of the cache.
-    @inline(__always) private func touch(_ slot: UInt64) -> UInt64 {
-        if slot == 0 { return 0 }
-        let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
+    @inline(__always) private func touch(_ hash: UInt64) -> UInt64 {
+        guard let number = index.touch(hash) else { return 0 }
         return entries[number].first ^ UInt64(truncatingIfNeeded: entries[number].offset)
     }
 
@@ -88,27 +82,16 @@ package struct NameTable: Sendable {
 
     /// The number of a name, a new one where it is new.
     @inline(__always) mutating func number(of probe: Probe) -> Int {
-        let (number, place) = find(probe)
-        return number >= 0 ? number : add(probe, place)
+        find(probe) ?? add(probe)
     }
 
-    /// The number of a name, -1 where there is none, and the place in the table where it stands or would.
-    @inline(__always) private func find(_ probe: Probe) -> (number: Int, place: Int) {
-        var place = place(of: probe.hash)
-        while slots[place] != 0 {
-            let slot = slots[place]
-            if slot ^ probe.hash < 1 << 32 {
-                let number = Int(truncatingIfNeeded: slot & 0xffff_ffff) - 1
-                let entry = entries[number]
-                if entry.first == probe.first, entry.last == probe.last, entry.owner == UInt32(truncatingIfNeeded: probe.owner),
-                    Int(entry.count) == probe.count, probe.count <= 16 || hasMiddle(entry, probe.middle)
-                {
-                    return (number, place)
-                }
-            }
-            place = (place + 1) & (slots.count - 1)
+    /// The number of a name, nil where there is none.
+    @inline(__always) private func find(_ probe: Probe) -> Int? {
+        index.find(probe.hash) { number in
+            let entry = entries[number]
+            return entry.first == probe.first && entry.last == probe.last && entry.owner == UInt32(truncatingIfNeeded: probe.owner)
+                && Int(entry.count) == probe.count && (probe.count <= 16 || hasMiddle(entry, probe.middle))
         }
-        return (-1, place)
     }
 
     /// The number of a name, a new one where it is new.
@@ -118,7 +101,7 @@ package struct NameTable: Sendable {
 
     /// The number of a name, nil where it is not known.
     package func known(_ text: String, owner: Int = 0) -> Int? {
-        let number = Self.withText(text) { find(probe($0, owner: owner)).number }
+        let number = Self.withText(text) { find(probe($0, owner: owner)) ?? -1 }
         return number >= 0 ? number : nil
     }
 
@@ -143,7 +126,7 @@ package struct NameTable: Sendable {
     }
 
     private mutating func numbers(_ total: Int, in other: NameTable, _ name: (Int) -> (name: Int, owner: Int)) -> [Int] {
-        if entries.isEmpty { makeRoom(for: total) }
+        if entries.isEmpty { index.reserve(total) }
         var numbers: [Int] = []
         numbers.reserveCapacity(total)
         let probes = Memory(repeating: probe(.none), count: LineScanner.linesAtATime)
@@ -288,7 +271,7 @@ package struct NameTable: Sendable {
         }
     }
 
-    @inline(never) private mutating func add(_ probe: Probe, _ place: Int) -> Int {
+    @inline(never) private mutating func add(_ probe: Probe) -> Int {
         let offset = middles.count
         if probe.count > 16 {
             unsafe middles.append(contentsOf: UnsafeBufferPointer(start: probe.middle.start, count: probe.middle.count))
@@ -298,32 +281,8 @@ package struct NameTable: Sendable {
             Entry(
                 first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
                 count: UInt32(truncatingIfNeeded: probe.count), offset: offset))
-        let slot = probe.hash & ~0xffff_ffff | UInt64(entries.count)
-        if entries.count * 4 > slots.count * 3 {
-            makeRoom(for: entries.count)
-            insert(slot)
-        } else {
-            slots[place] = slot
-        }
+        index.insert(entries.count - 1, hash: probe.hash)
         return entries.count - 1
-    }
-
-    /// Sees to it that so many names leave a quarter of the slots free.
-    private mutating func makeRoom(for names: Int) {
-        guard names * 4 > slots.count * 3 else { return }
-        let old = slots
-        // In long steps at first, since memory that is new is dear.
-        var count = max(1024, old.count * (old.count < 1 << 18 ? 4 : 2))
-        while names * 4 > count * 3 { count *= 2 }
-        slots = [UInt64](repeating: 0, count: count)
-        for slot in old where slot != 0 { insert(slot) }
-    }
-
-    /// Puts a slot where it belongs.
-    private mutating func insert(_ slot: UInt64) {
-        var place = place(of: slot)
-        while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
-        slots[place] = slot
     }
 }
 

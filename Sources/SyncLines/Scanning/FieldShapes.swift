@@ -26,9 +26,7 @@ struct FieldShapes: Sendable {
     private var shapes: [Shape] = []
     private var nodes = Self.emptyTree
     private static let emptyTree = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0, text: ShortText(""))]
-    /// Indices into `nodes`, 0 where there is none, each in the first free slot from the hash of its name and its parent on.
-    private var table = Self.emptyTable
-    private static let emptyTable = [UInt16](repeating: 0, count: 2 * maximumCount)
+    private var index = HashIndex()
     private let key = HashKey()
 
     /// The node of the empty sequence.
@@ -43,7 +41,7 @@ struct FieldShapes: Sendable {
     }
 
     @inline(never) private mutating func forget() {
-        (shapes, nodes, table) = ([], Self.emptyTree, Self.emptyTable)
+        (shapes, nodes, index) = ([], Self.emptyTree, HashIndex())
     }
 
     /// Takes the name that came after a node last, and the colon behind it; nil where another stands there.
@@ -56,34 +54,26 @@ struct FieldShapes: Sendable {
     /// The node after a name; nil where the name is not valid UTF-8 or the line alone has too many names.
     mutating func node(after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         let tag = TextTag(bytes, range, key)
-        let (known, place) = find(tag, after: parent, bytes, range)
-        if let known {
+        let hash = tag.mixed(into: key.start(count: parent), key)
+        if let known = find(tag, hash: hash, after: parent, bytes, range) {
             follow(parent, with: known)
             return known
         }
         guard nodes.count < Self.maximumCount, let name = bytes.extracting(range).validText else { return nil }
-        table[place] = UInt16(nodes.count)
+        index.insert(nodes.count, hash: hash)
         let text = name.utf8.count <= ShortText.maximumCount - 3 ? "\"\(name)\":" : ""
         nodes.append(Node(name: FieldName(name), tag: tag, parent: parent, text: ShortText(text)))
         follow(parent, with: nodes.count - 1)
         return nodes.count - 1
     }
 
-    /// The node after a name, nil where there is none, and the place in the table where it stands or would.
     @inline(__always)
-    private func find(_ tag: TextTag, after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> (node: Int?, place: Int) {
-        let (nodes, table) = (nodes.span, table.span)
-        var place = Int(truncatingIfNeeded: tag.mixed(into: key.start(count: parent), key)) & (table.count - 1)
-        while table[place] != 0 {
-            let index = Int(table[place])
-            if nodes[index].tag == tag, nodes[index].parent == parent,
-                range.count <= TextTag.maximumExactLength || bytes.equals(nodes[index].name.rawValue, in: range)
-            {
-                return (index, place)
-            }
-            place = (place + 1) & (table.count - 1)
+    private func find(_ tag: TextTag, hash: UInt64, after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        let nodes = nodes.span
+        return index.find(hash) {
+            nodes[$0].tag == tag && nodes[$0].parent == parent
+                && (range.count <= TextTag.maximumExactLength || bytes.equals(nodes[$0].name.rawValue, in: range))
         }
-        return (nil, place)
     }
 
     private mutating func follow(_ parent: Int, with index: Int) {

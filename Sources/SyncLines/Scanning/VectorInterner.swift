@@ -15,8 +15,7 @@ struct VectorInterner: Sendable {
     /// Longer texts are not kept.
     private static let maximumLength = 1 << 14
 
-    /// Indices into `entries` plus 1, 0 where there is none, each at the first free place from its hash on.
-    private var table: [UInt16] = []
+    private var index = HashIndex()
     private var entries: [Entry] = []
     /// The texts, one behind the other.
     private var texts: [UInt8] = []
@@ -48,34 +47,21 @@ struct VectorInterner: Sendable {
 
     /// The vector that a text stands for, where that is known.
     func vector(_ bytes: Span<UInt8>, _ text: Text) -> VersionVector? {
-        if table.isEmpty { return nil }
-        var place = start(of: text.hash)
-        while table[place] != 0 {
-            let index = Int(table[place]) - 1
-            let known = entries.span
-            if known[index].hash == text.hash, bytes.holdsSame(in: text.range, as: texts.span, in: known[index].text) {
-                return known[index].vector
-            }
-            place = (place + 1) & (table.count - 1)
-        }
-        return nil
+        let (known, kept) = (entries.span, texts.span)
+        let index = index.find(text.hash) { known[$0].hash == text.hash && bytes.holdsSame(in: text.range, as: kept, in: known[$0].text) }
+        return index.map { entries[$0].vector }
     }
 
     /// Keeps a vector under the text that it was read from.
     mutating func keep(_ vector: VersionVector, _ bytes: Span<UInt8>, _ text: Text) {
         let range = text.range
         if entries.count == Self.maximumCount || texts.count + range.count > Self.maximumSize {
-            table = []
+            index.removeAll()
             entries.removeAll(keepingCapacity: true)
             texts.removeAll(keepingCapacity: true)
         }
-        if table.isEmpty { table = [UInt16](repeating: 0, count: 4 * Self.maximumCount) }
-        var place = start(of: text.hash)
-        while table[place] != 0 { place = (place + 1) & (table.count - 1) }
         entries.append(Entry(hash: text.hash, text: texts.count..<texts.count + range.count, vector: vector))
         bytes.append(range, to: &texts)
-        table[place] = UInt16(entries.count)
+        index.insert(entries.count - 1, hash: text.hash)
     }
-
-    @inline(__always) private func start(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (table.count - 1) }
 }
