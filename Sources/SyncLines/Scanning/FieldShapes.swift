@@ -69,8 +69,7 @@ struct FieldShapes: Sendable {
 
     @inline(__always)
     private func find(_ tag: TextTag, hash: UInt64, after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        let nodes = nodes.span
-        return index.find(hash) {
+        index.find(hash) {
             nodes[$0].tag == tag && nodes[$0].parent == parent
                 && (range.count <= TextTag.maximumExactLength || bytes.equals(nodes[$0].name.rawValue, in: range))
         }

@@ -47,8 +47,9 @@ struct VectorInterner: Sendable {
 
     /// The vector that a text stands for, where that is known.
     func vector(_ bytes: Span<UInt8>, _ text: Text) -> VersionVector? {
-        let (known, kept) = (entries.span, texts.span)
-        let index = index.find(text.hash) { known[$0].hash == text.hash && bytes.holdsSame(in: text.range, as: kept, in: known[$0].text) }
+        let index = index.find(text.hash) {
+            entries[$0].hash == text.hash && bytes.holdsSame(in: text.range, as: texts.span, in: entries[$0].text)
+        }
         return index.map { entries[$0].vector }
     }
 
