@@ -49,8 +49,9 @@ package struct RecordTable: Sendable {
         _ write: TaggedWrite, hash: UInt64, sharing nameLists: inout NameLists
     ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
         let entry = index.find(hash) { entry in
-            entry & Self.stateBit != 0
-                ? write.isTo(states.span[entry ^ Self.stateBit].key) : firstWrites[entry].map(write.isToRecord(of:)) == true
+            if entry & Self.stateBit != 0 { return write.isTo(states.span[entry ^ Self.stateBit].key) }
+            guard let only = firstWrites[entry] else { return false }
+            return write.isToRecord(of: only)
         }
         if let entry {
             if let only = entry & Self.stateBit == 0 ? firstWrites[entry].take() : nil {

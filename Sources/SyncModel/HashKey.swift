@@ -2,23 +2,23 @@
 ///
 /// Two keyed words are multiplied and both halves of the product folded. Source: wyhash, Wang Yi.
 package struct HashKey: Sendable {
-    private let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+    @usableFromInline let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
 
     /// A key of its own.
     package init() {}
 
     /// What a name of so many bytes begins with, and of an owner if there is one.
-    @inline(__always) package func start(count: Int, owner: Int = 0) -> UInt64 {
+    @inlinable @inline(__always) package func start(count: Int, owner: Int = 0) -> UInt64 {
         keys.1 ^ UInt64(truncatingIfNeeded: owner &* 0x1_0000_0001 &+ count)
     }
 
     /// Mixes eight more bytes in.
-    @inline(__always) package func mix(_ word: UInt64, into hash: UInt64) -> UInt64 { fold(word ^ keys.0, hash) }
+    @inlinable @inline(__always) package func mix(_ word: UInt64, into hash: UInt64) -> UInt64 { fold(word ^ keys.0, hash) }
 
     /// Mixes sixteen more bytes in.
-    @inline(__always) package func mix(_ words: (UInt64, UInt64), into hash: UInt64) -> UInt64 { fold(words.0 ^ keys.0, words.1 ^ hash) }
+    @inlinable @inline(__always) package func mix(_ words: (UInt64, UInt64), into hash: UInt64) -> UInt64 { fold(words.0 ^ keys.0, words.1 ^ hash) }
 
-    @inline(__always) private func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    @inlinable @inline(__always) func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let product = one.multipliedFullWidth(by: other)
         return product.high ^ product.low
     }

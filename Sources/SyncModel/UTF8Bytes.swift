@@ -59,19 +59,21 @@ extension String {
 
 /// Two words that stand for a text: its bytes and their count up to 15 bytes, a hash of them and their count beyond.
 package struct TextTag: Equatable {
-    let low: UInt64
-    let high: UInt64
+    @usableFromInline let low: UInt64
+    @usableFromInline let high: UInt64
+
+    @inlinable @inline(__always) package static func == (left: TextTag, right: TextTag) -> Bool { left.low == right.low && left.high == right.high }
 
     /// Up to so many bytes equal tags are equal texts.
-    package static let maximumExactLength = 15
+    @inlinable package static var maximumExactLength: Int { 15 }
 
-    @inline(__always) package init(low: UInt64, high: UInt64) {
+    @inlinable @inline(__always) package init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
     /// The tag of the text that a range holds.
-    @inline(__always) package init(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: HashKey) {
+    @inlinable @inline(__always) package init(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: HashKey) {
         let count = range.count
         if count < 8 {
             low = bytes.word(at: range.lowerBound, count: count)
@@ -113,7 +115,7 @@ package struct TextTag: Equatable {
     }
 
     /// Mixes the tag into a hash.
-    @inline(__always) package func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 { key.mix(high, into: key.mix(low, into: hash)) }
+    @inlinable @inline(__always) package func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 { key.mix(high, into: key.mix(low, into: hash)) }
 }
 
 extension ExactText {
@@ -441,13 +443,13 @@ extension Span<FieldName> {
 
 extension Span<UInt8> {
     /// Eight bytes from an index on, the first one lowest.
-    @inline(__always) package func word(at index: Int) -> UInt64 {
+    @inlinable @inline(__always) package func word(at index: Int) -> UInt64 {
         precondition(index >= 0 && index <= count &- 8, "eight bytes are there")
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
 
     /// Sixteen bytes from an index on as two words; nil where so many are not there.
-    @inline(__always) package func words(at index: Int) -> (UInt64, UInt64)? {
+    @inlinable @inline(__always) package func words(at index: Int) -> (UInt64, UInt64)? {
         // One comparison, whose right side stays the same for all of a line; an index below zero is beyond every count.
         guard UInt(bitPattern: index) < UInt(bitPattern: Swift.max(0, count &- 15)) else { return nil }
         let low = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
@@ -456,7 +458,7 @@ extension Span<UInt8> {
     }
 
     /// The first so many of the eight bytes from an index on, zeros in place of the others.
-    @inline(__always) package func word(at index: Int, count length: Int) -> UInt64 {
+    @inlinable @inline(__always) package func word(at index: Int, count length: Int) -> UInt64 {
         precondition(length >= 0 && length < 8 && index >= 0 && index + length <= count, "so many bytes are there")
         if index + 8 <= count { return word(at: index) & ((1 << UInt64(8 * length)) - 1) }
         var word: UInt64 = 0
