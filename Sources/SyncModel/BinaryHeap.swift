@@ -1,7 +1,7 @@
 /// Elements of which the least is at hand.
 ///
 /// A value type; its owner guards it.
-package struct BinaryHeap<Element: Comparable> {
+@usableFromInline package struct BinaryHeap<Element: Comparable> {
     /// Every element's children, at twice its index and one and two more, are not less.
     @usableFromInline var elements: [Element] = []
 

@@ -11,7 +11,7 @@
 /// ```
 ///
 /// - Complexity: O(1) expected. Eight bytes for each slot, of which at most three quarters are taken.
-package struct HashIndex: Sendable {
+@usableFromInline package struct HashIndex: Sendable {
     /// The upper half of an element's hash and its index plus 1; 0 where the slot is free.
     ///
     /// An element is in the first slot that was free from where its hash says.

@@ -1,7 +1,7 @@
 /// A random key for hashes of names, so that nobody can choose names that fall together and make every lookup slow.
 ///
 /// Two keyed words are multiplied and both halves of the product folded. Source: wyhash, Wang Yi.
-package struct HashKey: Sendable {
+@usableFromInline package struct HashKey: Sendable {
     @usableFromInline let keys = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
 
     /// A key of its own.

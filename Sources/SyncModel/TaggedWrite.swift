@@ -41,16 +41,16 @@ public struct TaggedWrite: Sendable {
     }
 
     /// Laid out so that nothing is lost between its parts: a long trace keeps most of its writes.
-    final class Storage: Sendable {
-        let dot: Dot
-        let timestamp: HybridTimestamp
-        let isNumbered: Bool
+    @usableFromInline final class Storage: Sendable {
+        @usableFromInline let dot: Dot
+        @usableFromInline let timestamp: HybridTimestamp
+        @usableFromInline let isNumbered: Bool
         private let isReceived: Bool
         private let hasHubSequence: Bool
         private let hasCursor: Bool
         /// Whether a write that carries a cursor is known to create its record.
         let isFirst: Bool
-        let key: RecordKey
+        @usableFromInline let key: RecordKey
         let operation: Operation
         let seen: VersionVector?
         private let received: Int64
@@ -92,7 +92,7 @@ public struct TaggedWrite: Sendable {
         }
     }
 
-    let storage: Storage
+    @usableFromInline let storage: Storage
 
     /// Tags a write.
     ///
@@ -127,16 +127,16 @@ public struct TaggedWrite: Sendable {
     }
 
     /// The write's name.
-    public var dot: Dot { storage.dot }
+    @inlinable public var dot: Dot { storage.dot }
 
     /// Whether the device itself numbered the write.
-    public var isNumbered: Bool { storage.isNumbered }
+    @inlinable public var isNumbered: Bool { storage.isNumbered }
 
     /// When the device's clock says it was made.
-    public var timestamp: HybridTimestamp { storage.timestamp }
+    @inlinable public var timestamp: HybridTimestamp { storage.timestamp }
 
     /// The record written to.
-    public var key: RecordKey { storage.key }
+    @inlinable public var key: RecordKey { storage.key }
 
     /// What the write does to the record.
     public var operation: Operation { storage.operation }
