@@ -58,7 +58,7 @@ extension String {
 }
 
 /// Two words that stand for a text: its bytes and their count up to 15 bytes, a hash of them and their count beyond.
-@usableFromInline package struct TextTag: Equatable {
+@usableFromInline package struct TextTag: Equatable, Sendable {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
