@@ -7,7 +7,7 @@ extension CommandContext {
         var context = CommandContext(
             output: DescriptorWriter(descriptor: STDOUT_FILENO, name: "standard output"),
             // There is nowhere left to complain to when this fails.
-            errorText: { text in _ = DescriptorWriter.write(Array(text.utf8), to: STDERR_FILENO) },
+            errorText: { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) },
             standardInput: STDIN_FILENO,
             terminals: Terminals(input: isatty(STDIN_FILENO) == 1, output: isatty(STDOUT_FILENO) == 1, error: isatty(STDERR_FILENO) == 1),
             reportedWidth: terminalWidth(),
@@ -23,7 +23,7 @@ extension CommandContext {
             })
         context.outputDescriptor = STDOUT_FILENO
         if context.terminals.error, context.environment("TERM") ?? "dumb" != "dumb" {
-            context.progressText = { text in _ = DescriptorWriter.write(Array(text.utf8), to: STDERR_FILENO) }
+            context.progressText = { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) }
         }
         context.catchStopSignals = StopSignals.catch
         context.expectMuchMemory = takeMemoryInLargeSteps

@@ -16,6 +16,34 @@ package func readBytes(_ descriptor: Int32, at offset: Int64, count: Int) throws
     return bytes
 }
 
+/// Writes bytes, in as many calls as it takes.
+///
+/// - Precondition: `SIGPIPE` is ignored, or the process ends where nobody reads the other end of a pipe.
+/// - Returns: The error that ended the writing; nil once everything is written.
+package func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
+    var written = 0
+    while written < bytes.count {
+        let count = unsafe bytes.withUnsafeBytes { all in
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written...])
+            return unsafe systemWrite(descriptor, rest)
+        }
+        if count >= 0 {
+            written += count
+            continue
+        }
+        let error = Errno.last
+        switch error.number {
+        case EINTR: break
+        case EAGAIN, EWOULDBLOCK:
+            // Whoever shares the pipe or the terminal has made it non-blocking; a slow reader is no failure.
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            unsafe poll(&ready, 1, -1)
+        default: return error
+        }
+    }
+    return nil
+}
+
 /// The names in a directory, in no order.
 package func namesInDirectory(_ path: String) throws(Errno) -> [String] {
     guard let stream = unsafe opendir(path) else { throw .last }

@@ -150,7 +150,7 @@ final class GitProcess {
         buffer.append(contentsOf: repeatElement(0, count: room))
         while true {
             let read = unsafe buffer.withUnsafeMutableBytes { bytes in
-                unsafe systemRead(output, bytes.baseAddress.map { unsafe $0 + count }, room)
+                unsafe systemRead(output, UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
             }
             if read < 0, errno == EINTR { continue }
             let error = Errno.last
@@ -164,7 +164,7 @@ final class GitProcess {
 
     /// Writes to the program; it must be reading.
     func write(_ text: String) throws(CommandError) {
-        if let error = DescriptorWriter.write(Array(text.utf8), to: input) {
+        if let error = writeBytes(Array(text.utf8), to: input) {
             throw error.number == EPIPE ? failure("it ended early") : CommandError(.inputOutput, "writing to git failed: \(error.sentence)")
         }
     }
@@ -239,10 +239,6 @@ final class GitProcess {
         defer { unsafe fclose(file) }
         return fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)
     }
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    unsafe read(descriptor, bytes, count)
 }
 
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { unsafe pipe(ends) }

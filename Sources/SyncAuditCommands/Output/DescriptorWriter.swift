@@ -41,35 +41,10 @@ package final class DescriptorWriter: ByteSink {
 
     private func writeOut(_ bytes: [UInt8]) throws(CommandError) {
         if let failure { throw failure }
-        guard let error = Self.write(bytes, to: descriptor) else { return }
+        guard let error = writeBytes(bytes, to: descriptor) else { return }
         let failure =
             error.number == EPIPE ? CommandError.outputClosed : CommandError(.inputOutput, "writing \(name) failed: \(error.sentence)")
         self.failure = failure
         throw failure
-    }
-
-    /// Writes all of some bytes, however many calls it takes, and returns what went wrong.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { all in
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: all[written...])
-                return unsafe systemWrite(descriptor, rest)
-            }
-            if count >= 0 {
-                written += count
-                continue
-            }
-            let error = Errno.last
-            switch error.number {
-            case EINTR: break
-            case EAGAIN, EWOULDBLOCK:
-                // Whoever shares the pipe or the terminal has made it non-blocking; a slow reader is no failure.
-                var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                unsafe poll(&ready, 1, -1)
-            default: return error
-            }
-        }
-        return nil
     }
 }

@@ -27,7 +27,7 @@ final class HeldOutput: ByteSink {
     func write(_ bytes: [UInt8]) throws(CommandError) {
         if held >= 0, mayBeWritten() { try release() }
         if held < 0 { return try output.write(bytes) }
-        if let error = DescriptorWriter.write(bytes, to: held) {
+        if let error = writeBytes(bytes, to: held) {
             throw CommandError(.inputOutput, "the temporary file for what may not be written yet cannot be written: \(error.sentence)")
         }
     }
