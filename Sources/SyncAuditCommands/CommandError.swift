@@ -33,4 +33,15 @@ package struct CommandError: Error, Hashable {
             }
         self.init(exitCode, error.description)
     }
+
+    /// What an import's error means for the command.
+    init(_ error: TraceImportError) {
+        let exitCode: ExitCode =
+            switch error.code {
+            case .badData: .badData
+            case .noInput: .noInput
+            case .inputOutput: .inputOutput
+            }
+        self.init(exitCode, error.description)
+    }
 }

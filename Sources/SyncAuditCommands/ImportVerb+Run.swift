@@ -17,12 +17,9 @@ extension ImportVerb {
         }
         let path = arguments.operands.dropFirst().first ?? "."
         if path.isEmpty { throw UsageError("the path of the repository is empty", verb: arguments.verb.name) }
-        let history = try GitHistory(path, filters: arguments.texts("path-filter"))
-        var trace = try GitTrace(history)
+        var trace = try GitTrace(path, filters: arguments.texts("path-filter"))
         try context.withOutput(path: arguments.text("output")) { output in
-            try history.forEach { commit in
-                try trace.take(commit) { try output.write(WriteLine.bare($0) + [UInt8(ascii: "\n")]) }
-            }
+            try trace.forEach { try output.write(WriteLine.bare($0) + [UInt8(ascii: "\n")]) }
         }
         context.note(
             HumanNumber.count(trace.commits, "commit") + " by " + HumanNumber.count(trace.authors, "author") + " in "

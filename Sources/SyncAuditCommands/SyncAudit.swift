@@ -100,6 +100,7 @@ package enum SyncAudit {
             if let sentence = error.sentence { context.note(sentence) }
             return error.exitCode
         case let error as AuditLogError: return report(CommandError(error), context)
+        case let error as TraceImportError: return report(CommandError(error), context)
         default:
             context.note("\(error)")
             return .inputOutput

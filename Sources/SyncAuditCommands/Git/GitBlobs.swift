@@ -15,7 +15,7 @@ final class GitBlobs {
     }
 
     /// The records in a content; nil where it holds none that can be read.
-    func records(in blob: String, _ form: StructuredFile.Form) throws(CommandError) -> StructuredFile? {
+    func records(in blob: String, _ form: StructuredFile.Form) throws(TraceImportError) -> StructuredFile? {
         let key = form.rawValue + blob
         if let known = recent[key] { return known }
         let content = try content(of: blob)
@@ -26,7 +26,7 @@ final class GitBlobs {
         return file
     }
 
-    private func content(of blob: String) throws(CommandError) -> ArraySlice<UInt8>? {
+    private func content(of blob: String) throws(TraceImportError) -> ArraySlice<UInt8>? {
         let process: GitProcess
         if let running = self.process { process = running } else { process = try GitProcess(repository, ["cat-file", "--batch"]) }
         self.process = process

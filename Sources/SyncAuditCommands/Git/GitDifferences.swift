@@ -8,7 +8,7 @@ final class GitDifferences {
     }
 
     /// The files in which a merge differs from any of its parents, in order of path.
-    func changes(of merge: GitHistory.Commit) throws(CommandError) -> [GitHistory.Change] {
+    func changes(of merge: GitHistory.Commit) throws(TraceImportError) -> [GitHistory.Change] {
         var before: [String: [Int: GitHistory.File?]] = [:]
         var after: [String: GitHistory.File?] = [:]
         for (index, parent) in merge.parents.enumerated() {
@@ -23,7 +23,7 @@ final class GitDifferences {
         }
     }
 
-    private func ask(_ commit: String, _ parent: String, _ body: (GitHistory.Change) -> Void) throws(CommandError) {
+    private func ask(_ commit: String, _ parent: String, _ body: (GitHistory.Change) -> Void) throws(TraceImportError) {
         let process: GitProcess
         if let running = self.process {
             process = running

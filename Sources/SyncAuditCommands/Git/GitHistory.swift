@@ -39,8 +39,8 @@ struct GitHistory {
 
     /// Finds a repository.
     ///
-    /// - Throws: ``CommandError`` where there is none, it has no commit, or it does not have all of its history.
-    init(_ path: String, filters: [String]) throws(CommandError) {
+    /// - Throws: ``TraceImportError`` where there is none, it has no commit, or it does not have all of its history.
+    init(_ path: String, filters: [String]) throws(TraceImportError) {
         repository = path
         self.filters = filters
         let shallow = try GitProcess.run(path, ["rev-parse", "--is-shallow-repository"])
@@ -48,23 +48,23 @@ struct GitHistory {
             let problem =
                 shallow.complaint.contains("not a git repository")
                 ? "this is not a git repository, nor is it inside one; name a clone" : "git cannot read it: \(shallow.complaint)"
-            throw CommandError(.noInput, "\(path.quoted): \(problem)")
+            throw TraceImportError(.noInput, "\(path.quoted): \(problem)")
         }
         if shallow.output == "true" {
-            throw CommandError(
+            throw TraceImportError(
                 .badData,
                 "\(path.quoted): the clone is shallow: what came before its oldest commits is missing, so nobody can tell what their authors had seen; "
                     + "fetch the rest with 'git fetch --unshallow'")
         }
         let head = try GitProcess.run(path, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
         guard head.status == 0, !head.output.isEmpty else {
-            throw CommandError(.badData, "\(path.quoted): the repository has no commit yet")
+            throw TraceImportError(.badData, "\(path.quoted): the repository has no commit yet")
         }
         self.head = head.output
     }
 
     /// How many children each commit has.
-    func childCounts() throws(CommandError) -> [String: Int] {
+    func childCounts() throws(TraceImportError) -> [String: Int] {
         var counts: [String: Int] = [:]
         let process = try GitProcess(repository, ["rev-list", "--parents", head, "--"])
         while let line = try process.next(before: 0x0a) {
@@ -102,7 +102,7 @@ struct GitHistory {
         if let commit { try body(commit) }
     }
 
-    private static func commit(_ id: ArraySlice<UInt8>, _ process: GitProcess) throws(CommandError) -> Commit {
+    private static func commit(_ id: ArraySlice<UInt8>, _ process: GitProcess) throws(TraceImportError) -> Commit {
         let id = text(id)
         var fields: [String] = []
         for _ in 0..<4 {
@@ -128,7 +128,7 @@ struct GitHistory {
     ]
 
     /// `:`, the modes before and now, the contents before and now, how it changed; the path comes next.
-    static func change(_ header: [UInt8], _ process: GitProcess) throws(CommandError) -> Change {
+    static func change(_ header: [UInt8], _ process: GitProcess) throws(TraceImportError) -> Change {
         let words = header.dropFirst().split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
         guard words.count == 5, let path = try process.next(before: 0) else { throw misunderstood }
         func file(_ index: Int) -> File? {
@@ -137,7 +137,7 @@ struct GitHistory {
         return Change(path: text(path), before: [file(0)], after: file(1))
     }
 
-    static let misunderstood = CommandError(.inputOutput, "git's answer cannot be understood; a version of 2.25 or newer is needed")
+    static let misunderstood = TraceImportError(.inputOutput, "git's answer cannot be understood; a version of 2.25 or newer is needed")
 
     /// A name as text; bytes that are no UTF-8 are written out, so that different names stay different.
     static func text(_ bytes: ArraySlice<UInt8>) -> String {

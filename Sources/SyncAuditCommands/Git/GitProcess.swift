@@ -22,7 +22,7 @@ final class GitProcess {
     /// - Parameters:
     ///   - repository: Where the repository is.
     ///   - arguments: The command and its options; whatever comes from outside stands behind `--`.
-    init(_ repository: String, _ arguments: [String]) throws(CommandError) {
+    init(_ repository: String, _ arguments: [String]) throws(TraceImportError) {
         let (childInput, input) = try Self.pipe()
         let (output, childOutput) = try Self.pipe()
         errors = try Self.scratchFile()
@@ -57,7 +57,7 @@ final class GitProcess {
             let problem =
                 error == ENOENT
                 ? "there is no program 'git' on the path; install it" : "git cannot be started: \(Errno(number: error).sentence)"
-            throw CommandError(.noInput, problem)
+            throw TraceImportError(.noInput, problem)
         }
         self.identifier = identifier
         self.input = input
@@ -101,7 +101,7 @@ final class GitProcess {
     // MARK: Reading
 
     /// What comes before the next byte of a kind, which is passed over; nil at the end of the output.
-    func next(before end: UInt8) throws(CommandError) -> ArraySlice<UInt8>? {
+    func next(before end: UInt8) throws(TraceImportError) -> ArraySlice<UInt8>? {
         var searched = start
         while true {
             if let place = buffer[searched...].firstIndex(of: end) {
@@ -115,13 +115,13 @@ final class GitProcess {
     }
 
     /// The next byte, which stays; nil at the end.
-    func peek() throws(CommandError) -> UInt8? {
+    func peek() throws(TraceImportError) -> UInt8? {
         if start == buffer.count, try !fill() { return nil }
         return buffer[start]
     }
 
     /// So many bytes, passed over where they are more than are kept; nil where the output ends before.
-    func bytes(_ count: Int) throws(CommandError) -> ArraySlice<UInt8>? {
+    func bytes(_ count: Int) throws(TraceImportError) -> ArraySlice<UInt8>? {
         if count > Self.largestPiece {
             var left = count
             while left > 0 {
@@ -143,7 +143,7 @@ final class GitProcess {
     }
 
     /// Reads on behind what is there, which moves to the front; false at the end.
-    private func fill() throws(CommandError) -> Bool {
+    private func fill() throws(TraceImportError) -> Bool {
         buffer.removeSubrange(..<start)
         start = 0
         let (count, room) = (buffer.count, 64 * 1024)
@@ -155,7 +155,7 @@ final class GitProcess {
             if read < 0, errno == EINTR { continue }
             let error = Errno.last
             buffer.removeLast(room - max(0, read))
-            if read < 0 { throw CommandError(.inputOutput, "reading from git failed: \(error.sentence)") }
+            if read < 0 { throw TraceImportError(.inputOutput, "reading from git failed: \(error.sentence)") }
             return read > 0
         }
     }
@@ -163,14 +163,15 @@ final class GitProcess {
     // MARK: Writing and ending
 
     /// Writes to the program; it must be reading.
-    func write(_ text: String) throws(CommandError) {
+    func write(_ text: String) throws(TraceImportError) {
         if let error = writeBytes(Array(text.utf8), to: input) {
-            throw error.number == EPIPE ? failure("it ended early") : CommandError(.inputOutput, "writing to git failed: \(error.sentence)")
+            throw error.number == EPIPE
+                ? failure("it ended early") : TraceImportError(.inputOutput, "writing to git failed: \(error.sentence)")
         }
     }
 
     /// Waits for the end and makes sure that it was a good one.
-    func finish() throws(CommandError) {
+    func finish() throws(TraceImportError) {
         closeInput()
         guard wait() == 0 else { throw failure(nil) }
     }
@@ -207,14 +208,15 @@ final class GitProcess {
         wait() != 0 && complaint.hasPrefix("transport '") && complaint.hasSuffix("' not allowed")
     }
 
-    private func failure(_ problem: String?) -> CommandError {
+    private func failure(_ problem: String?) -> TraceImportError {
         let said = complaint
-        return CommandError(.inputOutput, "git failed: \(said.isEmpty ? problem ?? "it ended with \(wait())" : said)")
+        return TraceImportError(.inputOutput, "git failed: \(said.isEmpty ? problem ?? "it ended with \(wait())" : said)")
     }
 
     /// All that git writes for some arguments, and how it ended.
-    static func run(_ repository: String, _ arguments: [String]) throws(CommandError) -> (status: Int32, output: String, complaint: String)
-    {
+    static func run(_ repository: String, _ arguments: [String]) throws(TraceImportError) -> (
+        status: Int32, output: String, complaint: String
+    ) {
         let process = try GitProcess(repository, arguments)
         process.closeInput()
         while try process.fill() {
@@ -224,17 +226,17 @@ final class GitProcess {
         return (process.wait(), text.last == "\n" ? String(text.dropLast()) : text, process.complaint)
     }
 
-    private static func pipe() throws(CommandError) -> (reading: Int32, writing: Int32) {
+    private static func pipe() throws(TraceImportError) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe systemPipe(&ends) == 0 else { throw CommandError(.inputOutput, "no pipe can be made: \(Errno.last.sentence)") }
+        guard unsafe systemPipe(&ends) == 0 else { throw TraceImportError(.inputOutput, "no pipe can be made: \(Errno.last.sentence)") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
 
     /// A file without a name: a pipe that nobody reads would make git wait.
-    private static func scratchFile() throws(CommandError) -> Int32 {
+    private static func scratchFile() throws(TraceImportError) -> Int32 {
         guard let file = unsafe tmpfile() else {
-            throw CommandError(.inputOutput, "no temporary file can be made: \(Errno.last.sentence)")
+            throw TraceImportError(.inputOutput, "no temporary file can be made: \(Errno.last.sentence)")
         }
         defer { unsafe fclose(file) }
         return fcntl(unsafe fileno(file), F_DUPFD_CLOEXEC, 3)

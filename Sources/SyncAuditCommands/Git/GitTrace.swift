@@ -1,4 +1,4 @@
-import SyncModel
+package import SyncModel
 
 /// Turns a repository's commits into the writes of devices, with what each had seen.
 ///
@@ -10,7 +10,7 @@ import SyncModel
 ///
 /// - Complexity: memory grows with the commits (a name and a count for each), the records and their fields, and with the tips of the graph that are
 ///   yet to be merged, each of which keeps a number for every lane.
-struct GitTrace {
+package struct GitTrace {
     private let history: GitHistory
     private let blobs: GitBlobs
     private let differences: GitDifferences
@@ -26,12 +26,18 @@ struct GitTrace {
     /// Contents that cannot be read, and what was there before.
     private var standIns: [String: StructuredFile] = [:]
 
-    private(set) var commits = 0
-    private(set) var writes = 0
-    private(set) var unreadable = 0
-    var authors: Int { names.devices }
-    var laneCount: Int { lanes.count }
-    var recordCount: Int { records.count }
+    /// How many commits were read.
+    package private(set) var commits = 0
+    /// How many writes they are.
+    package private(set) var writes = 0
+    /// How many versions of data files could not be read.
+    package private(set) var unreadable = 0
+    /// How many authors the commits have.
+    package var authors: Int { names.devices }
+    /// How many lanes their commits take.
+    package var laneCount: Int { lanes.count }
+    /// How many records are written to.
+    package var recordCount: Int { records.count }
 
     /// What is known of a record.
     private struct Record {
@@ -59,18 +65,33 @@ struct GitTrace {
     private static let content: FieldName = "content"
     private static let mode: FieldName = "mode"
 
-    /// Prepares to read a history.
-    init(_ history: GitHistory) throws(CommandError) {
-        self.history = history
+    /// Finds a repository.
+    ///
+    /// - Parameters:
+    ///   - path: The repository, or a directory inside it. `SIGPIPE` must be ignored, or the process ends where git ends early.
+    ///   - filters: Patterns of git's for the files that count; where there is none, all do.
+    /// - Throws: ``TraceImportError`` where there is none, it has no commit, or it does not have all of its history.
+    package init(_ path: String, filters: [String] = []) throws(TraceImportError) {
+        history = try GitHistory(path, filters: filters)
         blobs = GitBlobs(repository: history.repository)
         differences = GitDifferences(history)
         children = try history.childCounts()
     }
 
+    /// Reads the history.
+    ///
+    /// - Parameter body: Takes each write, after those that it has seen.
+    /// - Throws: ``TraceImportError`` where git fails underway, and what `body` throws.
+    /// - Precondition: The history has not been read before.
+    package mutating func forEach(_ body: (TaggedWrite) throws -> Void) throws {
+        precondition(commits == 0, "a history is read once")
+        try history.forEach { try take($0, body) }
+    }
+
     /// Takes a commit, after its parents.
     ///
     /// - Parameter emit: Takes the writes.
-    mutating func take(_ commit: GitHistory.Commit, _ emit: (TaggedWrite) throws -> Void) throws {
+    private mutating func take(_ commit: GitHistory.Commit, _ emit: (TaggedWrite) throws -> Void) throws {
         commits += 1
         let isMerge = commit.parents.count > 1
         var changes: [Change] = []
@@ -181,7 +202,7 @@ struct GitTrace {
     // MARK: Content
 
     /// Adds the records that a file stands for, before and after.
-    private mutating func note(_ change: GitHistory.Change, in changes: inout [Change]) throws(CommandError) {
+    private mutating func note(_ change: GitHistory.Change, in changes: inout [Change]) throws(TraceImportError) {
         guard let form = StructuredFile.Form(path: change.path) else {
             changes.append(Change(key: key(change.path), before: change.before.map(Self.fields), after: Self.fields(change.after)))
             return
@@ -215,7 +236,7 @@ struct GitTrace {
         file.map { [content: .string($0.blob), mode: .string($0.mode)] }
     }
 
-    private func content(_ file: GitHistory.File?, _ form: StructuredFile.Form) throws(CommandError) -> StructuredFile? {
+    private func content(_ file: GitHistory.File?, _ form: StructuredFile.Form) throws(TraceImportError) -> StructuredFile? {
         guard let file, file.isOrdinary else { return nil }
         if let standIn = standIns[form.rawValue + file.blob] { return standIn }
         return try blobs.records(in: file.blob, form)
