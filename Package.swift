@@ -49,6 +49,8 @@ let package = Package(
         .testTarget(name: "SyncLinesTests", dependencies: ["SyncLines", "SyncOracle"]),
         .target(name: "OracleRules", dependencies: ["SyncMerge", "SyncOracle"], path: "Tests/OracleRules"),
         .target(name: "ChildProcess", path: "Tests/ChildProcess"),
+        .target(name: "TemporaryDirectory", path: "Tests/TemporaryDirectory"),
+        .target(name: "GitRepository", dependencies: ["ChildProcess", "TemporaryDirectory"], path: "Tests/GitRepository"),
         .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
         .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncSystem", "SyncOracle", "OracleRules"]),
@@ -89,8 +91,7 @@ let package = Package(
             name: "SyncAuditCommandsTests",
             dependencies: [
                 "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
-                "ChildProcess",
-                "GoldenFiles",
+                "ChildProcess", "GoldenFiles", "GitRepository", "TemporaryDirectory",
             ], exclude: ["Golden"]),
         // Holds what the documentation says against what the code does.
         .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import GitRepository
 import GoldenFiles
 import SyncModel
 import Testing

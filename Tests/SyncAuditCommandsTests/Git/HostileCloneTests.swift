@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import GitRepository
 import Testing
 
 @testable import SyncAuditCommands

@@ -1,4 +1,5 @@
 import Foundation
+import GitRepository
 import SyncLines
 import SyncModel
 import SyncOracle

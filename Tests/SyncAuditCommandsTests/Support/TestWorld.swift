@@ -1,5 +1,7 @@
 import Foundation
 import SyncAuditCommands
+// For all files here: most of them need a directory.
+@_exported public import TemporaryDirectory
 
 /// Keeps output in memory.
 final class MemorySink: ByteSink {
@@ -59,36 +61,5 @@ final class TestWorld {
 
     func run(_ arguments: [String]) -> ExitCode {
         SyncAudit.run(arguments: arguments, context: context)
-    }
-}
-
-/// A directory that is removed with everything in it.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "/syncaudit-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    func create(_ name: String, _ content: String = "") throws {
-        let parent = (file(name) as NSString).deletingLastPathComponent
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try Data(content.utf8).write(to: URL(fileURLWithPath: file(name)))
-    }
-
-    func content(_ name: String) -> String? {
-        FileManager.default.contents(atPath: file(name)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// The names of everything in it, hidden files included.
-    var names: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 }

@@ -1,23 +1,27 @@
 import ChildProcess
-import Foundation
+import TemporaryDirectory
 
 /// A repository that a test makes.
-final class GitRepository {
+package final class GitRepository {
     private let directory: TemporaryDirectory
-    var path: String { directory.file("repository") }
+    /// Where it is.
+    package var path: String { directory.file("repository") }
 
-    init() throws {
+    /// Makes one without a commit.
+    package init() throws {
         directory = try TemporaryDirectory()
         try run(["init", "-q", "-b", "main", path], inside: false)
     }
 
-    struct Failure: Error {
-        let message: String
+    /// What git could not do.
+    package struct Failure: Error {
+        /// Its arguments, or what it said.
+        package let message: String
     }
 
     /// Runs git and returns what it says.
     @discardableResult
-    func run(_ arguments: [String], inside: Bool = true) throws -> String {
+    package func run(_ arguments: [String], inside: Bool = true) throws -> String {
         let isolated = ["GIT_CONFIG_NOSYSTEM=1", "HOME=" + directory.path, "GIT_CONFIG_GLOBAL=/dev/null"]
         let child = try ChildProcess(path: "/usr/bin/env", isolated + ["git"] + (inside ? ["-C", path] : []) + arguments)
         child.closeInput()
@@ -27,12 +31,12 @@ final class GitRepository {
     }
 
     /// Whether one commit comes before another, in git's own opinion.
-    func isAncestor(_ one: String, of other: String) -> Bool {
+    package func isAncestor(_ one: String, of other: String) -> Bool {
         ChildProcess.run(["git", "-C", path, "merge-base", "--is-ancestor", one, other]).status == 0
     }
 
     /// Fills the repository from the form that `git fast-import` reads.
-    func fastImport(_ stream: String) throws {
+    package func fastImport(_ stream: String) throws {
         try directory.create("stream", stream)
         let script = "git -C \"$1\" fast-import --quiet < \"$2\""
         let outcome = ChildProcess.run(["sh", "-c", script, "sh", path, directory.file("stream")])
@@ -40,13 +44,13 @@ final class GitRepository {
     }
 
     /// A clone without its history.
-    func shallowClone() throws -> String {
+    package func shallowClone() throws -> String {
         try run(["clone", "-q", "--depth", "1", "file://" + path, directory.file("shallow")], inside: false)
         return directory.file("shallow")
     }
 
     /// The files at HEAD: content and mode by path.
-    func head() throws -> [String: (blob: String, mode: String)] {
+    package func head() throws -> [String: (blob: String, mode: String)] {
         var files: [String: (blob: String, mode: String)] = [:]
         for line in try run(["ls-tree", "-r", "-z", "HEAD"]).split(separator: "\0") {
             let halves = line.split(separator: "\t", maxSplits: 1)
@@ -58,12 +62,17 @@ final class GitRepository {
 }
 
 /// Commits written down for `git fast-import`.
-struct CommitStream {
-    private(set) var text = ""
-    private(set) var count = 0
+package struct CommitStream {
+    /// What `git fast-import` reads.
+    package private(set) var text = ""
+    /// How many commits there are.
+    package private(set) var count = 0
+
+    /// There are no commits.
+    package init() {}
 
     /// Adds a commit and returns its mark; the first parent's files are what the changes change.
-    mutating func commit(
+    package mutating func commit(
         _ author: String, at seconds: Int, on parents: [Int], put files: [String: String] = [:], delete paths: [String] = [],
         executable: Set<String> = [], branch: String = "main"
     ) -> Int {
