@@ -1,13 +1,15 @@
+import AuditLog
 import Foundation
 import GitRepository
 import SyncLines
 import SyncModel
 import SyncOracle
+import TemporaryDirectory
 import Testing
 
 @testable import SyncAuditCommands
 
-@Suite("What is imported from git is causally exact, and ends where HEAD is") struct ImportGitTests {
+@Suite("What is imported from git is causally exact, and ends where HEAD is") struct GitTraceTests {
     /// A history with merges, an octopus, a revert, a rename, a delete against an edit, two roots and names that want to do harm.
     private func madeRepository() throws -> GitRepository {
         let repository = try GitRepository()
@@ -50,39 +52,39 @@ import Testing
         return repository
     }
 
-    private func imported(_ repository: GitRepository, _ options: String...) throws -> (world: TestWorld, lines: [FieldMap]) {
-        let world = TestWorld()
-        #expect(world.run(["import", "git", repository.path] + options) == .success)
-        return (world, try world.lines)
+    /// A repository's trace, read to its end, and its writes.
+    private func imported(_ repository: GitRepository, filters: [String] = []) throws -> (trace: GitTrace, writes: [TaggedWrite]) {
+        var trace = try GitTrace(repository.path, filters: filters)
+        var writes: [TaggedWrite] = []
+        try trace.forEach { writes.append($0) }
+        #expect(trace.writes == writes.count)
+        return (trace, writes)
     }
 
-    /// The merged records after an audit of the imported lines, as field values by type and identity.
-    private func state(_ world: TestWorld) throws -> [String: [String: FieldMap]] {
+    /// The merged records after an audit of the lines of some writes, as field values by type and identity.
+    private func state(_ writes: [TaggedWrite]) throws -> [RecordType: [RecordID: FieldMap]] {
         let directory = try TemporaryDirectory()
-        let audit = TestWorld()
-        try audit.pipe(world.output.text)
-        #expect(audit.run("audit", "--state", directory.file("state"), "-") == .success)
-        var state: [String: [String: FieldMap]] = [:]
-        for line in (directory.content("state") ?? "").split(separator: "\n") {
-            let record = try #require(try JSONParser.parse(String(line)).object)
-            state[record["recordType"]?.string ?? "", default: [:]][record["recordID"]?.string ?? ""] = record["fields"]?.object
-        }
-        return state
+        try directory.create("trace", writes.map { String(decoding: WriteLine.bare($0), as: UTF8.self) + "\n" }.joined())
+        var audit = TraceAudit()
+        try audit.audit(path: directory.file("trace")) { _ in }
+        return audit.records().reduce(into: [:]) { $0[$1.key.type, default: [:]][$1.key.id] = $1.fields }
     }
 
-    private func expectFiles(_ state: [String: FieldMap], areThoseOf repository: GitRepository) throws {
+    private func expectFiles(_ state: [RecordID: FieldMap], areThoseOf repository: GitRepository) throws {
         let head = try repository.head().filter { !$0.key.hasSuffix(".json") && !$0.key.hasSuffix(".plist") }
-        #expect(Set(head.keys) == Set(state.keys))
-        for (path, file) in head { #expect(state[path] == ["content": .string(file.blob), "mode": .string(file.mode)], "\(path)") }
+        #expect(Set(head.keys.map { RecordID($0) }) == Set(state.keys))
+        for (path, file) in head {
+            #expect(state[RecordID(path)] == ["content": .string(file.blob), "mode": .string(file.mode)], "\(path)")
+        }
     }
 
     @Test func writesAreConcurrentWhereTheirCommitsAre() throws {
         let repository = try madeRepository()
-        let (_, lines) = try imported(repository)
-        var commits: [String: String] = [:]
+        let (_, writes) = try imported(repository)
+        var commits: [Int64: String] = [:]
         for line in try repository.run(["log", "--format=%H %at"]).split(separator: "\n") {
             let words = line.split(separator: " ")
-            let date = RFC3339.string(milliseconds: (Int64(words[1]) ?? 0) * 1000)
+            let date = (Int64(words[1]) ?? 0) * 1000
             #expect(commits.updateValue(String(words[0]), forKey: date) == nil, "every commit has a date of its own")
         }
         #expect(commits.count == 18)
@@ -94,11 +96,12 @@ import Testing
             return answer
         }
         var concurrent = 0
-        for one in lines {
-            for other in lines where other["recordID"] == one["recordID"] && other["recordType"] == one["recordType"] {
-                let (mine, theirs) = (commits[one["ts"]?.string ?? ""] ?? "", commits[other["ts"]?.string ?? ""] ?? "")
-                guard mine != theirs, let device = other["device"]?.string else { continue }
-                let seen = (one["seen"]?.object?[FieldName(device)]?.integer ?? 0) >= (other["n"]?.integer ?? .max)
+        for one in writes {
+            for other in writes where other.key == one.key {
+                let mine = try #require(commits[one.timestamp.milliseconds])
+                let theirs = try #require(commits[other.timestamp.milliseconds])
+                guard mine != theirs else { continue }
+                let seen = try #require(one.seen).covers(other.dot)
                 #expect(seen == isAncestor(theirs, mine), "\(other) \(one)")
                 if !isAncestor(theirs, mine), !isAncestor(mine, theirs) { concurrent += 1 }
             }
@@ -108,29 +111,24 @@ import Testing
 
     @Test func theEndIsWhatHeadHolds() throws {
         let repository = try madeRepository()
-        let (world, lines) = try imported(repository)
-        #expect(
-            world.errorText == """
-                syncaudit: 18 commits by 6 authors in 8 lanes: \(lines.count) writes to 17 records
-                syncaudit: 1 version of data files could not be read; their records stayed as they were before
-
-                """)
-        let state = try state(world)
+        let (trace, writes) = try imported(repository)
+        #expect((trace.commits, trace.authors, trace.laneCount, trace.recordCount) == (18, 6, 8, 17))
+        #expect(trace.unreadable == 1)
+        let state = try state(writes)
         try expectFiles(state["File"] ?? [:], areThoseOf: repository)
         #expect(state["cards.json"] == ["ada": ["visits": 4, "tags": ["x", "y"]], "n": ["value": 4]])
         #expect(state["conf.plist"] == ["A&B": ["on": true, "n": 7], "s": ["value": "t"]])
-        let devices = Set(lines.compactMap { $0["device"]?.string })
+        let devices = Set(writes.map(\.dot.device))
         #expect(devices == ["Ada", "Ada#2", "Bob", "Bob#2", "Eve", "E\u{1b}[31mve \"q\\\u{1}x", "Zoe", "unknown"])
     }
 
     @Test func onlyFilesThatTheFilterMatches() throws {
         let repository = try madeRepository()
-        let (world, _) = try imported(repository, "--path-filter", "*.json", "--path-filter", "f")
-        let state = try state(world)
+        let state = try state(try imported(repository, filters: ["*.json", "f"]).writes)
         #expect(Set(state.keys) == ["File", "cards.json"])
-        #expect(state["File"]?.keys.sorted() == ["f"])
+        #expect(state["File"].map { Set($0.keys) } == ["f"])
         #expect(state["cards.json"] == ["ada": ["visits": 4, "tags": ["x", "y"]], "n": ["value": 4]])
-        #expect(try imported(repository, "--path-filter=--output=/tmp/x").world.errorText.contains("no file matches"))
+        #expect(try imported(repository, filters: ["--output=/tmp/x"]).writes.isEmpty)
     }
 
     @Test("histories at random", arguments: 1...12 as ClosedRange<UInt64>) func randomHistories(seed: UInt64) throws {
@@ -161,56 +159,48 @@ import Testing
         let repository = try GitRepository()
         try repository.fastImport(stream.text)
         try repository.run(["symbolic-ref", "HEAD", "refs/heads/b30"])
-        let (world, lines) = try imported(repository)
+        let (_, writes) = try imported(repository)
         var marks: [Int64: Int] = [:]
         for line in try repository.run(["log", "--format=%at %ct"]).split(separator: "\n") {
             let seconds = Int64(line.split(separator: " ")[0]) ?? 0
             marks[seconds * 1000] = Int((seconds - 1000) % 500)
         }
         #expect(marks.count == commits[29].ancestors.count + 1)
-        for one in lines {
-            for other in lines where other["recordID"] == one["recordID"] && other["recordType"] == one["recordType"] {
-                let mine = try #require(marks[RFC3339.milliseconds(one["ts"]?.string ?? "") ?? 0])
-                let theirs = try #require(marks[RFC3339.milliseconds(other["ts"]?.string ?? "") ?? 0])
-                guard mine != theirs, let device = other["device"]?.string else { continue }
-                let seen = (one["seen"]?.object?[FieldName(device)]?.integer ?? 0) >= (other["n"]?.integer ?? .max)
+        for one in writes {
+            for other in writes where other.key == one.key {
+                let mine = try #require(marks[one.timestamp.milliseconds])
+                let theirs = try #require(marks[other.timestamp.milliseconds])
+                guard mine != theirs else { continue }
+                let seen = try #require(one.seen).covers(other.dot)
                 #expect(seen == commits[mine - 1].ancestors.contains(theirs), "seed \(seed): \(other) \(one)")
             }
         }
-        let state = try state(world)
+        let state = try state(writes)
         var files = state["File"] ?? [:]
         files["data.json"] = nil
         try expectFiles(files, areThoseOf: repository)
         // What an entry holds at HEAD, it holds in the end.
         let text = (try? repository.run(["show", "HEAD:data.json"])) ?? "{}"
         guard let data = try? JSONParser.parse(text).object else { return }
-        #expect(Set(data.names.map(\.rawValue)) == Set((state["data.json"] ?? [:]).keys), "seed \(seed)")
-        for entry in data { #expect(state["data.json"]?[entry.name.rawValue] == entry.value.object, "seed \(seed)") }
+        #expect(Set(data.names.map { RecordID($0.rawValue) }) == Set((state["data.json"] ?? [:]).keys), "seed \(seed)")
+        for entry in data { #expect(state["data.json"]?[RecordID(entry.name.rawValue)] == entry.value.object, "seed \(seed)") }
     }
 
-    @Test func whatCannotBeImported() throws {
-        let directory = try TemporaryDirectory()
-        let cases: [([String], ExitCode, String)] = [
-            ([], .usage, "what to import is missing"), (["svn"], .usage, "\"svn\" cannot be imported"),
-            (["git", ".", "x"], .usage, "\"x\" is one argument too many"), (["git", ""], .usage, "is empty"),
-            (["git", directory.path], .noInput, "this is not a git repository"),
-            (["git", directory.file("missing")], .noInput, "No such file or directory"),
-            (["git", "--", "--upload-pack=touch x"], .noInput, "No such file or directory"),
-        ]
-        for (arguments, code, complaint) in cases {
-            let world = TestWorld()
-            #expect(world.run(["import"] + arguments) == code)
-            #expect(world.errorText.contains(complaint), "\(arguments)")
-            #expect(world.output.text == "")
+    @Test func repositoriesThatCannotBeImported() throws {
+        func expectError(_ code: TraceImportError.Code, _ problem: String, of path: String) {
+            #expect(throws: TraceImportError(code, "\(path.quoted): \(problem)")) { _ = try GitTrace(path) }
         }
-        let repository = try GitRepository()
-        let empty = TestWorld()
-        #expect(empty.run("import", "git", repository.path) == .badData)
-        #expect(empty.errorText.contains("has no commit yet"))
-        let shallow = TestWorld()
-        let whole = try madeRepository()
-        #expect(shallow.run("import", "git", try whole.shallowClone()) == .badData)
-        #expect(shallow.errorText.contains("the clone is shallow: what came before its oldest commits is missing"))
-        #expect(shallow.errorText.contains("git fetch --unshallow"))
+        let directory = try TemporaryDirectory()
+        expectError(.noInput, "this is not a git repository, nor is it inside one; name a clone", of: directory.path)
+        for path in [directory.file("missing"), "--upload-pack=touch x"] {
+            expectError(.noInput, "git cannot read it: cannot change to '\(path)': No such file or directory", of: path)
+        }
+        let (empty, whole) = (try GitRepository(), try madeRepository())
+        expectError(.badData, "the repository has no commit yet", of: empty.path)
+        expectError(
+            .badData,
+            "the clone is shallow: what came before its oldest commits is missing, so nobody can tell what their authors had seen; "
+                + "fetch the rest with 'git fetch --unshallow'", of: try whole.shallowClone())
+        withExtendedLifetime((empty, whole)) {}
     }
 }
