@@ -36,11 +36,12 @@ let package = Package(
         .target(name: "AuditLog", dependencies: ["ConflictAudit", "SyncLines", "SyncSystem", "CZlib", "CVector"]),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
+        .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
         .target(
             name: "SyncAuditCommands",
-            dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "SyncSimulation", "SyncSystem", "CMalloc"]),
+            dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem", "CMalloc"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -86,6 +87,7 @@ let package = Package(
                 "AuditAnalysis", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
             ], exclude: ["Golden"]),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),
+        .testTarget(name: "TraceImportTests", dependencies: ["TraceImport", "SyncOracle", "GitRepository", "TemporaryDirectory"]),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",

@@ -1,4 +1,5 @@
 package import AuditLog
+import TraceImport
 
 /// Why a verb ends before it is done.
 package struct CommandError: Error, Hashable {

@@ -3,6 +3,7 @@ import AuditLog
 import AuditReport
 import SyncLines
 import SyncModel
+import TraceImport
 
 extension ImportVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {

@@ -1,6 +1,7 @@
 import AuditLog
 import SyncLines
 import SyncModel
+import TraceImport
 
 /// The command.
 package enum SyncAudit {

@@ -3,6 +3,7 @@ import SyncModel
 import Testing
 
 @testable import SyncAuditCommands
+@testable import TraceImport
 
 /// What the verb says and how it ends; what it imports is for ``GitTraceTests``.
 @Suite struct ImportVerbTests {

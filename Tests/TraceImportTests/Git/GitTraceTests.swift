@@ -7,7 +7,7 @@ import SyncOracle
 import TemporaryDirectory
 import Testing
 
-@testable import SyncAuditCommands
+@testable import TraceImport
 
 @Suite("What is imported from git is causally exact, and ends where HEAD is") struct GitTraceTests {
     /// A history with merges, an octopus, a revert, a rename, a delete against an edit, two roots and names that want to do harm.

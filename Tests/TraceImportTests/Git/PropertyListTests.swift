@@ -1,7 +1,7 @@
 import SyncModel
 import Testing
 
-@testable import SyncAuditCommands
+@testable import TraceImport
 
 @Suite struct PropertyListTests {
     private func parse(_ text: String) -> FieldValue? { PropertyList.parse(Array(text.utf8)) }
