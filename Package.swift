@@ -87,7 +87,11 @@ let package = Package(
                 "AuditAnalysis", "AuditSamples", "ConflictAuditTesting", "SyncOracle", "OracleRules", "CompressedData", "GoldenFiles",
             ], exclude: ["Golden"]),
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),
-        .testTarget(name: "TraceImportTests", dependencies: ["TraceImport", "SyncOracle", "GitRepository", "TemporaryDirectory"]),
+        .testTarget(
+            name: "TraceImportTests",
+            dependencies: ["TraceImport", "SyncOracle", "GitImportProcess", "GitRepository", "TemporaryDirectory", "ChildProcess"]),
+        // An import in a process of its own, which finds another git on its path.
+        .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",

@@ -1,9 +1,8 @@
 import ChildProcess
 import Foundation
 import GitRepository
+import TemporaryDirectory
 import Testing
-
-@testable import SyncAuditCommands
 
 @Suite("A clone's own configuration runs no program, and nothing that it names is waited for") struct HostileCloneTests {
     private let directory: TemporaryDirectory
@@ -24,27 +23,28 @@ import Testing
         for (key, value) in [
             ("core.repositoryformatversion", "1"), ("extensions.partialClone", "far"), ("remote.far.promisor", "true"),
             ("protocol.allow", "always"), ("protocol.ext.allow", "always"), ("protocol.file.allow", "always"),
+            ("protocol.planted.allow", "always"),
         ] { try repository.run(["config", key, value]) }
     }
 
-    /// Runs the command with a git that does not know GIT_NO_LAZY_FETCH, and ends it where it would wait for ever; the status and what it said.
+    /// Makes a program that tells that it ran, or one of another script.
+    private func plant(_ name: String, _ script: String? = nil) throws {
+        // Installed by another program: one that this process has just written cannot be run while a child of it holds the file open.
+        try directory.create("script", "#!/bin/sh\n\(script ?? "touch '\(ranFile)'")\n")
+        try #require(ChildProcess.run(["install", "-m", "755", directory.file("script"), directory.file(name)]).status == 0)
+    }
+
+    /// Imports with a git that does not know GIT_NO_LAZY_FETCH; the status and what it said.
     private func importing() throws -> (status: Int32, trace: String, errors: String) {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        try directory.create("bin/git", "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH='\(path)'\nexec git \"$@\"\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("bin/git"))
+        let git = try #require(path.split(separator: ":").map { $0 + "/git" }.first { FileManager.default.isExecutableFile(atPath: $0) })
+        try plant("git", "unset GIT_NO_LAZY_FETCH\nexec '\(git)' \"$@\"")
         let tests = CommandLine.arguments[0]
-        let command = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
-        let child = try ChildProcess(
-            path: "/usr/bin/env", ["PATH=" + directory.file("bin") + ":" + path, command, "import", "git", repository.path])
+        let command = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "GitImportProcess"
+        let child = try ChildProcess(path: "/usr/bin/env", ["PATH=" + directory.path + ":" + path, command, repository.path])
         child.closeInput()
-        let identifier = child.identifier
-        let watch = Task.detached {
-            try await Task.sleep(for: .seconds(120))
-            kill(identifier, SIGKILL)
-        }
         let trace = String(decoding: child.readToEnd(), as: UTF8.self)
         let errors = String(decoding: child.errorsToEnd(), as: UTF8.self)
-        watch.cancel()
         return (child.wait(), trace, errors)
     }
 
@@ -54,12 +54,11 @@ import Testing
         try repository.run(["config", "remote.far.uploadpack", "touch \(ranFile)"])
         if address == "helper" {
             try repository.run(["config", "remote.far.vcs", "planted"])
-            try directory.create("bin/git-remote-planted", "#!/bin/sh\ntouch '\(ranFile)'\n")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("bin/git-remote-planted"))
+            try plant("git-remote-planted")
         }
         let (status, trace, errors) = try importing()
         #expect(status == 0)
-        #expect(errors.contains("3 commits by 1 author"))
+        #expect(errors == "3 commits")
         #expect(trace.contains(#""recordType":"e.json""#), "what is there is read on")
         #expect(!FileManager.default.fileExists(atPath: ranFile))
     }
@@ -73,8 +72,7 @@ import Testing
             "diff.d.textconv", "filter.d.smudge", "filter.d.process", "gpg.program", "uploadpack.packObjectsHook", "trace2.eventTarget",
         ])
     func setting(_ key: String) throws {
-        try directory.create("planted", "#!/bin/sh\ntouch '\(ranFile)'\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("planted"))
+        try plant("planted")
         #expect(ChildProcess.run(["mkfifo", directory.file("fifo")]).status == 0)
         try repository.run(["config", "log.showSignature", "true"])
         try repository.run(["config", "log.mailmap", "true"])
@@ -85,7 +83,7 @@ import Testing
         try repository.run(["config", key, directory.file(isFile ? "fifo" : "planted")])
         let (status, _, errors) = try importing()
         #expect(status == 0)
-        #expect(errors.contains("3 commits by 1 author"))
+        #expect(errors == "3 commits")
         #expect(!FileManager.default.fileExists(atPath: ranFile))
     }
 
