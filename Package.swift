@@ -89,7 +89,9 @@ let package = Package(
         .testTarget(name: "AuditReportTests", dependencies: ["AuditReport", "AuditSamples", "GoldenFiles"], exclude: ["Golden"]),
         .testTarget(
             name: "TraceImportTests",
-            dependencies: ["TraceImport", "SyncOracle", "GitImportProcess", "GitRepository", "TemporaryDirectory", "ChildProcess"]),
+            dependencies: [
+                "TraceImport", "AuditAnalysis", "SyncOracle", "GitImportProcess", "GitRepository", "TemporaryDirectory", "ChildProcess",
+            ]),
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 import SyncSystem
 import TraceImport

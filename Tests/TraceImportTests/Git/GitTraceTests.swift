@@ -1,3 +1,4 @@
+import AuditAnalysis
 import AuditLog
 import Foundation
 import GitRepository
