@@ -40,14 +40,14 @@ package struct RecordTable: Sendable {
     /// Merges a write into its record, and says whether it contradicts one that had arrived.
     package mutating func merge(
         _ write: TaggedWrite, sharing nameLists: inout NameLists
-    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+    ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         merge(write, hash: write.recordHash(hashKey), sharing: &nameLists)
     }
 
     /// The same, of a write whose record's hash is known.
     package mutating func merge(
         _ write: TaggedWrite, hash: UInt64, sharing nameLists: inout NameLists
-    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+    ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         let entry = index.find(hash) { entry in
             if entry & Self.stateBit != 0 { return write.isTo(states.span[entry ^ Self.stateBit].key) }
             guard let only = firstWrites[entry] else { return false }

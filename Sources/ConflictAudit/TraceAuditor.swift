@@ -22,7 +22,7 @@ public struct TraceAuditor {
     /// was maximal.
     ///
     /// They count as that write arriving again, so which of the two is merged depends on the order of arrival.
-    public private(set) var misnamedWrites = 0
+    public private(set) var dotCollisions = 0
 
     /// Prepares to audit a trace.
     ///
@@ -80,8 +80,8 @@ public struct TraceAuditor {
         return reading.edits(of: offsets.correct(write))
     }
 
-    private mutating func record(_ merged: (decisions: [MergeDecision], isMisnamed: Bool), of write: TaggedWrite) -> [Conflict] {
-        if merged.isMisnamed { misnamedWrites += 1 }
+    private mutating func record(_ merged: (decisions: [MergeDecision], isDotCollision: Bool), of write: TaggedWrite) -> [Conflict] {
+        if merged.isDotCollision { dotCollisions += 1 }
         var conflicts = merged.decisions.isEmpty ? [] : auditor.record(merged.decisions)
         if constraints != nil, let state = states[write.key] {
             let found = constraints?.observe(state) { states[$0] } ?? []

@@ -80,8 +80,8 @@ extension AuditVerb {
 
     /// Says what of the trace cannot be true, whichever of its writes is the wrong one.
     private static func noteContradictions(_ audit: TraceAudit, _ context: CommandContext) {
-        if let place = audit.firstMisnamed {
-            let count = HumanNumber.count(audit.misnamedWrites, "write")
+        if let place = audit.firstDotCollision {
+            let count = HumanNumber.count(audit.dotCollisions, "write")
             context.note(
                 "\(count) with the device and number of another write, but another record or other content; of two to one record the first to "
                     + "arrive was merged (first at \(place))")

@@ -64,7 +64,7 @@ struct Crowd: Sendable {
         } else {
             seen = ranked(by: write.made, intervals)
         }
-        if let own = self.write(of: write.dot.device), !seen.contains(where: { $0.isSame(as: own) }) { seen.append(own) }
+        if let own = self.write(of: write.dot.device), !seen.contains(where: { $0.hasSameDot(as: own) }) { seen.append(own) }
         seen.removeAll { !write.hasSeen($0, intervals: intervals) }
         for other in seen { remove(other) }
         return seen
@@ -84,7 +84,7 @@ struct Crowd: Sendable {
         return ranking.first(where: { $0 < made }, isThere)
     }
 
-    private func isThere(_ write: TaggedWrite) -> Bool { self.write(of: write.dot.device)?.isSame(as: write) ?? false }
+    private func isThere(_ write: TaggedWrite) -> Bool { self.write(of: write.dot.device)?.hasSameDot(as: write) ?? false }
 
     /// The latest of the deletes but one.
     mutating func latestDelete(beside write: TaggedWrite) -> TaggedWrite? {
@@ -171,7 +171,7 @@ private struct Parties: Sendable {
 
         mutating func remove(_ write: TaggedWrite) {
             count -= 1
-            if latest?.isSame(as: write) == true { isLatestGone = true }
+            if latest?.hasSameDot(as: write) == true { isLatestGone = true }
         }
 
         /// - Parameter members: The writes that are there, looked at where the latest is not known any more.
@@ -229,7 +229,7 @@ private struct Parties: Sendable {
     }
 
     mutating func latestDelete(beside write: TaggedWrite, _ isThere: (TaggedWrite) -> Bool) -> TaggedWrite? {
-        latestDeletes.first(isThere) { !$0.isSame(as: write) }
+        latestDeletes.first(isThere) { !$0.hasSameDot(as: write) }
     }
 
     mutating func latestPut(
@@ -240,7 +240,7 @@ private struct Parties: Sendable {
             var ranking = latestPuts.take() ?? Ranking(writes) { $0.isDelete ? nil : Age(write: $0) }
             defer { latestPuts = ranking }
             return ranking.first(isThere) { other in
-                !other.isSame(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false
+                !other.hasSameDot(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false
             }
         }
         var found: [TaggedWrite] = []

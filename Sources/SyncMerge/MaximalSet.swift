@@ -33,7 +33,7 @@ struct MaximalSet: Sendable {
     /// causality, or version vectors that contradict each other, must not make a value vanish.
     var latest: TaggedWrite? {
         get { later ?? first }
-        set { later = newValue.flatMap { latest in first?.isOneAnd(latest) == true ? nil : latest } }
+        set { later = newValue.flatMap { latest in first?.isIdentical(to: latest) == true ? nil : latest } }
     }
 
     /// The latest of all arrived writes where that is not the first maximal one; nearly always it is.
@@ -113,9 +113,9 @@ struct MaximalSet: Sendable {
     /// Whether the write is what nearly every write is: it says what it had seen, had seen the one maximal write, and neither it nor one that has
     /// seen it has arrived.
     func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool {
-        guard rest.isEmpty, rarities == nil, write.saysWhatItHadSeen, !write.isCovered(by: seen) else { return false }
+        guard rest.isEmpty, rarities == nil, write.hasSeenVector, !write.isCovered(by: seen) else { return false }
         guard let first else { return later == nil }
-        return write.hasSeen(first, intervals: intervals) && !write.isSame(as: first)
+        return write.hasSeen(first, intervals: intervals) && !write.hasSameDot(as: first)
     }
 
     /// Takes a write in.
@@ -144,18 +144,18 @@ struct MaximalSet: Sendable {
         return (isMaximal, seen)
     }
 
-    /// Whether nothing needs to be asked of a write that had seen all that ever arrived at the record: there is at most one maximal write, and its
-    /// device had numbered it, so that it is known to have been seen.
-    var isFollowedByWhoeverKnowsAll: Bool { isSingle && first?.isNumbered != false }
+    /// Whether a write that dominates the record dominates this set too, without a check: the set has at most one write, and that was numbered by its
+    /// device.
+    var isDominatedWithRecord: Bool { isSingle && first?.isNumbered != false }
 
-    /// Whether a write may follow on the one maximal write and had seen all that ever arrived, so that this is true of every set of a part of it.
-    func isAllKnown(to write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.knowsAll(first, and: seen) }
+    /// Whether a write has seen the one maximal write and all that has arrived, so that it dominates every set of a part of the record too.
+    func isDominated(by write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.dominates(first, and: seen) }
 
     /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:intervals:)`` does then.
     ///
-    /// - Parameter knowsAll: Whether it had seen all that the arrived writes had seen.
-    mutating func follow(with write: TaggedWrite, knowsAll: Bool) {
-        if knowsAll { write.copySeen(to: &seen) } else { _ = write.addSeen(to: &seen) }
+    /// - Parameter dominates: Whether it had seen all that the arrived writes had seen.
+    mutating func follow(with write: TaggedWrite, dominates: Bool) {
+        if dominates { write.copySeen(to: &seen) } else { _ = write.addSeen(to: &seen) }
         if let oldest = first.take() {
             // That of another device is among what the write had seen.
             if oldest.isOfSameDevice(as: write) { remember(oldest) }
@@ -167,9 +167,9 @@ struct MaximalSet: Sendable {
         first = write
     }
 
-    /// Copies into this set, which is empty, what ``follow(with:knowsAll:)`` needs of another.
-    mutating func prepareToFollow(_ other: borrowing MaximalSet, knowsAll: Bool) {
-        if !knowsAll { seen = other.seen }
+    /// Copies into this set, which is empty, what ``follow(with:dominates:)`` needs of another.
+    mutating func prepareToFollow(_ other: borrowing MaximalSet, dominates: Bool) {
+        if !dominates { seen = other.seen }
         if let oldest = other.first { first = oldest } else if let ancestor = other.displaced { displaced = ancestor }
         if let latest = other.later { later = latest }
     }
@@ -193,16 +193,16 @@ struct MaximalSet: Sendable {
     /// A maximal write of the same name.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
         guard let first else { return nil }
-        if first.isSame(as: write) { return first }
-        if let crowd { return crowd.write(of: write.dot.device).flatMap { $0.isSame(as: write) ? $0 : nil } }
-        return rest.first { $0.isSame(as: write) }
+        if first.hasSameDot(as: write) { return first }
+        if let crowd { return crowd.write(of: write.dot.device).flatMap { $0.hasSameDot(as: write) ? $0 : nil } }
+        return rest.first { $0.hasSameDot(as: write) }
     }
 
     /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
     func mayHoldWrite(sameAs write: TaggedWrite) -> Bool {
         guard isSingle else { return true }
         guard let first else { return false }
-        return write.isSame(as: first)
+        return write.hasSameDot(as: first)
     }
 
     /// Whether the write itself, or one that has seen it, has arrived.
@@ -256,13 +256,13 @@ struct MaximalSet: Sendable {
         }
         for other in seen { remember(other) }
         displaced = first == nil && seen.count == 1 ? seen.first : nil
-        if let shown = leader, seen.contains(where: { $0.isSame(as: shown) }) { leader = nil }
+        if let shown = leader, seen.contains(where: { $0.hasSameDot(as: shown) }) { leader = nil }
         return seen
     }
 
     /// The latest maximal delete beside one that is maximal.
     mutating func latestDelete(beside write: TaggedWrite) -> TaggedWrite? {
-        if isSingle || !rest.isEmpty { return writes.lazy.filter { $0.isDelete && !$0.isSame(as: write) }.latest }
+        if isSingle || !rest.isEmpty { return writes.lazy.filter { $0.isDelete && !$0.hasSameDot(as: write) }.latest }
         return rarities?[0].crowd?.latestDelete(beside: write)
     }
 
@@ -273,7 +273,7 @@ struct MaximalSet: Sendable {
         guard isSingle || !rest.isEmpty else { return rarities?[0].crowd?.latestPut(sharingNothingWith: write) }
         guard let fields = write.fields else { return nil }
         return writes.lazy.filter { other in
-            !other.isSame(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false
+            !other.hasSameDot(as: write) && other.fields.map { !fields.sharesField(with: $0) } ?? false
         }.latest
     }
 
@@ -388,6 +388,6 @@ extension Optional {
 extension TaggedWrite {
     /// Whether another write of the same device adds nothing once this one has arrived.
     fileprivate func makesRedundant(_ other: TaggedWrite, intervals: IntervalRule) -> Bool {
-        isOfSameDevice(as: other) && (isSame(as: other) || hasSeen(other, intervals: intervals))
+        isOfSameDevice(as: other) && (hasSameDot(as: other) || hasSeen(other, intervals: intervals))
     }
 }

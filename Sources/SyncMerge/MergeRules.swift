@@ -84,7 +84,7 @@ public struct MergeRules: Sendable {
     /// Whether an insert is all there is to know of a record into which nothing else was merged.
     package func keepWhole(_ insert: TaggedWrite) -> Bool {
         let type = insert.key.type
-        guard insert.isInsert, insert.saysWhatItHadSeen, let names = insert.fieldNames, case .fields(let policy) = scope(for: type) else {
+        guard insert.isInsert, insert.hasSeenVector, let names = insert.fieldNames, case .fields(let policy) = scope(for: type) else {
             return false
         }
         guard let own = fields.isEmpty ? nil : fields[type] else { return !policy.addsUp || names.isEmpty }

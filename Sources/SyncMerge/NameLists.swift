@@ -13,7 +13,7 @@ package struct NameLists: Sendable {
         let index: Int
 
         func isOf(_ list: [FieldName], _ other: FieldName) -> Bool {
-            before.isShared(with: list) && name.rawValue.hasSameBytes(as: other.rawValue)
+            before.isIdentical(to: list) && name.rawValue.hasSameBytes(as: other.rawValue)
         }
     }
 

@@ -11,7 +11,7 @@ struct PastWrites {
     /// The writes left.
     private var left: [Int]
     /// Which writes' writers had seen all that had arrived before.
-    private var knowsAll: [Bool] = []
+    private var dominates: [Bool] = []
     /// For each of these what had arrived before, as long as those are few devices.
     private var before: [Int: VersionVector] = [:]
 
@@ -20,18 +20,18 @@ struct PastWrites {
     init(_ writes: [TaggedWrite]) {
         self.writes = writes
         left = Array(writes.indices)
-        knowsAll.reserveCapacity(writes.count)
+        dominates.reserveCapacity(writes.count)
         var (arrived, mentioned) = (VersionVector(), VersionVector())
         for (index, write) in writes.enumerated() {
             guard write.isNumbered, var known = write.seen, !mentioned.covers(write.dot) else {
-                knowsAll = Array(repeating: false, count: writes.count)
+                dominates = Array(repeating: false, count: writes.count)
                 return
             }
             mentioned.formUnion(known)
             mentioned.insert(write.dot)
             known.insert(write.dot)
-            knowsAll.append(known.covers(arrived))
-            if knowsAll[index], arrived.entries.count <= Self.fewDevices { before[index] = arrived }
+            dominates.append(known.covers(arrived))
+            if dominates[index], arrived.entries.count <= Self.fewDevices { before[index] = arrived }
             arrived.insert(write.dot)
         }
     }
@@ -61,5 +61,5 @@ struct PastWrites {
     }
 
     /// Where the last write left stands whose writer had seen all before it; 0 where there is none.
-    private var start: Int { left.lastIndex { knowsAll[$0] } ?? 0 }
+    private var start: Int { left.lastIndex { dominates[$0] } ?? 0 }
 }

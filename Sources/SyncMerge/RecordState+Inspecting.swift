@@ -39,7 +39,7 @@ extension RecordState {
 
     /// The insert, where the record is as ``init(insert:)`` makes it; nil where more has happened.
     package var onlyInsert: TaggedWrite? {
-        guard let write = record.only, write.isInsert, write.saysWhatItHadSeen, record.value.hasNothingBehind, deletes.value.isEmpty,
+        guard let write = record.only, write.isInsert, write.hasSeenVector, record.value.hasNothingBehind, deletes.value.isEmpty,
             history.isEmpty,
             write.fieldNames?.count == names.count, hasOnlyWhatTheRecordHas
         else { return nil }
@@ -58,11 +58,11 @@ extension RecordState {
     /// - Parameter nameLists: The lists of names of this record and others.
     package mutating func mergeChecked(
         _ write: TaggedWrite, rules: MergeRules, sharing nameLists: inout NameLists
-    ) -> (decisions: [MergeDecision], isMisnamed: Bool) {
+    ) -> (decisions: [MergeDecision], isDotCollision: Bool) {
         // Who had seen all that arrived is none of those who did.
-        let knowsAll = record.isAllKnown(to: write)
-        let isMisnamed = !knowsAll && contradicts(write)
-        return (merge(write, knowsAll: knowsAll, rules: rules, sharing: &nameLists), isMisnamed)
+        let dominates = record.isDominated(by: write)
+        let isDotCollision = !dominates && contradicts(write)
+        return (merge(write, dominates: dominates, rules: rules, sharing: &nameLists), isDotCollision)
     }
 
     /// What the writers of the writes merged had seen, as far as they said, and the writes merged that are maximal no more.

@@ -46,15 +46,15 @@ public struct RecordState: Sendable {
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
         precondition(write.isTo(key), "a write is merged into its own record")
         var nameLists = NameLists.none
-        return merge(write, knowsAll: record.isAllKnown(to: write), rules: rules, sharing: &nameLists)
+        return merge(write, dominates: record.isDominated(by: write), rules: rules, sharing: &nameLists)
     }
 
     /// The same of a write known to be to this record, and of many records that share their lists of names.
     ///
-    /// - Parameter knowsAll: Whether it follows on the one maximal write and had seen all that ever arrived, so that the same is true in each of its
+    /// - Parameter dominates: Whether it follows on the one maximal write and had seen all that ever arrived, so that the same is true in each of its
     ///   fields. Nearly every write does.
     mutating func merge(
-        _ write: TaggedWrite, knowsAll: Bool, rules: MergeRules, sharing nameLists: inout NameLists
+        _ write: TaggedWrite, dominates: Bool, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
         if let decisions = place(write, rules: rules) { return decisions }
         let write = isCreated(by: write) ? write.asFirst() : write
@@ -64,7 +64,7 @@ public struct RecordState: Sendable {
             if !record.covers(write, intervals: rules.intervals) || !history.contains(where: { $0.dot == write.dot }) {
                 history.append(write)
             }
-            view = knowsAll ? view.map { $0.followed(by: write) } : []
+            view = dominates ? view.map { $0.followed(by: write) } : []
             let key = key
             return record.modify { $0.merge(write, rules: rules, key: key, field: nil) }.map { [$0] } ?? []
         case .fields:
@@ -74,8 +74,8 @@ public struct RecordState: Sendable {
             }
             var step = SharedMaximalSet.Step()
             var decisions: [MergeDecision] = []
-            mergeFields(write, knowsAll, rules: rules, &nameLists, &step, into: &decisions)
-            mergeRecord(write, knowsAll, rules: rules, &step, into: &decisions)
+            mergeFields(write, dominates, rules: rules, &nameLists, &step, into: &decisions)
+            mergeRecord(write, dominates, rules: rules, &step, into: &decisions)
             return decisions
         }
     }
@@ -87,11 +87,11 @@ public struct RecordState: Sendable {
     }
 
     private mutating func mergeFields(
-        _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
+        _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ nameLists: inout NameLists, _ step: inout SharedMaximalSet.Step,
         into decisions: inout [MergeDecision]
     ) {
         if write.isDelete {
-            for index in fields.indices { mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &step, into: &decisions) }
             return
         }
         if names.isEmpty {
@@ -105,12 +105,12 @@ public struct RecordState: Sendable {
         }
         // Nearly every write names all fields of its record, or one.
         if write.namesSame(as: names) {
-            for index in fields.indices { mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions) }
+            for index in fields.indices { mergeField(at: index, write, dominates, rules: rules, &step, into: &decisions) }
             return
         }
         for field in 0..<write.fieldCount {
             let index = index(ofField: field, of: write) ?? addField(of: write, field, rules: rules, &nameLists)
-            mergeField(at: index, write, knowsAll, rules: rules, &step, into: &decisions)
+            mergeField(at: index, write, dominates, rules: rules, &step, into: &decisions)
         }
     }
 
@@ -156,11 +156,11 @@ public struct RecordState: Sendable {
     }
 
     private mutating func mergeField(
-        at index: Int, _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
+        at index: Int, _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
         into decisions: inout [MergeDecision]
     ) {
         let addsUp = !tallies.isEmpty && tallies[index] != nil
-        if !addsUp, fields[index].advance(by: write, intervals: rules.intervals, knowsAll: knowsAll, like: &step) { return }
+        if !addsUp, fields[index].advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }
         var register = register(at: index)
         // Left to the register alone, so that it is changed where it lies.
         fields[index] = SharedMaximalSet()
@@ -174,11 +174,11 @@ public struct RecordState: Sendable {
 
     /// Finds what concerns the record as a whole.
     private mutating func mergeRecord(
-        _ write: TaggedWrite, _ knowsAll: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
+        _ write: TaggedWrite, _ dominates: Bool, rules: MergeRules, _ step: inout SharedMaximalSet.Step,
         into decisions: inout [MergeDecision]
     ) {
         if write.isDelete { deletes.modify { _ = $0.insert(write, intervals: rules.intervals) } }
-        if record.advance(by: write, intervals: rules.intervals, knowsAll: knowsAll, like: &step) { return }
+        if record.advance(by: write, intervals: rules.intervals, dominates: dominates, like: &step) { return }
         let isMaximal = record.modify { $0.insert(write, intervals: rules.intervals) }
         guard isMaximal, record.only == nil else { return }
         let rival = record.modify { write.isDelete ? $0.latestDelete(beside: write) : $0.latestPut(sharingNothingWith: write) }
@@ -253,7 +253,7 @@ extension RecordState {
     }
 
     /// Whether the maximal writes to each field are those to the record, kept once, and nothing is added up.
-    var hasOnlyWhatTheRecordHas: Bool { tallies.isEmpty && fields.allSatisfy { $0.isShared(with: record) } }
+    var hasOnlyWhatTheRecordHas: Bool { tallies.isEmpty && fields.allSatisfy { $0.isIdentical(to: record) } }
 
     /// The write that is shown in a register: a field, or the whole record where the field is nil; nil where nothing is.
     ///

@@ -159,7 +159,7 @@ extension SetElements.Element {
 
     /// Forgets what a write has added, where that is the latest of its device.
     mutating func forgetAddition(by write: TaggedWrite) {
-        if let known = additions[write.dot.device], known.write.isSame(as: write) { remove(known) }
+        if let known = additions[write.dot.device], known.write.hasSameDot(as: write) { remove(known) }
     }
 }
 

@@ -14,9 +14,9 @@ struct SharedMaximalSet: Sendable {
             unsafe content = Content(value: value)
         }
 
-        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:knowsAll:)`` needs.
-        init(toFollow other: Box, knowsAll: Bool) {
-            unsafe content = other.content.toFollow(knowsAll: knowsAll)
+        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:dominates:)`` needs.
+        init(toFollow other: Box, dominates: Bool) {
+            unsafe content = other.content.toFollow(dominates: dominates)
         }
     }
 
@@ -24,15 +24,15 @@ struct SharedMaximalSet: Sendable {
     fileprivate struct Content: ~Copyable {
         var value: MaximalSet
 
-        func toFollow(knowsAll: Bool) -> Content {
+        func toFollow(dominates: Bool) -> Content {
             var set = MaximalSet()
-            set.prepareToFollow(value, knowsAll: knowsAll)
+            set.prepareToFollow(value, dominates: dominates)
             return Content(value: set)
         }
 
-        var isFollowedByWhoeverKnowsAll: Bool { value.isFollowedByWhoeverKnowsAll }
+        var isDominatedWithRecord: Bool { value.isDominatedWithRecord }
 
-        func isAllKnown(to write: TaggedWrite) -> Bool { value.isAllKnown(to: write) }
+        func isDominated(by write: TaggedWrite) -> Bool { value.isDominated(by: write) }
 
         func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool { value.canBeFollowed(by: write, intervals: intervals) }
 
@@ -86,10 +86,10 @@ struct SharedMaximalSet: Sendable {
     func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { unsafe box?.content.covers(write, intervals: intervals) ?? false }
 
     /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
-    func isAllKnown(to write: TaggedWrite) -> Bool { unsafe box?.content.isAllKnown(to: write) ?? false }
+    func isDominated(by write: TaggedWrite) -> Bool { unsafe box?.content.isDominated(by: write) ?? false }
 
     /// Whether both are one set, kept once.
-    func isShared(with other: SharedMaximalSet) -> Bool { box === other.box }
+    func isIdentical(to other: SharedMaximalSet) -> Bool { box === other.box }
 
     mutating func modify<Result>(_ body: (inout MaximalSet) -> Result) -> Result {
         let own = isKnownUniquelyReferenced(&box) ? box : Box(value)
@@ -110,32 +110,32 @@ struct SharedMaximalSet: Sendable {
     /// Takes a write in where no maximal write stays beside it: whatever the policy, there is nothing to decide.
     ///
     /// - Parameters:
-    ///   - knowsAll: Whether it had seen all that ever arrived at the record.
+    ///   - dominates: Whether it had seen all that ever arrived at the record.
     ///   - step: What the write did to the register before this one.
     /// - Returns: False, and nothing is changed, where it has rivals.
-    mutating func advance(by write: TaggedWrite, intervals: IntervalRule, knowsAll: Bool, like step: inout Step) -> Bool {
+    mutating func advance(by write: TaggedWrite, intervals: IntervalRule, dominates: Bool, like step: inout Step) -> Bool {
         if step.before === box, let after = step.after {
             box = after
             return true
         }
-        if isUntouched, write.saysWhatItHadSeen {
+        if isUntouched, write.hasSeenVector {
             box = Box(MaximalSet(only: write))
             step.before = nil
             step.after = box
             return true
         }
-        let needsNoQuestion = unsafe knowsAll && box?.content.isFollowedByWhoeverKnowsAll == true
+        let needsNoQuestion = unsafe dominates && box?.content.isDominatedWithRecord == true
         guard unsafe needsNoQuestion || box?.content.canBeFollowed(by: write, intervals: intervals) == true else {
             return advanceUnusually(by: write, intervals: intervals, like: &step)
         }
         if isKnownUniquelyReferenced(&box) {
-            unsafe box?.content.value.follow(with: write, knowsAll: needsNoQuestion)
+            unsafe box?.content.value.follow(with: write, dominates: needsNoQuestion)
             return true
         }
         guard let before = box else { return false }
         // Made first and changed where it lies: what is not copied need not be counted.
-        let next = Box(toFollow: before, knowsAll: needsNoQuestion)
-        unsafe next.content.value.follow(with: write, knowsAll: needsNoQuestion)
+        let next = Box(toFollow: before, dominates: needsNoQuestion)
+        unsafe next.content.value.follow(with: write, dominates: needsNoQuestion)
         step.before = before
         step.after = next
         box = next

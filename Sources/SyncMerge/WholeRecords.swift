@@ -65,7 +65,7 @@ package struct WholeRecords: Sendable {
             let intervals = IntervalRule(window: 0)
             var index = byDevice[write.dot.device]?.count ?? 0
             while index > 0, byDevice[write.dot.device]?[index - 1].hasSeen(write, intervals: intervals) == true { index -= 1 }
-            if index > 0, byDevice[write.dot.device]?[index - 1].isSame(as: write) == true { return }
+            if index > 0, byDevice[write.dot.device]?[index - 1].hasSameDot(as: write) == true { return }
             byDevice[write.dot.device, default: []].insert(write, at: index)
         }
 
@@ -93,7 +93,7 @@ package struct WholeRecords: Sendable {
 extension RecordState {
     /// What the writer of a record that is kept or dropped as a whole had seen of it.
     fileprivate func fieldsSeen(by write: TaggedWrite, rules: MergeRules) -> FieldMap {
-        if record.isAllKnown(to: write) { return shown(rules: rules) ?? FieldMap() }
+        if record.isDominated(by: write) { return shown(rules: rules) ?? FieldMap() }
         return view(among: history.filter { write.hasSeen($0, intervals: rules.intervals) }, rules: rules) ?? FieldMap()
     }
 }

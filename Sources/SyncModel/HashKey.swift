@@ -16,7 +16,9 @@
     @inlinable @inline(__always) package func mix(_ word: UInt64, into hash: UInt64) -> UInt64 { fold(word ^ keys.0, hash) }
 
     /// Mixes sixteen more bytes in.
-    @inlinable @inline(__always) package func mix(_ words: (UInt64, UInt64), into hash: UInt64) -> UInt64 { fold(words.0 ^ keys.0, words.1 ^ hash) }
+    @inlinable @inline(__always) package func mix(_ words: (UInt64, UInt64), into hash: UInt64) -> UInt64 {
+        fold(words.0 ^ keys.0, words.1 ^ hash)
+    }
 
     @inlinable @inline(__always) func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
         let product = one.multipliedFullWidth(by: other)

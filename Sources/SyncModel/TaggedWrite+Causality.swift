@@ -27,8 +27,8 @@ extension TaggedWrite {
     /// Whether a version vector names this write or a later one of its device.
     package func isCovered(by vector: VersionVector) -> Bool { vector.covers(storage.dot) }
 
-    /// Whether both are the same write.
-    package func isSame(as other: TaggedWrite) -> Bool {
+    /// Whether both writes have one dot, and so are one write.
+    package func hasSameDot(as other: TaggedWrite) -> Bool {
         storage === other.storage
             || storage.dot.sequence == other.storage.dot.sequence && storage.dot.device == other.storage.dot.device
     }
@@ -37,7 +37,7 @@ extension TaggedWrite {
     package var hubSequence: UInt64? { storage.hubSequence }
 
     /// Whether the write carries a version vector.
-    package var saysWhatItHadSeen: Bool { storage.seen != nil }
+    package var hasSeenVector: Bool { storage.seen != nil }
 
     /// Whether a record is the one written to.
     package func isTo(_ key: RecordKey) -> Bool {
@@ -47,7 +47,7 @@ extension TaggedWrite {
     /// Whether another write is to the same record.
     package func isToRecord(of other: TaggedWrite) -> Bool { isTo(other.storage.key) }
 
-    /// A hash of the record written to, of all 64 bits of use, and far quicker than `hashValue`.
+    /// A keyed 64-bit hash of the record written to; all bits are usable.
     package func recordHash(_ key: HashKey) -> UInt64 { storage.key.quickHash(key) }
 
     /// Whether another write is of the same device.
@@ -56,7 +56,7 @@ extension TaggedWrite {
     }
 
     /// Whether both are copies of one write, kept once.
-    package func isOneAnd(_ other: TaggedWrite) -> Bool { storage === other.storage }
+    package func isIdentical(to other: TaggedWrite) -> Bool { storage === other.storage }
 
     /// Whether the writer, as far as it says, had seen another write and what that one's writer had seen, and nothing else but writes of its own.
     ///
@@ -78,11 +78,10 @@ extension TaggedWrite {
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }
 
-    /// Whether the device itself numbered the write, it says what it had seen, and that was another write and all that had been seen by then; and
-    /// neither it nor a later one of its device has.
+    /// Whether this write's vector covers another write and a vector, which does not cover this write; only where this write is numbered by its device.
     ///
     /// Both are looked at where they lie: a copy would count a reference.
-    @inline(never) package func knowsAll(_ other: borrowing TaggedWrite?, and seen: borrowing VersionVector) -> Bool {
+    @inline(never) package func dominates(_ other: borrowing TaggedWrite?, and seen: borrowing VersionVector) -> Bool {
         guard storage.isNumbered, let known = storage.seen, !seen.covers(storage.dot) else { return false }
         switch other {
         case .none: return false

@@ -62,7 +62,9 @@ extension String {
     @usableFromInline let low: UInt64
     @usableFromInline let high: UInt64
 
-    @inlinable @inline(__always) package static func == (left: TextTag, right: TextTag) -> Bool { left.low == right.low && left.high == right.high }
+    @inlinable @inline(__always) package static func == (left: TextTag, right: TextTag) -> Bool {
+        left.low == right.low && left.high == right.high
+    }
 
     /// Up to so many bytes equal tags are equal texts.
     @inlinable package static var maximumExactLength: Int { 15 }
@@ -115,33 +117,35 @@ extension String {
     }
 
     /// Mixes the tag into a hash.
-    @inlinable @inline(__always) package func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 { key.mix(high, into: key.mix(low, into: hash)) }
+    @inlinable @inline(__always) package func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 {
+        key.mix(high, into: key.mix(low, into: hash))
+    }
 }
 
 extension ExactText {
-    /// A hash of the text, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    /// A hash of the text and of what has been hashed before it, keyed; all 64 bits are usable.
     @inline(__always) fileprivate func mixedHash(_ key: HashKey, after hash: UInt64?) -> UInt64 {
         TextTag(rawValue, key).mixed(into: hash ?? key.start(count: 0), key)
     }
 }
 
 extension DeviceID {
-    /// A hash of the name, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    /// A hash of the name and of what has been hashed before it, keyed; all 64 bits are usable.
     package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { mixedHash(key, after: hash) }
 }
 
 extension FieldName {
-    /// A hash of the name, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    /// A hash of the name and of what has been hashed before it, keyed; all 64 bits are usable.
     package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { mixedHash(key, after: hash) }
 }
 
 extension RecordType {
-    /// A hash of the name, and of what has been hashed before it: of all 64 bits of use, and far quicker than `hashValue`.
+    /// A hash of the name and of what has been hashed before it, keyed; all 64 bits are usable.
     package func quickHash(_ key: HashKey, after hash: UInt64? = nil) -> UInt64 { mixedHash(key, after: hash) }
 }
 
 extension RecordKey {
-    /// A hash of the record's name, of all 64 bits of use, and far quicker than `hashValue`.
+    /// A keyed 64-bit hash of the record's name; all bits are usable.
     @inline(__always) package func quickHash(_ key: HashKey) -> UInt64 {
         id.mixedHash(key, after: type.mixedHash(key, after: nil))
     }
@@ -409,7 +413,7 @@ extension [FieldName] {
     }
 
     /// Whether both are one list, kept once.
-    package func isShared(with other: [FieldName]) -> Bool { address == other.address && count == other.count }
+    package func isIdentical(to other: [FieldName]) -> Bool { address == other.address && count == other.count }
 
     /// Where the list is kept: as long as it is, nothing else is there.
     package var address: UInt { unsafe withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }

@@ -18,7 +18,7 @@ struct RecordTableTests {
         var table = RecordTable(rules: MergeRules(), hashKey: key)
         var nameLists = NameLists()
         func merge(_ write: TaggedWrite) -> Bool {
-            table.merge(write, hash: write.recordHash(key) & mask << 32, sharing: &nameLists).isMisnamed
+            table.merge(write, hash: write.recordHash(key) & mask << 32, sharing: &nameLists).isDotCollision
         }
         for number in 0..<600 { #expect(!merge(put(number))) }
         // Every third record is written again, and one write of those as another of its name.
@@ -61,9 +61,9 @@ struct RecordTableTests {
     func trace() {
         var auditor = TraceAuditor()
         for number in [5, 2, 0, 3] { auditor.observe(put(number)) }
-        #expect(auditor.misnamedWrites == 0)
+        #expect(auditor.dotCollisions == 0)
         auditor.observe(put(5, at: 2))
-        #expect(auditor.misnamedWrites == 1)
+        #expect(auditor.dotCollisions == 1)
         auditor.observe(
             TaggedWrite(
                 dot: Dot(device: "b", sequence: 1), timestamp: HybridTimestamp(milliseconds: 9), key: put(2).key, operation: .delete,

@@ -32,7 +32,7 @@ struct HealedLogTests {
 
         init(_ name: DeviceID, _ store: InMemoryStore, _ test: HealedLogTests) throws {
             log = try AuditLogWriter(
-                directory: test.directory.file("logs"), name: name.rawValue, source: name, wall: test.clock.wallClock)
+                directory: test.directory.file("logs"), name: name.rawValue, source: name, wallClock: test.clock.wallClock)
             var configuration = ReplicaConfiguration()
             configuration.mergeRules = HealedLogTests.rules
             configuration.sink = log

@@ -188,15 +188,15 @@ struct EdgeCaseTests {
     }
 
     @Test("another write under a name that is taken is told from the first, the only maximal one or one of several", arguments: [1, 2, 40])
-    func misnamedWrites(count: Int) {
+    func dotCollisions(count: Int) {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         var lists = NameLists()
         let writes = (0..<count).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
         for write in writes + writes {
-            #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isMisnamed)
+            #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isDotCollision)
         }
         let other = put("d0", at: 0, ["x": 2])
-        #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isMisnamed)
+        #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isDotCollision)
     }
 
     @Test("so it is where few are left of many")
@@ -206,11 +206,11 @@ struct EdgeCaseTests {
         let seen = VersionVector((0..<30).map { Dot(device: DeviceID("d\($0)"), sequence: 1) })
         var writes = (0..<40).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
         writes += [put("e", at: 50, ["x": 1], saw: seen), put("f", at: 51, ["x": 1])]
-        for write in writes { #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isMisnamed) }
+        for write in writes { #expect(!state.mergeChecked(write, rules: MergeRules(), sharing: &lists).isDotCollision) }
         #expect(state.maximalWrites(of: nil, rules: MergeRules()).count == 12)
         for device in ["d30", "e", "f"] as [DeviceID] {
             let other = put(device, at: 60, ["x": 2])
-            #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isMisnamed, "\(device)")
+            #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isDotCollision, "\(device)")
         }
     }
 

@@ -82,14 +82,14 @@ struct RecordStateCodingTests {
     @Test("fields that the same writes set are stored as one, whether these say what they had seen or not")
     func manyFields() {
         let names = (10..<90).map { FieldName("f\($0)") }
-        func size(saysWhatItHadSeen: Bool) -> Int {
+        func size(hasSeenVector: Bool) -> Int {
             let writes = (1...3 as ClosedRange<UInt64>).map { number in
                 let fields = FieldMap(sortedNames: names, values: names.map { _ in .number(JSONNumber(Int64(number))) })
-                return put("a", number, at: Int64(number), fields, saw: saysWhatItHadSeen ? ["a": number - 1] : nil)
+                return put("a", number, at: Int64(number), fields, saw: hasSeenVector ? ["a": number - 1] : nil)
             }
             return RecordState(key: writes[0].key, writes: writes, rules: MergeRules()).stored.count
         }
-        #expect(size(saysWhatItHadSeen: false) <= size(saysWhatItHadSeen: true) + 16)
+        #expect(size(hasSeenVector: false) <= size(hasSeenVector: true) + 16)
     }
 
     @Test("damaged bytes are an error and nothing else")

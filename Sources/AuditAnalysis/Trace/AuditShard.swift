@@ -21,7 +21,7 @@ struct AuditShard: ~Copyable {
         var bytes: [UInt8] = []
         var lines: [Finding] = []
         /// The first line whose write carries the name of another.
-        var firstMisnamed: Int?
+        var firstDotCollision: Int?
     }
 
     let privacy: ValuePrivacy
@@ -33,7 +33,7 @@ struct AuditShard: ~Copyable {
     var auditor: TraceAuditor
     private(set) var latest = Int64.min
     /// Writes that carry the name of another.
-    private(set) var misnamedWrites = 0
+    private(set) var dotCollisions = 0
     /// Where conflicts are written; used again each time.
     private var buffer = LineBuffer()
     /// Lines that would have been longer than any reader reads, so that values were left out.
@@ -54,7 +54,7 @@ struct AuditShard: ~Copyable {
         while buffer.count < limit, let line = part.nextLine {
             let hash = part.nextHash
             if let write = part.takeWrite() {
-                audit(write, hash: hash, at: line, isMisnamed: part.misnamed.contains(line), into: &findings)
+                audit(write, hash: hash, at: line, isDotCollision: part.dotCollisions.contains(line), into: &findings)
             } else if let merge = part.takeMerge() {
                 latest = max(latest, merge.milliseconds)
                 if isSearching { names.withLock { $0.observe(merge) } }
@@ -67,14 +67,14 @@ struct AuditShard: ~Copyable {
         return findings
     }
 
-    private mutating func audit(_ write: TaggedWrite, hash: UInt64, at line: Int, isMisnamed: Bool, into findings: inout Findings) {
+    private mutating func audit(_ write: TaggedWrite, hash: UInt64, at line: Int, isDotCollision: Bool, into findings: inout Findings) {
         latest = max(latest, write.timestamp.milliseconds)
         if isSearching { search(write) }
-        let misnamed = auditor.misnamedWrites
+        let before = auditor.dotCollisions
         let conflicts = auditor.observe(write, hash: hash)
-        if isMisnamed || auditor.misnamedWrites > misnamed {
-            misnamedWrites += 1
-            if findings.firstMisnamed == nil { findings.firstMisnamed = line }
+        if isDotCollision || auditor.dotCollisions > before {
+            dotCollisions += 1
+            if findings.firstDotCollision == nil { findings.firstDotCollision = line }
         }
         append(conflicts, at: line, to: &findings)
     }

@@ -19,7 +19,7 @@ struct DecodedBlock: Sendable {
         private var merges: [Int: RecordedMerge] = [:]
         private var next = 0
         /// The lines whose writes carry the name of another.
-        var misnamed: Set<Int> = []
+        var dotCollisions: Set<Int> = []
 
         init(capacity: Int) {
             entries.reserveCapacity(capacity)
@@ -146,8 +146,8 @@ struct DecodedBlock: Sendable {
     }
 
     /// Marks the lines whose writes carry the name of another.
-    mutating func markMisnamed(_ lines: Set<Int>) {
-        for index in parts.indices { parts[index].misnamed = lines }
+    mutating func markDotCollisions(_ lines: Set<Int>) {
+        for index in parts.indices { parts[index].dotCollisions = lines }
     }
 
     /// Adds the write of the next line.

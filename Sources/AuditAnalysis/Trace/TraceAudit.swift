@@ -62,10 +62,10 @@ package struct TraceAudit {
     package var shortenedLines: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.shortenedLines } } }
 
     /// Where the first write stands that carries the name of another.
-    package private(set) var firstMisnamed: AuditLogReader.Place?
+    package private(set) var firstDotCollision: AuditLogReader.Place?
 
     /// How many such writes there are: to another record, of another time or operation, or, while the other is maximal, with other values.
-    package var misnamedWrites: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.misnamedWrites } } }
+    package var dotCollisions: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.dotCollisions } } }
 
     /// Ends the audit's look for writes that name each other as seen.
     ///
@@ -144,7 +144,7 @@ package struct TraceAudit {
         let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }
         try inParallel(helpers, threads: threads) {
             try pipeline.work(0, isWriter: true) { block in
-                noteMisnamed(in: block, name: name)
+                recordFirstDotCollision(in: block, name: name)
                 let output = number(&block)
                 if !output.isEmpty { try write(output) }
             }
@@ -177,12 +177,13 @@ package struct TraceAudit {
     }
 
     /// Remembers where the first write stands that carries the name of another.
-    private mutating func noteMisnamed(in block: AuditPipeline.Audited, name: String) {
-        guard firstMisnamed == nil, let line = block.shares.compactMap({ $0.findings?.firstMisnamed }).min(), line < block.end ?? .max
+    private mutating func recordFirstDotCollision(in block: AuditPipeline.Audited, name: String) {
+        guard firstDotCollision == nil, let line = block.shares.compactMap({ $0.findings?.firstDotCollision }).min(),
+            line < block.end ?? .max
         else {
             return
         }
-        firstMisnamed = AuditLogReader.Place(file: name, line: block.firstLine + line)
+        firstDotCollision = AuditLogReader.Place(file: name, line: block.firstLine + line)
     }
 
     /// A line of statistics to end the output with, dated by the latest write.

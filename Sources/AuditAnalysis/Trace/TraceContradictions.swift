@@ -22,15 +22,15 @@ struct TraceContradictions: Sendable {
     ///   - lines: How many lines the input held before the block.
     ///   - devices: The devices known, to which those named are added; the same in every call.
     mutating func observe(_ block: inout DecodedBlock, after lines: Int, _ devices: inout DeviceNumbers) {
-        var misnamed: Set<Int> = []
+        var dotCollisions: Set<Int> = []
         swap(&circles.names, &devices)
         defer { swap(&circles.names, &devices) }
         block.forEachWrite { line, hash, write in
             guard write.isNumbered else { return }
             let device = circles.observe(write, at: UInt64(files.count - 1) << 40 | UInt64(lines + line + 1))
-            if named.observe(write, device: device, recordHash: hash) { misnamed.insert(line) }
+            if named.observe(write, device: device, recordHash: hash) { dotCollisions.insert(line) }
         }
-        if !misnamed.isEmpty { block.markMisnamed(misnamed) }
+        if !dotCollisions.isEmpty { block.markDotCollisions(dotCollisions) }
     }
 
     /// The circles of writes that name each other as seen, and where the first of them begins.

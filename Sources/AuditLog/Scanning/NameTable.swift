@@ -20,7 +20,7 @@ package struct NameTable: Sendable {
     private var index = HashIndex()
     /// What long names have between their first and their last eight bytes, each in whole words that end with zeros.
     private var middles: [UInt8] = []
-    private let key = NameHash()
+    private let key = HashKey()
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
 

@@ -36,25 +36,26 @@ public final class AuditLogWriter: AuditSink {
     ///   - name: What their names begin with: `audit` gives `audit.jsonl`, `audit.lock` and `audit-<time>-<line>.jsonl`.
     ///   - source: The device that logs.
     ///   - configuration: How it is written.
-    ///   - wall: The clock, in milliseconds since 1970, for rotation, for the log's own lines and for the time between attempts.
+    ///   - wallClock: The clock for rotation, for the log's own lines and for the time between attempts.
     /// - Precondition: The name is not empty and holds no slash.
     /// - Throws: ``AuditLogError`` with the code `inUse` where another writer has the log, `inputOutput` where it cannot be opened.
     /// - Complexity: O(*n*) in the length of the last line and the number of files in the directory.
     public convenience init(
         directory: String, name: String = "audit", source: DeviceID, configuration: Configuration = Configuration(),
-        wall: @escaping @Sendable () -> Int64 = AuditLogWriter.systemClock
+        wallClock: @escaping WallClock = systemWallClock
     ) throws(AuditLogError) {
-        try self.init(directory: directory, name: name, source: source, configuration: configuration, calls: SystemCalls(), wall: wall)
+        try self.init(
+            directory: directory, name: name, source: source, configuration: configuration, calls: SystemCalls(), wallClock: wallClock)
     }
 
     /// A writer whose system calls a test may let fail.
     package init(
         directory: String, name: String, source: DeviceID, configuration: Configuration, calls: SystemCalls,
-        wall: @escaping @Sendable () -> Int64
+        wallClock: @escaping WallClock
     ) throws(AuditLogError) {
         precondition(!name.isEmpty && !name.utf8.contains(UInt8(ascii: "/")), "a log's name is part of a file's name")
         let names = LogFileNames(directory: calls.absolute(directory), name: name)
-        let core = try WriterCore(names, source: source, configuration, calls: calls, wall: wall)
+        let core = try WriterCore(names, source: source, configuration, calls: calls, wallClock: wallClock)
         path = names.current
         self.core = core
         // The thread holds the core, never the writer, so that the writer can go away.
@@ -117,7 +118,4 @@ public final class AuditLogWriter: AuditSink {
 
     /// What the writer has done so far.
     public var statistics: Statistics { core.statistics }
-
-    /// The system's clock in milliseconds since 1970.
-    public static let systemClock: @Sendable () -> Int64 = { millisecondsSince1970() }
 }

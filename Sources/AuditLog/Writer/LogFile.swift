@@ -133,7 +133,7 @@ struct LogFile: ~Copyable, Sendable {
             close()
             return (false, false)
         }
-        guard let theirs = try? calls.status(of: names.current), theirs.identity == mine.identity else {
+        guard let theirs = calls.status(of: names.current), theirs.identity == mine.identity else {
             close()
             return (false, false)
         }
@@ -182,7 +182,7 @@ struct LogFile: ~Copyable, Sendable {
     }
 
     /// Whether a file stands under the log's name.
-    var isThere: Bool { (try? calls.status(of: names.current)) != nil }
+    var isThere: Bool { calls.status(of: names.current) != nil }
 
     /// Whether the file changes before the next byte of the batch.
     var isAtCut: Bool { cuts.first?.offset == sent }
@@ -197,7 +197,7 @@ struct LogFile: ~Copyable, Sendable {
         var rotated = LogFileNames.Rotated(
             milliseconds: max(cut.milliseconds, newest?.milliseconds ?? cut.milliseconds), lastSequence: cut.lastSequence)
         // Never over a file that is there, whoever put it there.
-        while (try? calls.status(of: names.path(names.file(rotated)))) != nil {
+        while calls.status(of: names.path(names.file(rotated))) != nil {
             rotated = LogFileNames.Rotated(milliseconds: rotated.milliseconds + 1, lastSequence: rotated.lastSequence)
         }
         let path = names.path(names.file(rotated))
@@ -233,7 +233,7 @@ struct LogFile: ~Copyable, Sendable {
         var deleted = 0
         for rotated in try rotatedFiles().reversed() {
             let path = names.path(names.file(rotated))
-            guard let status = try? calls.status(of: path), status.isRegular else { continue }
+            guard let status = calls.status(of: path), status.isRegular else { continue }
             let isTooMany = policy.maximumFiles.map { kept.files >= $0 } ?? false
             let isTooMuch = policy.maximumBytes.map { kept.bytes + status.size > $0 } ?? false
             let isTooOld = policy.maximumAgeMilliseconds.map { now - rotated.milliseconds > $0 } ?? false

@@ -54,7 +54,7 @@ struct LogLock: ~Copyable, Sendable {
 
     /// Whether the lock file is still the one that others would find; it is not where somebody deleted it.
     var isInPlace: Bool {
-        guard let mine = try? calls.status(of: descriptor), let theirs = try? calls.status(of: path) else { return false }
+        guard let mine = try? calls.status(of: descriptor), let theirs = calls.status(of: path) else { return false }
         return mine.identity == theirs.identity
     }
 

@@ -65,15 +65,8 @@ package struct SystemCalls: Sendable {
 
     func status(of descriptor: Int32) throws(Errno) -> FileStatus { try FileStatus(descriptor: descriptor) }
 
-    /// Nil where there is no such file.
-    func status(of path: String) throws(Errno) -> FileStatus? {
-        do throws(Errno) {
-            return try FileStatus(path: path, followsLink: false)
-        } catch {
-            if error.number == ENOENT || error.number == ENOTDIR { return nil }
-            throw error
-        }
-    }
+    /// Nil where there is no such file, or nobody may look at it.
+    func status(of path: String) -> FileStatus? { try? FileStatus(path: path, followsLink: false) }
 
     /// Reads so many bytes from a place in a file, fewer at its end.
     func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(Errno) -> [UInt8] {

@@ -38,7 +38,7 @@ struct TornLineRecord: Hashable {
 
     /// Reads the file; nil where there is none, or none that was finished.
     init?(path: String, calls: SystemCalls) {
-        guard (try? calls.status(of: path)) != nil, let descriptor = try? calls.openForAppending(path) else { return nil }
+        guard calls.status(of: path) != nil, let descriptor = try? calls.openForAppending(path) else { return nil }
         defer { calls.close(descriptor) }
         guard let text = try? calls.read(descriptor, at: 0, count: 200), text.last == UInt8(ascii: "\n") else { return nil }
         let numbers = text.dropLast().split(separator: UInt8(ascii: " ")).map { UInt64(String(decoding: $0, as: UTF8.self)) }

@@ -17,7 +17,7 @@ final class WriterCore: Sendable {
     }
 
     private let configuration: AuditLogWriter.Configuration
-    private let wall: @Sendable () -> Int64
+    private let wallClock: WallClock
     private let disk: Locked<Disk>
     private let queue: Locked<LineQueue>
     private let lostLines: LostLinesRecord
@@ -25,10 +25,10 @@ final class WriterCore: Sendable {
 
     init(
         _ names: LogFileNames, source: DeviceID, _ configuration: AuditLogWriter.Configuration, calls: SystemCalls,
-        wall: @escaping @Sendable () -> Int64
+        wallClock: @escaping WallClock
     ) throws(AuditLogError) {
         self.configuration = configuration
-        self.wall = wall
+        self.wallClock = wallClock
         alarm = try WriterAlarm(configuration)
         var file = LogFile(names, calls: calls, isSynchronized: configuration.sync != .never)
         let tail = try file.open()
@@ -38,9 +38,9 @@ final class WriterCore: Sendable {
         let last = max(tail.lastSequence ?? 0, newest ?? 0)
         var queue = LineQueue(source: source, configuration, sequence: last, fileBytes: file.size, fileStart: file.start())
         // First of all, so that its number tells whether it has been written; see `TornLineRecord`.
-        if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell, now: wall()) }
-        if let count = lost?.count(behind: last), count > 0 { queue.noteLost(count, now: wall()) }
-        queue.note(.opened, now: wall())
+        if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell, now: wallClock()) }
+        if let count = lost?.count(behind: last), count > 0 { queue.noteLost(count, now: wallClock()) }
+        queue.note(.opened, now: wallClock())
         self.queue = Locked(queue)
         disk = Locked(Disk(file: file))
         disk.withLock { retain(&$0.file) }
@@ -53,7 +53,7 @@ final class WriterCore: Sendable {
     func record(contentsOf events: some Collection<AuditEvent>) {
         var next = events.startIndex
         while next < events.endIndex {
-            let now = wall()
+            let now = wallClock()
             let (wasEmpty, isDue, lost) = queue.withLock { queue in
                 let wasEmpty = queue.isEmpty
                 repeat {
@@ -87,7 +87,7 @@ final class WriterCore: Sendable {
     /// - Returns: Whether everything recorded before is in the file.
     func drain(_ effort: Effort) -> Bool {
         let (isDone, needsSync, delay) = disk.withLock { disk in
-            let now = wall()
+            let now = wallClock()
             var isDone = false
             if disk.isEnded {
                 isDone = disk.file.isSent
@@ -176,7 +176,7 @@ final class WriterCore: Sendable {
 
     private func retain(_ file: inout LogFile) {
         do throws(AuditLogError) {
-            let deleted = try file.retain(configuration.retention, now: wall())
+            let deleted = try file.retain(configuration.retention, now: wallClock())
             queue.withLock { $0.statistics.filesDeleted += deleted }
         } catch {
             count(error)

@@ -183,7 +183,7 @@ private struct Backlog<Element: Equatable> {
 private struct SetReference: Equatable {
     let set: SharedMaximalSet
 
-    static func == (left: SetReference, right: SetReference) -> Bool { left.set.isShared(with: right.set) }
+    static func == (left: SetReference, right: SetReference) -> Bool { left.set.isIdentical(to: right.set) }
 }
 
 extension ByteWriter {
