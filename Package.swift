@@ -101,10 +101,12 @@ let package = Package(
                 "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
                 "ChildProcess", "GoldenFiles", "GitRepository", "TemporaryDirectory",
             ], exclude: ["Golden"]),
+        // The README's program, to run as it is.
+        .executableTarget(name: "TwoDevices", dependencies: ["AuditLog", "SyncLayer"], path: "Tests/TwoDevices"),
         // Holds what the documentation says against what the code does.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["SyncAuditCommands", "SyncLayerTesting", "ConflictAuditTesting", "ChildProcess"]),
+            dependencies: ["SyncAuditCommands", "SyncLayerTesting", "ConflictAuditTesting", "ChildProcess", "TwoDevices"]),
     ],
     swiftLanguageModes: [.v6]
 )

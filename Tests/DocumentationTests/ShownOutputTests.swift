@@ -4,9 +4,9 @@ import Testing
 
 /// What README and articles show of the command's output is what it writes.
 ///
-/// A block that begins with `$ ` holds commands and what they write to both streams; `…` on a line of its own stands for the rest.
-@Suite(.enabled(if: RealTrace.isPresent, "the trace is beside the repository, not in it"))
-struct ShownOutputTests {
+/// A block that begins with `$ ` holds commands and what they write to both streams; `…` on a line of its own is the rest. A page's commands run
+/// one after the other in a directory that holds the package's samples, as in a clone, and nothing else.
+@Suite struct ShownOutputTests {
     private struct Shown {
         let command: String
         var output: [String] = []
@@ -37,8 +37,7 @@ struct ShownOutputTests {
 
     @Test(arguments: pages) func itIsWhatIsWritten(page: String) throws {
         let directory = try TemporaryDirectory()
-        try FileManager.default.createSymbolicLink(atPath: directory.file("languages-writes.jsonl"), withDestinationPath: RealTrace.path)
-        _ = try output(of: "syncaudit audit --statistics -o conflicts.jsonl languages-writes.jsonl", in: directory)
+        try FileManager.default.createSymbolicLink(atPath: directory.file("Samples"), withDestinationPath: Repository.path("Samples"))
         for shown in try Self.shown(in: page) {
             var lines = try output(of: shown.command, in: directory)
             var expected = shown.output

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The Swift code in the documentation, held against code that is compiled and run: the files in `Snippets`.
+/// The Swift code in the documentation, held against code that is compiled and run: the files in `Snippets`, and the README's program.
 ///
 /// A block's lines must stand in one of the files, one behind the other, however far they are indented there; and that file imports what the block
 /// says, nothing less and nothing more.
 @Suite struct SnippetTests {
     /// A block of code in a page.
     struct Block: CustomTestStringConvertible {
-        let place: String
+        let location: String
         let lines: [String]
 
-        var testDescription: String { place }
+        var testDescription: String { location }
         var imports: Set<String> { Set(lines.filter { $0.hasPrefix("import ") }) }
         var body: [String] { Array(lines.drop { $0.hasPrefix("import ") || $0.isEmpty }) }
     }
@@ -27,7 +27,7 @@ import Testing
                 continue
             }
             if let block = open {
-                if block.language == language { blocks.append(Block(place: "\(page):\(block.number)", lines: block.lines)) }
+                if block.language == language { blocks.append(Block(location: "\(page):\(block.number)", lines: block.lines)) }
                 open = nil
             } else {
                 open = (line.dropFirst(3), index + 1, [])
@@ -57,23 +57,24 @@ import Testing
 
     private func snippets() throws -> [Snippets] {
         let folder = "Tests/DocumentationTests/Snippets"
-        return try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder)).map { name in
-            Snippets(name: name, lines: try Repository.text("\(folder)/\(name)").components(separatedBy: "\n"))
+        let files = try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder)).map { "\(folder)/\($0)" }
+        return try (files + [ReadmeProgramTests.source]).map { file in
+            Snippets(name: file, lines: try Repository.text(file).components(separatedBy: "\n"))
         }
     }
 
     @Test func thereIsCodeInReadmeAndArticles() {
-        #expect(Self.blocks.count { $0.place.hasPrefix("README.md") } >= 3)
-        #expect(Self.blocks.count { $0.place.hasPrefix("Sources") } >= 12)
+        #expect(Self.blocks.count { $0.location.hasPrefix("README.md") } == 1)
+        #expect(Self.blocks.count { $0.location.hasPrefix("Sources") } >= 15)
     }
 
     @Test(arguments: blocks) func theCodeIsCompiled(block: Block) throws {
         // A line of somebody's manifest.
         if block.body.first?.hasPrefix(".package(") == true, block.body.count == 1 { return }
         let holders = try snippets().filter { $0.holds(block.body) }
-        try #require(!holders.isEmpty, "\(block.place): no file in Snippets holds this code")
+        try #require(!holders.isEmpty, "\(block.location): no file in Snippets holds this code")
         // What goes on from a block before needs no imports of its own.
         if block.imports.isEmpty { return }
-        #expect(holders.contains { $0.imports == block.imports }, "\(block.place): the imports are not those of \(holders.map(\.name))")
+        #expect(holders.contains { $0.imports == block.imports }, "\(block.location): the imports are not those of \(holders.map(\.name))")
     }
 }

@@ -101,9 +101,8 @@ import Testing
         try expectValid(try Command.output(["audit", "--privacy", "omitted", trace]))
     }
 
-    @Test(.enabled(if: RealTrace.isPresent, "the trace is beside the repository, not in it"))
-    mutating func aRealTraceAndItsConflicts() throws {
-        try expectValid(try String(contentsOfFile: RealTrace.path, encoding: .utf8), atLeast: 7103)
+    @Test mutating func aRealTraceAndItsConflicts() throws {
+        try expectValid(try RealTrace.text(), atLeast: 7103)
         try expectValid(try Command.output(["audit", "--statistics", RealTrace.path]), atLeast: 910)
     }
 

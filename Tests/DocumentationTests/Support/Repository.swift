@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 
 /// The files of the package.
@@ -21,10 +22,14 @@ enum Repository {
     }
 }
 
-/// The edit history of a data file kept by 1,352 people, from which README and articles show what the command writes.
+/// The real history from which README and articles show what the command writes.
 enum RealTrace {
-    static let path = Repository.path("../shared/data/languages-writes.jsonl")
+    static let path = Repository.path("Samples/traces/languages-writes.jsonl.gz")
 
-    /// It is not part of the repository.
-    static let isPresent = FileManager.default.fileExists(atPath: path)
+    /// Its lines.
+    static func text() throws -> String {
+        let process = try ChildProcess(path: "/usr/bin/env", ["gzip", "-dc", path])
+        process.closeInput()
+        return String(decoding: process.readToEnd(), as: UTF8.self)
+    }
 }
