@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "ConflictAuditTesting", targets: ["ConflictAuditTesting"]),
         .library(name: "AuditLog", targets: ["AuditLog"]),
         .library(name: "AuditAnalysis", targets: ["AuditAnalysis"]),
+        .library(name: "SyncAudit", targets: ["SyncAudit"]),
         .library(name: "SyncSimulation", targets: ["SyncSimulation"]),
         .executable(name: "syncaudit", targets: ["syncaudit"]),
     ],
@@ -34,6 +35,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CVector", path: "Sources/CVector"),
         .target(name: "AuditLog", dependencies: ["ConflictAudit", "SyncLines", "SyncSystem", "CZlib", "CVector"]),
+        .target(
+            name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"]),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSystem"]),
@@ -102,7 +105,7 @@ let package = Package(
                 "ChildProcess", "GoldenFiles", "GitRepository", "TemporaryDirectory",
             ], exclude: ["Golden"]),
         // The README's program, to run as it is.
-        .executableTarget(name: "TwoDevices", dependencies: ["AuditLog", "SyncLayer"], path: "Tests/TwoDevices"),
+        .executableTarget(name: "TwoDevices", dependencies: ["SyncAudit"], path: "Tests/TwoDevices"),
         // Holds what the documentation says against what the code does.
         .testTarget(
             name: "DocumentationTests",

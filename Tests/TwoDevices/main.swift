@@ -1,7 +1,4 @@
-import AuditLog
-import SyncLayer
-import SyncMerge
-import SyncModel
+import SyncAudit
 
 let log = try AuditLogWriter(directory: "cards-log", source: "iPhone")  // without values, unless asked
 var configuration = ReplicaConfiguration()
