@@ -4,7 +4,7 @@
 //     swift run --package-path Samples/Benchmarks -c release sync-benchmarks writes     # or one of: writes, sync, growth
 //
 // Figures of a busy machine are larger, ratios less so: both sides take turns. With --cpu, processor time is measured instead of the clock on
-// the wallClock: without what waits for the disk or for a turn. Of writes and growth it is the writing thread's, of syncs that of all threads.
+// the wall: without what waits for the disk or for a turn. Of writes and growth it is the writing thread's, of syncs that of all threads.
 
 let parts: [(name: String, run: () async throws -> Void)] = [
     ("writes", { try WriteRatio(writes: 20_000, rounds: 7).run() }),

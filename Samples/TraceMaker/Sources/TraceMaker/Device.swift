@@ -31,7 +31,7 @@ struct Device {
     mutating func write(_ operation: TaggedWrite.Operation, to key: RecordKey, at moment: Int64) {
         sequence += 1
         let write = TaggedWrite(
-            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wallClock: moment + clockError), key: key, operation: operation,
+            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wall: moment + clockError), key: key, operation: operation,
             seen: seen[key] ?? VersionVector())
         seen[key, default: VersionVector()].insert(write.dot)
         outbox.append(write)
@@ -48,7 +48,7 @@ struct Device {
             seen[write.key, default: VersionVector()].insert(write.dot)
             merge(write)
             // A leading clock of another device is followed, as a replica does that trusts its peers.
-            try? clock.observe(write.timestamp, wallClock: moment + clockError)
+            try? clock.observe(write.timestamp, wall: moment + clockError)
         }
         cursor = hub.count
     }
