@@ -1,15 +1,15 @@
 import ConflictAudit
 import SyncLines
-public import SyncModel
+package import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
 ///
 /// Keys may come in any order and unknown ones are ignored. A line that another logger has wrapped into one of its own is unwrapped: `eventMessage` of
 /// Apple's log, `MESSAGE` of journald, `log` of container logs. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
 /// first line to its last. A value type; its owner guards it.
-public struct LineDecoder {
+package struct LineDecoder {
     /// What a line turned out to be.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// An event that this version knows.
         case line(AuditLine)
         /// An event that it does not know, by its name; the name is empty for another logger's line that carries none of ours.
@@ -32,7 +32,7 @@ public struct LineDecoder {
     package private(set) var unwrapped: [UInt8]?
 
     /// A decoder at the start of a trace.
-    public init() {
+    package init() {
         self.init(isFast: true)
     }
 
@@ -52,7 +52,7 @@ public struct LineDecoder {
     ///
     /// - Throws: ``LineProblem``, a sentence about what is wrong with the line.
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
-    public mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
+    package mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil
         if isFast, let line = scanner.scan(bytes, number: { Self.number(after: numbering[$0], isNext: numbersWrites) }) {
             remember(line.write.dot)
@@ -169,9 +169,9 @@ public struct LineDecoder {
 }
 
 /// What is wrong with a line.
-public struct LineProblem: Error, Hashable, Sendable {
+package struct LineProblem: Error, Hashable, Sendable {
     /// A sentence that names the value and the remedy, without its full stop; file and line number come before it.
-    public let sentence: String
+    package let sentence: String
 }
 
 extension Span<UInt8> {

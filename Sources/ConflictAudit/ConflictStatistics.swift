@@ -49,49 +49,49 @@ public struct ConflictStatistics: Hashable, Sendable {
     }
 
     /// All conflicts.
-    public var totalConflicts = 0
+    public package(set) var totalConflicts = 0
     /// Those that no person had to decide.
-    public var autoResolvedConflicts = 0
+    public package(set) var autoResolvedConflicts = 0
     /// Those that wait for a decision.
-    public var unresolvedConflicts = 0
+    public package(set) var unresolvedConflicts = 0
     /// Those that discarded a value.
-    public var dataLost = 0
+    public package(set) var dataLost = 0
     /// Those whose winner may owe its victory to a wrong clock.
-    public var clockSuspect = 0
+    public package(set) var clockSuspect = 0
     /// Those whose winner only put an old value back: ``Conflict/isStale``.
-    public var staleOverwrites = 0
+    public package(set) var staleOverwrites = 0
     /// Those whose two timestamps are no further apart than the window.
-    public var withinWindow = 0
+    public package(set) var withinWindow = 0
     /// All others.
-    public var outsideWindow = 0
+    public package(set) var outsideWindow = 0
     /// Writes observed, conflicting or not.
-    public var writesObserved = 0
+    public package(set) var writesObserved = 0
     /// The writes observed that carried a causal context; nil where that is not known, as of statistics that an earlier version logged.
-    public var writesWithContext: Int? = 0
+    public package(set) var writesWithContext: Int? = 0
     /// Conflicts by what the two writes were.
-    public var byKind: [Conflict.Kind: Int] = [:]
+    public package(set) var byKind: [Conflict.Kind: Int] = [:]
     /// Conflicts by what they cost.
-    public var bySeverity: [Conflict.Severity: Int] = [:]
+    public package(set) var bySeverity: [Conflict.Severity: Int] = [:]
     /// Conflicts by how they are known.
-    public var byBasis: [Conflict.Basis: Int] = [:]
+    public package(set) var byBasis: [Conflict.Basis: Int] = [:]
     /// Conflicts by why the winner won.
-    public var byReason: [Conflict.Reason: Int] = [:]
+    public package(set) var byReason: [Conflict.Reason: Int] = [:]
     /// Conflicts by type of record.
-    public var byRecordType: [RecordType: Int] = [:]
+    public package(set) var byRecordType: [RecordType: Int] = [:]
     /// Conflicts by field.
-    public var byField: [FieldKey: Int] = [:]
+    public package(set) var byField: [FieldKey: Int] = [:]
     /// Conflicts by the device that won.
-    public var byWinningDevice: [DeviceID: Int] = [:]
+    public package(set) var byWinningDevice: [DeviceID: Int] = [:]
     /// Conflicts by the device that lost.
-    public var byLosingDevice: [DeviceID: Int] = [:]
+    public package(set) var byLosingDevice: [DeviceID: Int] = [:]
     /// Conflicts by winner and loser.
-    public var byDevicePair: [DevicePair: Int] = [:]
+    public package(set) var byDevicePair: [DevicePair: Int] = [:]
     /// How far apart the timestamps were.
-    public var gaps = GapHistogram()
+    public package(set) var gaps = GapHistogram()
     /// The earliest conflict, in milliseconds since 1970.
-    public var firstConflictDate: Int64?
+    public package(set) var firstConflictDate: Int64?
     /// The latest conflict, in milliseconds since 1970.
-    public var lastConflictDate: Int64?
+    public package(set) var lastConflictDate: Int64?
 
     /// Nothing counted.
     public init() {}

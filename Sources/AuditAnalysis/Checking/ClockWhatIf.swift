@@ -1,24 +1,24 @@
-public import ConflictAudit
-public import SyncModel
+package import ConflictAudit
+package import SyncModel
 
 /// How many winners would change if the clocks were right: every conflict that the clocks decided is decided again with the measured offsets taken off.
 ///
 /// The latest measurement of a device counts. A conflict that several logs tell of counts once.
 ///
 /// - Complexity: memory grows with the distinct conflicts that the clocks decided, about a hundred bytes each. A value type; its owner guards it.
-public struct ClockWhatIf: Hashable, Sendable {
+package struct ClockWhatIf: Hashable, Sendable {
     /// How many winners change, and of how many.
-    public struct Answer: Hashable, Sendable {
+    package struct Answer: Hashable, Sendable {
         /// Conflicts that the clocks decided.
-        public let decided: Int
+        package let decided: Int
         /// Those whose winner changes.
-        public let flipped: Int
+        package let flipped: Int
         /// Those of the flipped that discarded a value: the wrong one, then.
-        public let flippedLosses: Int
+        package let flippedLosses: Int
         /// The flipped, by the device that won and would lose.
-        public let byWinner: [DeviceID: Int]
+        package let byWinner: [DeviceID: Int]
         /// Devices measured.
-        public let devices: Int
+        package let devices: Int
     }
 
     private struct Decision: Hashable, Sendable {
@@ -41,12 +41,12 @@ public struct ClockWhatIf: Hashable, Sendable {
     private let filter: ReportFilter
 
     /// Nothing observed, and only conflicts that pass a filter to be looked at.
-    public init(filter: ReportFilter = ReportFilter()) {
+    package init(filter: ReportFilter = ReportFilter()) {
         self.filter = filter
     }
 
     /// Takes note of conflicts and of comparisons of clocks.
-    public mutating func observe(_ event: AuditEvent) {
+    package mutating func observe(_ event: AuditEvent) {
         switch event.content {
         case .clock(let measurement):
             note(Offset(at: event.milliseconds, milliseconds: measurement.offsetMilliseconds), of: measurement.device)
@@ -62,7 +62,7 @@ public struct ClockWhatIf: Hashable, Sendable {
     }
 
     /// Adds what another has observed.
-    public mutating func merge(_ other: ClockWhatIf) {
+    package mutating func merge(_ other: ClockWhatIf) {
         decisions.merge(other.decisions) { mine, _ in mine }
         for (device, offset) in other.offsets { note(offset, of: device) }
     }
@@ -72,7 +72,7 @@ public struct ClockWhatIf: Hashable, Sendable {
     }
 
     /// What would change; nil where no clock was measured or no clock decided anything.
-    public var answer: Answer? {
+    package var answer: Answer? {
         guard !offsets.isEmpty, !decisions.isEmpty else { return nil }
         var byWinner: [DeviceID: Int] = [:]
         var losses = 0

@@ -48,7 +48,7 @@ public struct LogChecker: Sendable {
     /// What was looked at so far.
     public private(set) var counts = Counts()
     /// What would change if the clocks were right.
-    public private(set) var whatIf = ClockWhatIf()
+    package private(set) var whatIf = ClockWhatIf()
 
     private var files: [String] = []
     private var evidence = AuditEvidence()

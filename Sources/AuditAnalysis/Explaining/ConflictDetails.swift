@@ -1,29 +1,29 @@
-public import ConflictAudit
-public import SyncModel
+package import ConflictAudit
+package import SyncModel
 
 /// Everything that can be told of one conflict, as values: what `show` draws.
-public struct ConflictDetails: Hashable, Sendable {
+package struct ConflictDetails: Hashable, Sendable {
     /// The conflict.
-    public let conflict: Conflict
+    package let conflict: Conflict
     /// What happened and why, in words.
-    public let explanation: ConflictExplanation
+    package let explanation: ConflictExplanation
     /// Who wrote what when.
-    public let timeline: ConflictTimeline
+    package let timeline: ConflictTimeline
     /// The value that both sides had seen, where a line says: the conflict's own, or the write that it was.
-    public let ancestor: FieldValue?
+    package let ancestor: FieldValue?
     /// Whether the log can give back what was discarded.
-    public let recoverability: Recoverability
+    package let recoverability: Recoverability
     /// The characters of text that were lost; see ``Loss/characters``.
-    public let charactersLost: Int
+    package let charactersLost: Int
     /// The write that gave the losing value back, where one did.
-    public let restoredBy: Dot?
+    package let restoredBy: Dot?
     /// The write that has taken the winner's place since, where one has.
-    public let successor: Dot?
+    package let successor: Dot?
     /// Other conflicts between the same two writes that lost something, in order.
-    public let siblings: [ConflictID]
+    package let siblings: [ConflictID]
 
     /// Puts together what logs tell of a conflict.
-    public init(_ account: ConflictAccount, history: RecordHistory) {
+    package init(_ account: ConflictAccount, history: RecordHistory) {
         conflict = account.conflict
         explanation = ConflictExplanation(account, history: history)
         timeline = ConflictTimeline(history)
@@ -38,5 +38,5 @@ public struct ConflictDetails: Hashable, Sendable {
     }
 
     /// Whether the losing value was written again later, by what the writes show or a line says.
-    public var isRestored: Bool { restoredBy != nil || conflict.resolution == .restored }
+    package var isRestored: Bool { restoredBy != nil || conflict.resolution == .restored }
 }

@@ -5,23 +5,23 @@ import SyncModel
 /// A conflict in words: what happened, why, and how that is known.
 ///
 /// Names from data are shortened and hold nothing that a terminal acts on; markup is the renderer's to escape.
-public struct ConflictExplanation: Hashable, Sendable {
+package struct ConflictExplanation: Hashable, Sendable {
     /// What became of the two sides and why, without the full stop.
-    public let outcome: String
+    package let outcome: String
     /// How it is known that the two met, without the full stop.
-    public let evidence: String
+    package let evidence: String
     /// What else one should know, a sentence each, without full stops.
-    public let remarks: [String]
+    package let remarks: [String]
 
     /// Both in one sentence.
-    public var sentence: String { "\(outcome); \(evidence)" }
+    package var sentence: String { "\(outcome); \(evidence)" }
 
     /// Explains a conflict.
     ///
     /// - Parameters:
     ///   - account: What logs tell of it.
     ///   - history: The writes to its record, where they are at hand: they tell when the hub received the two.
-    public init(_ account: ConflictAccount, history: RecordHistory? = nil) {
+    package init(_ account: ConflictAccount, history: RecordHistory? = nil) {
         let conflict = account.conflict
         let words = Words(conflict)
         outcome = words.outcome

@@ -1,34 +1,34 @@
-public import AuditLog
-public import ConflictAudit
-public import SyncModel
+package import AuditLog
+package import ConflictAudit
+package import SyncModel
 
 /// Looks through logs for the conflicts whose name begins in some way.
 ///
 /// - Complexity: memory is bounded by ``limit`` conflicts, however long the logs are. A value type; its owner guards it.
-public struct ConflictFinder: Sendable {
+package struct ConflictFinder: Sendable {
     /// The most conflicts that are kept.
-    public static let limit = 20
+    package static let limit = 20
 
     /// The beginning looked for.
-    public let prefix: ConflictIDPrefix
+    package let prefix: ConflictIDPrefix
     /// What was found, in order of name.
-    public var accounts: [ConflictAccount] { found.values.sorted { $0.conflict.id < $1.conflict.id } }
+    package var accounts: [ConflictAccount] { found.values.sorted { $0.conflict.id < $1.conflict.id } }
     /// Whether there are more than are kept.
-    public private(set) var hasMore = false
+    package private(set) var hasMore = false
     /// Lines of conflicts seen, of whatever name.
-    public private(set) var conflictLines = 0
+    package private(set) var conflictLines = 0
     /// Lines of writes seen.
-    public private(set) var writeLines = 0
+    package private(set) var writeLines = 0
 
     private var found: [ConflictID: ConflictAccount] = [:]
 
     /// Looks for names that begin in some way.
-    public init(prefix: ConflictIDPrefix) {
+    package init(prefix: ConflictIDPrefix) {
         self.prefix = prefix
     }
 
     /// Looks at a line.
-    public mutating func observe(_ line: AuditLine) {
+    package mutating func observe(_ line: AuditLine) {
         switch line.event.content {
         case .write: writeLines += 1
         case .conflict(let conflict):
@@ -45,25 +45,25 @@ public struct ConflictFinder: Sendable {
 }
 
 /// One conflict as several lines tell of it: the logs of several devices, or the finding and the later decision.
-public struct ConflictAccount: Hashable, Sendable {
+package struct ConflictAccount: Hashable, Sendable {
     /// The conflict with everything that any line says of it.
-    public private(set) var conflict: Conflict
+    package private(set) var conflict: Conflict
     /// The logs that name each side the winner; nil for a line that does not name its source.
     ///
     /// More than one key means that the devices disagree.
-    public private(set) var winners: [Dot: Set<DeviceID?>]
+    package private(set) var winners: [Dot: Set<DeviceID?>]
 
     /// What one line says.
-    public init(_ conflict: Conflict, from source: DeviceID?) {
+    package init(_ conflict: Conflict, from source: DeviceID?) {
         self.conflict = conflict
         winners = [conflict.winner.dot: [source]]
     }
 
     /// Whether logs name different winners.
-    public var isDivergent: Bool { winners.count > 1 }
+    package var isDivergent: Bool { winners.count > 1 }
 
     /// Adds what another line says of the same conflict.
-    public mutating func add(_ other: Conflict, from source: DeviceID?) {
+    package mutating func add(_ other: Conflict, from source: DeviceID?) {
         // A hostile log may name any number of winners for one conflict.
         if winners[other.winner.dot] != nil || winners.count < 2 { winners[other.winner.dot, default: []].insert(source) }
         guard other.winner.dot == conflict.winner.dot, other.loser.dot == conflict.loser.dot else { return }

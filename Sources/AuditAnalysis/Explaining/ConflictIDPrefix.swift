@@ -1,14 +1,14 @@
-public import ConflictAudit
+package import ConflictAudit
 
 /// The beginning of a conflict's name, as a person types it: 1 to 16 hexadecimal digits of either case.
-public struct ConflictIDPrefix: Hashable, Sendable, CustomStringConvertible {
+package struct ConflictIDPrefix: Hashable, Sendable, CustomStringConvertible {
     /// The digits in lower case.
-    public let description: String
+    package let description: String
     private let lowest: UInt64
     private let highest: UInt64
 
     /// Reads the digits; nil where a text is anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let digits = text.utf8.count
         guard (1...16).contains(digits), text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let value = UInt64(text, radix: 16)
@@ -20,5 +20,5 @@ public struct ConflictIDPrefix: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether a conflict's name begins so.
-    public func matches(_ id: ConflictID) -> Bool { (lowest...highest).contains(id.rawValue) }
+    package func matches(_ id: ConflictID) -> Bool { (lowest...highest).contains(id.rawValue) }
 }

@@ -1,5 +1,5 @@
-public import AuditLog
-public import ConflictAudit
+package import AuditLog
+package import ConflictAudit
 import SyncModel
 
 /// The gravest conflicts of logs, the newest first among equally grave ones, and what `show` would tell of each.
@@ -9,28 +9,28 @@ import SyncModel
 ///
 /// - Complexity: memory is bounded by twice ``limit`` conflicts (100 more where it is small) and by ``eventLimit`` lines in all about their records, however long the logs are. A
 ///   value type; its owner guards it.
-public struct ConflictListing: Sendable {
+package struct ConflictListing: Sendable {
     /// One conflict of the list.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// What is told of it.
-        public let details: ConflictDetails
+        package let details: ConflictDetails
         /// Whether all lines about the record were looked at.
         ///
         /// Where there were more than ``recordLimit``, or than ``eventLimit`` with those of other records, the details are those of the conflict's own lines alone.
-        public let isWhole: Bool
+        package let isWhole: Bool
     }
 
     /// The most lines about one record that are looked at.
-    public static let recordLimit = 1000
+    package static let recordLimit = 1000
     /// The most lines about all records that are looked at.
-    public static let eventLimit = 100_000
+    package static let eventLimit = 100_000
 
     /// The most conflicts that are listed.
-    public let limit: Int
+    package let limit: Int
     /// Whether there were more conflicts than are listed.
-    public private(set) var hasMore = false
+    package private(set) var hasMore = false
     /// Whether there may be conflicts of which only counts were read.
-    public private(set) var hasCountsOnly = false
+    package private(set) var hasCountsOnly = false
 
     private let filter: ReportFilter
     private var found: [ConflictID: ConflictAccount] = [:]
@@ -51,16 +51,16 @@ public struct ConflictListing: Sendable {
     /// - Parameters:
     ///   - limit: The most conflicts to list; less than 0 counts as 0.
     ///   - filter: Which conflicts may be listed.
-    public init(limit: Int, filter: ReportFilter = ReportFilter()) {
+    package init(limit: Int, filter: ReportFilter = ReportFilter()) {
         self.limit = max(limit, 0)
         self.filter = filter
     }
 
     /// Whether there is nothing to list.
-    public var isEmpty: Bool { found.isEmpty }
+    package var isEmpty: Bool { found.isEmpty }
 
     /// Looks at a line for the first time.
-    public mutating func observe(_ line: AuditLine) {
+    package mutating func observe(_ line: AuditLine) {
         guard case .conflict(let conflict) = line.event.content, filter.matches(conflict) else { return }
         if found[conflict.id]?.add(conflict, from: line.source) != nil { return }
         if limit == 0 || last.map({ $0 < Rank(conflict) }) ?? false {
@@ -73,16 +73,16 @@ public struct ConflictListing: Sendable {
     }
 
     /// Takes note of a summary, which counts conflicts and tells nothing of each.
-    public mutating func observeSummary() { hasCountsOnly = true }
+    package mutating func observeSummary() { hasCountsOnly = true }
 
     /// Ends the first look and makes ready for the second.
-    public mutating func endFirstLook() {
+    package mutating func endFirstLook() {
         if found.count > limit { drop() }
         for account in found.values { lines[account.conflict.key] = RecordLines() }
     }
 
     /// Looks at a line for the second time.
-    public mutating func observeAgain(_ event: AuditEvent) {
+    package mutating func observeAgain(_ event: AuditEvent) {
         let key: RecordKey
         switch event.content {
         case .write(let write): key = write.key
@@ -103,7 +103,7 @@ public struct ConflictListing: Sendable {
     /// The list.
     ///
     /// - Complexity: O(*n* · *m*) for *n* conflicts and *m* lines about the record of each.
-    public var entries: [Entry] {
+    package var entries: [Entry] {
         found.values.map { ($0, Rank($0.conflict)) }.sorted { $0.1 < $1.1 }.map { account, _ in
             var history = RecordHistory(of: account.conflict)
             let about = lines[account.conflict.key]

@@ -1,10 +1,10 @@
-public import ConflictAudit
-public import SyncModel
+package import ConflictAudit
+package import SyncModel
 
 /// The writes that matter for a conflict, in the order of their times.
-public struct ConflictTimeline: Hashable, Sendable {
+package struct ConflictTimeline: Hashable, Sendable {
     /// What a write is to the conflict.
-    public enum Role: String, Hashable, Sendable, CaseIterable {
+    package enum Role: String, Hashable, Sendable, CaseIterable {
         /// The latest write that both sides had seen.
         case ancestor
         /// The write that won.
@@ -18,23 +18,23 @@ public struct ConflictTimeline: Hashable, Sendable {
     }
 
     /// One write.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// The write's name.
-        public let dot: Dot
+        package let dot: Dot
         /// The device's clock when it was made.
-        public let timestamp: HybridTimestamp
+        package let timestamp: HybridTimestamp
         /// What it did.
-        public let operation: Conflict.Side.Operation
+        package let operation: Conflict.Side.Operation
         /// What it is to the conflict.
-        public let role: Role
+        package let role: Role
         /// What its writer had merged of the record; nil where no line says.
-        public let seen: VersionVector?
+        package let seen: VersionVector?
     }
 
     /// The writes, earliest first.
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// Writes to the register that are not among them: earlier and later ones.
-    public let omittedCount: Int
+    package let omittedCount: Int
 
     /// The most writes shown beside the two sides.
     private static let limit = 40

@@ -1,28 +1,28 @@
-public import ConflictAudit
-public import SyncMerge
-public import SyncModel
+package import ConflictAudit
+package import SyncMerge
+package import SyncModel
 
 /// What logs tell of a register before and after a conflict over it: the writes, what is shown now, and whether the loss was made good.
 ///
 /// It goes by the `write` lines that the logs hold, and where they hold none by the conflict alone.
 ///
 /// - Complexity: memory is bounded by ``limit`` writes and the state of one record, see `RecordState`. A value type; its owner guards it.
-public struct RecordHistory: Sendable {
+package struct RecordHistory: Sendable {
     /// The most writes that are kept for a timeline.
-    public static let limit = 2000
+    package static let limit = 2000
 
     /// The conflict.
-    public let conflict: Conflict
+    package let conflict: Conflict
     /// The writes to the register, the first of each name, as far as they are kept.
-    public private(set) var writes: [TaggedWrite] = []
+    package private(set) var writes: [TaggedWrite] = []
     /// What all lines together say was written to the record: what a new write must have seen to replace it.
-    public private(set) var merged: VersionVector
+    package private(set) var merged: VersionVector
     /// The latest timestamp of any write to the record.
-    public private(set) var latest: HybridTimestamp
+    package private(set) var latest: HybridTimestamp
     /// The first write that gives back what the conflict discarded.
-    public private(set) var restoring: TaggedWrite?
+    package private(set) var restoring: TaggedWrite?
     /// The other conflicts between the same two writes, as far as they lost something: one delete discards many fields.
-    public private(set) var siblings: Set<ConflictID> = []
+    package private(set) var siblings: Set<ConflictID> = []
 
     private let rules: MergeRules
     private var state: RecordState
@@ -35,7 +35,7 @@ public struct RecordHistory: Sendable {
     /// - Parameters:
     ///   - conflict: The conflict.
     ///   - rules: The rules by which the replicas merge; nil to go by what the conflict's line says of them.
-    public init(of conflict: Conflict, rules: MergeRules? = nil) {
+    package init(of conflict: Conflict, rules: MergeRules? = nil) {
         self.conflict = conflict
         self.rules = rules ?? MergeRules(recordedIn: conflict) ?? MergeRules()
         state = RecordState(key: conflict.key)
@@ -44,7 +44,7 @@ public struct RecordHistory: Sendable {
     }
 
     /// Looks at an event.
-    public mutating func observe(_ event: AuditEvent) {
+    package mutating func observe(_ event: AuditEvent) {
         switch event.content {
         case .write(let write) where write.key == conflict.key: observe(write)
         case .conflict(let other) where other.key == conflict.key: observe(other)
@@ -75,12 +75,12 @@ public struct RecordHistory: Sendable {
     }
 
     /// The write of one of the two sides, where a line holds it.
-    public func write(of side: Conflict.Side) -> TaggedWrite? { writes.first { $0.dot == side.dot } }
+    package func write(of side: Conflict.Side) -> TaggedWrite? { writes.first { $0.dot == side.dot } }
 
     /// The write that has taken the winner's place since; nil where the winner is still shown, as far as the logs tell.
     ///
     /// - Complexity: O(*m*) for *m* concurrent writes.
-    public var successor: Dot? {
+    package var successor: Dot? {
         guard write(of: conflict.winner) != nil else { return laterWinner }
         guard let shown = state.winner(of: conflict.field, rules: rules)?.dot, shown != conflict.winner.dot else { return nil }
         // Where the rules are not known the loser may seem to win; that is no later write.

@@ -1,9 +1,9 @@
 import AuditLog
-public import ConflictAudit
+package import ConflictAudit
 import SyncModel
 
 /// Whether a log can give back what a conflict discarded.
-public enum Recoverability: String, Hashable, Sendable, CaseIterable {
+package enum Recoverability: String, Hashable, Sendable, CaseIterable {
     /// The log holds it.
     case available
     /// The log's privacy rules left the value out.
@@ -14,7 +14,7 @@ public enum Recoverability: String, Hashable, Sendable, CaseIterable {
     case notApplicable = "not_applicable"
 
     /// Looks at a conflict.
-    public init(of conflict: Conflict) {
+    package init(of conflict: Conflict) {
         guard conflict.severity.isLoss, conflict.kind != .danglingReference, conflict.kind != .uniqueKey else {
             self = .notApplicable
             return

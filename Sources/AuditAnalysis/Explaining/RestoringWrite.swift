@@ -1,19 +1,19 @@
 import ConflictAudit
-public import SyncModel
+package import SyncModel
 
 /// Why a lost value is not given back.
-public struct RestoreRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+package struct RestoreRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence that names the conflict and the remedy, without its full stop.
-    public let description: String
+    package let description: String
     /// Whether the value could be given back all the same, by somebody who insists.
-    public let canBeForced: Bool
+    package let canBeForced: Bool
 }
 
 extension RecordHistory {
     /// Makes sure that what the conflict discarded can be given back, and that nothing has happened since that this would undo.
     ///
     /// - Throws: ``RestoreRefusal``.
-    public func checkRestorable() throws(RestoreRefusal) {
+    package func checkRestorable() throws(RestoreRefusal) {
         let place = "\(conflict.id) over \(EventText.place(conflict.key, conflict.field))"
         switch Recoverability(of: conflict) {
         case .available: break
@@ -52,7 +52,7 @@ extension RecordHistory {
     ///   - number: The number of the device's last write, as far as the logs tell.
     ///   - now: The wall clock, in milliseconds since 1970.
     /// - Returns: The write; nil where ``checkRestorable()`` would have thrown for want of a value.
-    public func restoringWrite(by device: DeviceID? = nil, after number: UInt64 = 0, now: Int64) -> TaggedWrite? {
+    package func restoringWrite(by device: DeviceID? = nil, after number: UInt64 = 0, now: Int64) -> TaggedWrite? {
         guard let operation = conflict.restoringOperation else { return nil }
         let device = device ?? DeviceID("restore-\(conflict.id)")
         let last = max(number, merged[device])

@@ -1,11 +1,11 @@
 import AuditLog
-public import ConflictAudit
+package import ConflictAudit
 import SyncModel
 
 /// One value that a conflict discarded.
-public struct Loss: Hashable, Sendable {
+package struct Loss: Hashable, Sendable {
     /// What has become of it.
-    public enum Status: String, Hashable, Sendable, CaseIterable {
+    package enum Status: String, Hashable, Sendable, CaseIterable {
         /// It is gone.
         case lost
         /// The app has yet to decide; until then the other side is shown.
@@ -17,23 +17,23 @@ public struct Loss: Hashable, Sendable {
     }
 
     /// The conflict, without the values of the winner and the ancestor.
-    public let conflict: Conflict
+    package let conflict: Conflict
     /// Whether the log can give it back.
-    public let recoverability: Recoverability
+    package let recoverability: Recoverability
     /// The characters of text in it that the winner does not have: of two texts what is left without their common beginning and end.
     ///
     /// Of a value that was cut those that are there; 0 where it was left out.
-    public let characters: Int
+    package let characters: Int
     /// The value in a line's length, with what the winner does not have between guillemets.
-    public let excerpt: String
+    package let excerpt: String
     /// What has become of it.
-    public internal(set) var status: Status
+    package internal(set) var status: Status
 
     /// When it was written, in milliseconds since 1970.
-    public var milliseconds: Int64 { conflict.loser.timestamp.milliseconds }
+    package var milliseconds: Int64 { conflict.loser.timestamp.milliseconds }
 
     /// What a conflict discarded; nil where nothing was.
-    public init?(_ conflict: Conflict) {
+    package init?(_ conflict: Conflict) {
         guard conflict.severity.isLoss else { return nil }
         recoverability = Recoverability(of: conflict)
         characters = Self.characters(lostIn: conflict)

@@ -1,4 +1,4 @@
-public import ConflictAudit
+package import ConflictAudit
 import SyncModel
 
 /// The values that logs say were discarded, each once, and what has become of them.
@@ -8,19 +8,19 @@ import SyncModel
 ///
 /// - Complexity: observing is O(1) in dictionary look-ups, and for a write O(*n*) in the losses of its record that its values may give back. Memory grows with the distinct losses
 ///   that pass the filter and the values lost, not with the lines read. A value type; its owner guards it.
-public struct LossLedger: Sendable {
+package struct LossLedger: Sendable {
     /// Which losses are looked at.
-    public let filter: ReportFilter
+    package let filter: ReportFilter
     /// How far the lines can tell of losses; a write that several devices logged counts several times.
-    public private(set) var evidence = AuditEvidence()
+    package private(set) var evidence = AuditEvidence()
     /// Whether any write was seen, so that a value written again would have been noticed.
-    public var hasWrites: Bool { evidence.hasWriteLines }
+    package var hasWrites: Bool { evidence.hasWriteLines }
 
     private var found: [ConflictID: Loss] = [:]
     /// The losses that nothing is known to have made good, by what a write would have to do.
     private var wishes: [Wish: [ConflictID]] = [:]
     /// Whether a loss was found after writes had passed by that may have made it good, so that a second look at all writes is worth while.
-    public private(set) var needsSecondLook = false
+    package private(set) var needsSecondLook = false
 
     /// A field set to a value; without a field, whatever concerns the record as a whole.
     private struct Wish: Hashable, Sendable {
@@ -30,12 +30,12 @@ public struct LossLedger: Sendable {
     }
 
     /// A ledger of the losses that pass a filter.
-    public init(filter: ReportFilter = ReportFilter()) {
+    package init(filter: ReportFilter = ReportFilter()) {
         self.filter = filter
     }
 
     /// Looks at an event.
-    public mutating func observe(_ event: AuditEvent) {
+    package mutating func observe(_ event: AuditEvent) {
         evidence.observe(event)
         switch event.content {
         case .write(let write): mark(write)
@@ -45,14 +45,14 @@ public struct LossLedger: Sendable {
     }
 
     /// Looks a second time at an event: of several logs the one that tells of a write may be read before the one that tells of the conflict.
-    public mutating func observeAgain(_ event: AuditEvent) {
+    package mutating func observeAgain(_ event: AuditEvent) {
         if case .write(let write) = event.content { mark(write) }
     }
 
     /// The losses, latest first.
     ///
     /// - Complexity: O(*n* log *n*).
-    public var losses: [Loss] {
+    package var losses: [Loss] {
         found.values.sorted {
             $0.milliseconds == $1.milliseconds ? $0.conflict.id < $1.conflict.id : $0.milliseconds > $1.milliseconds
         }
@@ -100,7 +100,7 @@ public struct LossLedger: Sendable {
 
 extension Loss.Status: Comparable {
     /// Whether the left says less about what has become of a value.
-    public static func < (left: Loss.Status, right: Loss.Status) -> Bool { left.rank < right.rank }
+    package static func < (left: Loss.Status, right: Loss.Status) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
         switch self {

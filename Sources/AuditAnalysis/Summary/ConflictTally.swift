@@ -56,7 +56,7 @@ public struct ConflictTally: Hashable, Sendable {
     /// How many different conflicts those counted are.
     ///
     /// A conflict has one id, however many devices log it.
-    public internal(set) var distinct = DistinctCount()
+    package internal(set) var distinct = DistinctCount()
 
     /// Nothing counted.
     public init() {}

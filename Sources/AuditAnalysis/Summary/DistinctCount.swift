@@ -7,9 +7,9 @@ package import ConflictAudit
 ///
 /// Sources: Flajolet, Fusy, Gandouet and Meunier, *HyperLogLog*, 2007; the estimate by Ertl, *New cardinality estimation algorithms for HyperLogLog
 /// sketches*, 2017, which needs no table of corrections.
-public struct DistinctCount: Hashable, Sendable {
+package struct DistinctCount: Hashable, Sendable {
     /// How far the estimate is off, as a share of the count: 1.04 / √16384, the standard deviation of many such estimates.
-    public static let standardError = 0.008_125
+    package static let standardError = 0.008_125
 
     static let precision = 14
     static let registerCount = 1 << precision
@@ -24,7 +24,7 @@ public struct DistinctCount: Hashable, Sendable {
     private(set) var registers: [UInt8] = []
 
     /// Nothing counted.
-    public init() {}
+    package init() {}
 
     /// From what a summary in JSON holds; nil where it is not what a count would hold.
     init?(ids: Set<ConflictID>) {
@@ -39,12 +39,12 @@ public struct DistinctCount: Hashable, Sendable {
     }
 
     /// Whether ``count`` is exact.
-    public var isExact: Bool { registers.isEmpty }
+    package var isExact: Bool { registers.isEmpty }
 
     /// How many different ids there were.
     ///
     /// - Complexity: O(1) while it is exact, else O(*n*) in the registers.
-    public var count: Int {
+    package var count: Int {
         // Registers that nobody counted may stand for infinitely many.
         isExact ? ids.count : Int(min(estimate.rounded(), 1e15))
     }

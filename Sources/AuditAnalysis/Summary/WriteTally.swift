@@ -38,7 +38,7 @@ public struct WriteTally: Hashable, Sendable {
         /// Those of ``count`` that have no number.
         public internal(set) var unnumbered = 0
         /// How many different dots there are.
-        public internal(set) var dots = DistinctCount()
+        package internal(set) var dots = DistinctCount()
         /// Whether several parts were put together, which may have writes in common.
         public internal(set) var isPutTogether = false
 
