@@ -48,9 +48,10 @@ import Testing
         return (child.wait(), trace, errors)
     }
 
-    @Test("a remote whose address or helper is a command", arguments: ["ext::touch RAN", "helper", "/nowhere"])
+    @Test("a remote whose address or helper is a command", arguments: ["ext::touch RAN", "helper", "FAR"])
     func promisorRemote(_ address: String) throws {
-        try repository.run(["config", "remote.far.url", address.replacing("RAN", with: ranFile)])
+        let url = address.replacing("RAN", with: ranFile).replacing("FAR", with: directory.file("far"))
+        try repository.run(["config", "remote.far.url", url])
         try repository.run(["config", "remote.far.uploadpack", "touch \(ranFile)"])
         if address == "helper" {
             try repository.run(["config", "remote.far.vcs", "planted"])
