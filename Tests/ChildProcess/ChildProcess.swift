@@ -69,6 +69,10 @@ public final class ChildProcess {
 
     deinit {
         for descriptor in [input, output, errors] where descriptor >= 0 { close(descriptor) }
+        guard status == nil else { return }
+        // A process that nobody has waited for stays, and what watches over exit tests looks at nothing else as long as it does.
+        kill(identifier, SIGKILL)
+        _ = wait()
     }
 
     /// Runs a program found along the path to its end; its exit status and what it said on standard error.

@@ -30,6 +30,7 @@ enum RealTrace {
     static func text() throws -> String {
         let process = try ChildProcess(path: "/usr/bin/env", ["gzip", "-dc", path])
         process.closeInput()
+        defer { _ = process.wait() }
         return String(decoding: process.readToEnd(), as: UTF8.self)
     }
 }
