@@ -50,7 +50,7 @@ package struct LineDecoder {
 
     /// Reads one line, without its line break.
     ///
-    /// - Throws: ``LineProblem``, a sentence about what is wrong with the line.
+    /// - Throws: `LineProblem`, a sentence about what is wrong with the line.
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     package mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil

@@ -13,7 +13,7 @@ package struct ConflictDetails: Hashable, Sendable {
     package let ancestor: FieldValue?
     /// Whether the log can give back what was discarded.
     package let recoverability: Recoverability
-    /// The characters of text that were lost; see ``Loss/characters``.
+    /// The characters of text that were lost; see `Loss/characters`.
     package let charactersLost: Int
     /// The write that gave the losing value back, where one did.
     package let restoredBy: Dot?

@@ -12,7 +12,7 @@ package struct RestoreRefusal: Error, Hashable, Sendable, CustomStringConvertibl
 extension RecordHistory {
     /// Makes sure that what the conflict discarded can be given back, and that nothing has happened since that this would undo.
     ///
-    /// - Throws: ``RestoreRefusal``.
+    /// - Throws: `RestoreRefusal`.
     package func checkRestorable() throws(RestoreRefusal) {
         let place = "\(conflict.id) over \(EventText.place(conflict.key, conflict.field))"
         switch Recoverability(of: conflict) {

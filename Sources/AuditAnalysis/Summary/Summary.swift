@@ -101,7 +101,7 @@ public struct Summary: Hashable, Sendable {
 
     /// How many different conflicts there are, proven and suspected together, and whether that is exact.
     ///
-    /// - Complexity: O(1) in the conflicts; see ``DistinctCount``.
+    /// - Complexity: O(1) in the conflicts; see `DistinctCount`.
     public var distinctConflicts: (count: Int, isExact: Bool) {
         let lines = proven.total.conflicts.addingCount(suspected.total.conflicts)
         if isDistinct, parts <= 1, unchecked == 0 { return (lines, true) }

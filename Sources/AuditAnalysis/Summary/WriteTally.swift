@@ -42,7 +42,7 @@ public struct WriteTally: Hashable, Sendable {
         /// Whether several parts were put together, which may have writes in common.
         public internal(set) var isPutTogether = false
 
-        /// How many writes there are, within the error of ``DistinctCount`` where parts were put together.
+        /// How many writes there are, within the error of `DistinctCount` where parts were put together.
         public var total: Int { isPutTogether ? min(count, unnumbered.addingCount(dots.count)) : count }
 
         /// Those of ``total`` that carried a causal context; where parts with writes in common were put together, their share.

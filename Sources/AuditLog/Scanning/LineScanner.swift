@@ -6,7 +6,7 @@ import SyncModel
 ///
 /// Keys may come in any order, and those that mean nothing are passed over; those of our own writer are looked for where it puts them. A
 /// line that is in any way out of the ordinary (an unknown event, an escape in a name, anything wrong) is none of its business and is left
-/// to ``LineDecoder``; what it does return is what that would have returned. It cannot be copied, since its tables are memory that one user
+/// to `LineDecoder`; what it does return is what that would have returned. It cannot be copied, since its tables are memory that one user
 /// alone may have.
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()

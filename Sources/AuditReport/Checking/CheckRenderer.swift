@@ -103,7 +103,7 @@ package enum CheckRenderer {
     /// are listed; `isUnaudited`, whether there are writes in which nobody has looked for conflicts; `writesWithContext`?, how many of the writes carried a
     /// causal context; `files`, `lines`, `writes`, `conflicts`, `lossy`, `destructive`, `unresolved`, `clockSuspect`; `conflictLines` and
     /// `heldLines`, how many of them could be held against their writes; and `clockWhatIf`?, see
-    /// ``ClockWhatIf/Answer``.
+    /// `ClockWhatIf/Answer`.
     package static func json(
         _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?
     ) -> [UInt8] {

@@ -25,7 +25,7 @@ import SyncModel
 /// | `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byWinningApp`, `byLosingApp`, `byRecord` | a list each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`, `device`, `winner`, `loser`, `app` (empty where it is not told), `recordID`, and `others` `{names, proven, suspected}`, for records only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}` |
 /// | `byPeriod` | `{period, rows}`: 24 days, weeks, months or years at most, with `rows` of `{period, proven, suspected}` |
 /// | `recordsMissing?` | how many conflicts at most are missing from a count of `byRecord`, where there were too many records to count them all |
-/// | `clockWhatIf?` | `{decided, flipped, flippedLosses, devices, byWinner}`, see ``ClockWhatIf/Answer``; `byWinner` has 10 rows at most |
+/// | `clockWhatIf?` | `{decided, flipped, flippedLosses, devices, byWinner}`, see `ClockWhatIf/Answer`; `byWinner` has 10 rows at most |
 package struct ReportDocument {
     static let version: Int64 = 1
     /// The most bytes of a name.

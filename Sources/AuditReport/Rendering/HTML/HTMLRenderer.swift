@@ -28,7 +28,7 @@ package struct HTMLRenderer: Sendable {
 
     /// The page, lines ended by line feeds.
     ///
-    /// - Complexity: O(*n* log *n*) in the distinct keys of the summary, and that of ``ConflictListing/entries``.
+    /// - Complexity: O(*n* log *n*) in the distinct keys of the summary, and that of `ConflictListing/entries`.
     package func render(_ summary: Summary, _ listing: ConflictListing, clocks: ClockWhatIf? = nil) -> String {
         let headline = ReportHeadline(summary)
         var page = HTMLMarkup()
