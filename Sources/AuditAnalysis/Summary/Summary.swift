@@ -5,7 +5,7 @@ public import SyncModel
 ///
 /// Merging the summaries of two parts gives the summary of the whole, in whichever order: exactly for counts and dates, within the error of
 /// `GapHistogram` for percentiles. Proven and suspected conflicts are kept apart throughout; ``all`` puts them together for those who ask.
-/// Lines are counted as they come, or each conflict and each write once (``isDistinct``), whichever way they are observed; ``ConflictTally/distinct`` says how
+/// Lines are counted as they come, or each conflict and each write once (``isDistinct``), whichever way they are observed; `distinct` says how
 /// many different conflicts there are. Summaries that count once are merged by adding up: what is in both counts twice then, and ``parts`` says of how many
 /// that may be true.
 ///
