@@ -184,7 +184,7 @@ struct LogMaker {
         default:
             var statistics = ConflictStatistics()
             for conflict in recent.prefix(20) { statistics.record(conflict) }
-            statistics.writesObserved = Int(written[device])
+            statistics.recordWrites(Int(written[device]), withContext: 0)
             return .statistics(statistics)
         }
     }
