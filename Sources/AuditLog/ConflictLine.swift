@@ -14,14 +14,12 @@ enum ConflictLine {
         object.field("kind", conflict.kind.rawValue)
         object.field("severity", conflict.severity.rawValue)
         object.field("basis", conflict.basis.rawValue)
-        object.field("recordType", conflict.key.type.rawValue)
-        object.field("recordID", conflict.key.id.rawValue)
+        object.record(conflict.key)
         if let field = conflict.field { object.field("field", field.rawValue) }
         if let related = conflict.related {
             object.key("related")
             object.beginObject()
-            object.field("recordType", related.type.rawValue)
-            object.field("recordID", related.id.rawValue)
+            object.record(related)
             object.endObject()
         }
         object.key("winner")
@@ -61,21 +59,17 @@ enum ConflictLine {
     static func conflict(_ line: LineFields) throws(LineError) -> Conflict {
         let text = try line.string("id")
         guard let id = ConflictID(text) else { throw LineError("\"id\" is \(text.quoted); 16 hexadecimal digits are expected") }
-        let related = line.optional("related") == nil ? nil : try key(try line.object("related"))
+        let related = line.optional("related") == nil ? nil : try line.object("related").record()
         // A null here is a value: the field was removed.
         let ancestor = line.optional("ancestor") == nil ? nil : try line.object("ancestor").fields["value"]
         return Conflict(
             id: id, kind: try line.choice("kind"), severity: try line.choice("severity"), basis: try line.choice("basis"),
-            key: try key(line), field: try line.optionalString("field").map { FieldName($0) }, related: related,
+            key: try line.record(), field: try line.optionalString("field").map { FieldName($0) }, related: related,
             winner: try side(try line.object("winner")), loser: try side(try line.object("loser")), ancestor: ancestor,
             result: line.fields["result"], gapMilliseconds: try line.integer("gapMs"), withinWindow: try line.bool("withinWindow"),
             windowMilliseconds: try line.integer("windowMs"), policy: try line.string("policy"),
             resolution: try line.choice("resolution"), reason: try line.choice("reason"), clockSuspect: try line.bool("clockSuspect"),
             isStale: line.optional("stale") == nil ? false : try line.bool("stale"))
-    }
-
-    private static func key(_ line: LineFields) throws(LineError) -> RecordKey {
-        RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID")))
     }
 
     private static func side(_ line: LineFields) throws(LineError) -> Conflict.Side {

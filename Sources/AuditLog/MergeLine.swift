@@ -6,8 +6,7 @@ import SyncModel
 enum MergeLine {
     static func append(_ merge: RecordedMerge, to object: inout LineBuffer) {
         object.field("device", merge.device.rawValue)
-        object.field("recordType", merge.key.type.rawValue)
-        object.field("recordID", merge.key.id.rawValue)
+        object.record(merge.key)
         func version(_ name: StaticString, _ version: RecordedMerge.Version?) {
             guard let version else { return }
             object.key(name)
@@ -25,7 +24,7 @@ enum MergeLine {
 
     static func merge(_ line: LineFields) throws(LineError) -> RecordedMerge {
         return RecordedMerge(
-            key: RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID"))),
+            key: try line.record(),
             at: try line.date("ts"), by: DeviceID(try line.name("device")), ancestor: try optionalVersion(line, "ancestor"),
             client: try version(line, "client"), server: try version(line, "server"), result: try optionalVersion(line, "result"))
     }

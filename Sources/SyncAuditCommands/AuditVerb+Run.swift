@@ -68,8 +68,7 @@ extension AuditVerb {
         for (key, fields) in audit.records() {
             buffer.truncate(to: 0)
             buffer.beginObject()
-            buffer.field("recordType", key.type.rawValue)
-            buffer.field("recordID", key.id.rawValue)
+            buffer.record(key)
             buffer.field("fields", .object(fields))
             if withEdits, let edits = audit.edits(of: key) { buffer.append(edits) }
             buffer.endObject()

@@ -121,6 +121,12 @@ extension LineBuffer {
         append(UInt8(ascii: "\""))
     }
 
+    /// Appends the two keys that name a record; ``LineFields/record()`` reads them.
+    package mutating func record(_ key: RecordKey) {
+        field("recordType", key.type.rawValue)
+        field("recordID", key.id.rawValue)
+    }
+
     /// Appends a key and a time in milliseconds since 1970.
     package mutating func date(_ key: StaticString, _ milliseconds: Int64) {
         self.key(key)

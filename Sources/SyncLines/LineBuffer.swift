@@ -184,11 +184,11 @@ package struct LineBuffer: ~Copyable, @unchecked Sendable {
         reserve(24)
         if day != date.day { date = RFC3339.DateText(day: day) }
         let text = RFC3339.TimeText(millisecondsOfDay: time)
-        let place = unsafe UnsafeMutableRawPointer(base + count)
-        unsafe place.storeBytes(of: date.head.littleEndian, as: UInt64.self)
-        unsafe place.storeBytes(of: date.tail.littleEndian, toByteOffset: 8, as: UInt32.self)
-        unsafe place.storeBytes(of: text.head.littleEndian, toByteOffset: 11, as: UInt64.self)
-        unsafe place.storeBytes(of: text.tail.littleEndian, toByteOffset: 19, as: UInt32.self)
+        let target = unsafe UnsafeMutableRawPointer(base + count)
+        unsafe target.storeBytes(of: date.head.littleEndian, as: UInt64.self)
+        unsafe target.storeBytes(of: date.tail.littleEndian, toByteOffset: 8, as: UInt32.self)
+        unsafe target.storeBytes(of: text.head.littleEndian, toByteOffset: 11, as: UInt64.self)
+        unsafe target.storeBytes(of: text.tail.littleEndian, toByteOffset: 19, as: UInt32.self)
         unsafe base[count + 23] = UInt8(ascii: "Z")
         count += 24
     }

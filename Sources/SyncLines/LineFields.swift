@@ -38,6 +38,11 @@ package struct LineFields {
         return text
     }
 
+    /// The record that the line names; ``LineBuffer/record(_:)`` writes it.
+    package func record() throws(LineError) -> RecordKey {
+        RecordKey(type: RecordType(try name("recordType")), id: RecordID(try string("recordID")))
+    }
+
     /// A text that may be absent or null.
     package func optionalString(_ key: String) throws(LineError) -> String? {
         guard let value = optional(key) else { return nil }

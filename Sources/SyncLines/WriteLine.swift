@@ -20,8 +20,7 @@ package enum WriteLine {
             if let milliseconds = receipt.milliseconds { object.date("received", milliseconds) }
             if let sequence = receipt.hubSequence { object.field("hubSequence", sequence) }
         }
-        object.field("recordType", write.key.type.rawValue)
-        object.field("recordID", write.key.id.rawValue)
+        object.record(write.key)
         object.field("op", write.isDelete ? "delete" : "put")
         if let fields = write.fields {
             object.key("fields")
@@ -68,7 +67,7 @@ package enum WriteLine {
     ) throws(LineError) -> TaggedWrite {
         let milliseconds = try line.date("ts")
         let device = DeviceID(try line.name("device"))
-        let key = RecordKey(type: RecordType(try line.name("recordType")), id: RecordID(try line.string("recordID")))
+        let key = try line.record()
         let operation = try operation(line)
         let given = try line.optionalInteger("n", in: 1 ... .max)
         let counter = UInt32(try line.optionalInteger("counter", in: 0...Int64(UInt32.max)) ?? 0)

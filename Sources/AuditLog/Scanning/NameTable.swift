@@ -65,8 +65,8 @@ package struct NameTable: Sendable {
     ///   - take: Takes the place of each among them and its number.
     @inline(__always) mutating func numbers(of probes: Span<Probe>, _ take: (Int, Int) -> Void) {
         var touched: UInt64 = 0
-        for place in probes.indices { touched ^= UInt64(truncatingIfNeeded: index.touch(probes[place].hash) ?? 0) }
-        for place in probes.indices { touched ^= touch(probes[place].hash) }
+        for probe in probes.indices { touched ^= UInt64(truncatingIfNeeded: index.touch(probes[probe].hash) ?? 0) }
+        for probe in probes.indices { touched ^= touch(probes[probe].hash) }
         self.touched = touched
         for index in probes.indices { take(index, number(of: probes[index])) }
     }

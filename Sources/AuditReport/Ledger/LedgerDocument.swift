@@ -28,8 +28,7 @@ package enum LedgerDocument {
                     row.field("proven", conflict.isProven)
                     row.field("kind", conflict.kind.rawValue)
                     row.field("severity", conflict.severity.rawValue)
-                    row.field("recordType", conflict.key.type.rawValue)
-                    row.field("recordID", conflict.key.id.rawValue)
+                    row.record(conflict.key)
                     if let field = conflict.field { row.field("field", field.rawValue) }
                     row.field("device", conflict.loser.dot.device.rawValue)
                     row.date("written", loss.milliseconds)

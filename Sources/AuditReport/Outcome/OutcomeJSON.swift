@@ -84,8 +84,7 @@ extension LineBuffer {
     }
 
     fileprivate mutating func append(_ row: OutcomeResult.UnexplainedRow) {
-        field("recordType", row.key.type.rawValue)
-        field("recordID", row.key.id.rawValue)
+        record(row.key)
         list("fields", row.fields) { buffer, field in
             buffer.object { object in
                 if let name = field.name { object.field("field", name.rawValue) }

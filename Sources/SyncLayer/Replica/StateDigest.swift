@@ -29,8 +29,7 @@ struct StateDigest: Hashable, Sendable {
     init(of key: RecordKey, fields: FieldMap, line: inout LineBuffer) {
         line.truncate(to: 0)
         line.beginObject()
-        line.field("recordType", key.type.rawValue)
-        line.field("recordID", key.id.rawValue)
+        line.record(key)
         line.key("fields")
         JSONText.append(fields, to: &line)
         line.endObject()
