@@ -1,6 +1,9 @@
+import Foundation
 package import SyncModel
 
 /// So many random histories under one set of rules, whose seeds follow each other.
+///
+/// `ORACLE_SCALE` says how many times as many are judged as usual: with 12, more than 100,000 of each form of context.
 package struct Batch: Sendable, CustomStringConvertible {
     package let name: String
     package let mode: RandomHistory.Mode
@@ -16,8 +19,11 @@ package struct Batch: Sendable, CustomStringConvertible {
         self.seeds = seeds
     }
 
+    private static let scale = max(1, ProcessInfo.processInfo.environment["ORACLE_SCALE"].flatMap(UInt64.init) ?? 1)
+
     /// One batch for each delete policy and mode.
     package static func each(_ name: String, _ settings: Oracle.Settings, count: UInt64, firstSeed: UInt64) -> [Batch] {
+        let count = count * scale
         var batches: [Batch] = []
         var seed = firstSeed
         for deletes in Oracle.Deletes.allCases {
@@ -51,7 +57,7 @@ package struct Batch: Sendable, CustomStringConvertible {
             ("no window", Oracle.Settings(inference: .init(window: 0, tolerance: 0))),
         ]
         return policies.enumerated().flatMap { index, policy in
-            each(policy.0, policy.1, count: count, firstSeed: firstSeed + UInt64(index) * 15 * count)
+            each(policy.0, policy.1, count: count, firstSeed: firstSeed + UInt64(index) * 15 * count * scale)
         }
     }
 }

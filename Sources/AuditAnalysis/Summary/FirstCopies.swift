@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncModel
 
@@ -105,26 +106,4 @@ package struct FirstCopies: Sendable {
     /// Looks where identities are or would be.
     func touch(conflict id: UInt64) -> UInt64 { conflicts.touch(id) }
     func touch(dot: UInt64) -> UInt64 { writes.touch(dot) }
-}
-
-/// Hashes the dots of one device, in every process alike.
-///
-/// Sources: FNV-1a (Fowler, Noll and Vo); the finaliser of MurmurHash3 (Appleby).
-struct DotHash: Sendable {
-    private let device: UInt64
-
-    init(_ device: String) {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in device.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        self.device = Self.mixed(hash)
-    }
-
-    /// The hash of the device's write of a number.
-    func value(of number: UInt64) -> UInt64 { Self.mixed(device &+ number &* 0x9e37_79b9_7f4a_7c15) }
-
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        var mixed = (value ^ (value >> 33)) &* 0xff51_afd7_ed55_8ccd
-        mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
-        return mixed ^ (mixed >> 33)
-    }
 }

@@ -7,8 +7,6 @@ struct HeldLines {
     private var lines: [ScannedLine] = []
     /// Those that are not ordinary ones, each with how many of the others come before.
     private var decoded: [(before: Int, line: AuditLine)] = []
-    /// By the scanner's number of the device.
-    private var hashes: [DotHash] = []
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
 
@@ -25,10 +23,8 @@ struct HeldLines {
     ///
     /// - Parameters:
     ///   - copies: What has been counted.
-    ///   - names: The scanner's.
     ///   - body: Takes each line that is not an ordinary one, in its turn.
-    mutating func dropCopies(_ copies: inout FirstCopies, _ names: ScannedNames, _ body: (AuditLine, inout FirstCopies) -> Void) {
-        for number in hashes.count..<max(hashes.count, names.devices.count) { hashes.append(DotHash(names.devices.name(number).text)) }
+    mutating func dropCopies(_ copies: inout FirstCopies, _ body: (AuditLine, inout FirstCopies) -> Void) {
         var rest = decoded[...]
         var kept = 0
         var index = 0
@@ -59,9 +55,7 @@ struct HeldLines {
                 line.id, isPending: line.traits.isPending, isFinal: line.traits.isFinal, isSuspected: !line.traits.basis.isProof)
         }
         if line.content == .write {
-            copies.count(
-                dot: line.number > 0 && line.number < Int64.max ? hashes[Int(line.device)].value(of: line.number) : nil,
-                hasContext: line.contexts > 0)
+            copies.count(dot: line.dot, hasContext: line.contexts > 0)
         }
         return true
     }

@@ -197,7 +197,7 @@ private struct SummaryWorker: ~Copyable {
         self.maximumLineLength = maximumLineLength
         self.copies = copies
         tally = Tally(filter: filter, holdsLines: copies != nil)
-        scanner = LineScanner(numbersWriters: !filter.isUnrestricted || copies != nil)
+        scanner = LineScanner(numbersWriters: !filter.isUnrestricted)
     }
 
     /// What is counted, apart from the scanner that finds it.
@@ -230,8 +230,8 @@ private struct SummaryWorker: ~Copyable {
         }
 
         /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.
-        mutating func dropCopies(_ copies: inout FirstCopies, _ names: ScannedNames) {
-            held?.dropCopies(&copies, names) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
+        mutating func dropCopies(_ copies: inout FirstCopies) {
+            held?.dropCopies(&copies) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
         }
 
         /// Counts the lines held.
@@ -262,7 +262,7 @@ private struct SummaryWorker: ~Copyable {
             let goesOn = Self.read(block, number: number, maximumLineLength, isLenient, &scanner, &tally)
             if let copies {
                 turns.wait(for: number)
-                copies.withLock { tally.dropCopies(&$0, scanner.names) }
+                copies.withLock { tally.dropCopies(&$0) }
                 turns.end(number)
                 tally.countHeld()
             }

@@ -169,6 +169,9 @@ import SyncModel
             return bytes &* 0x9e37_79b9_7f4a_7c15
         }
 
+        /// The bytes themselves.
+        var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
+
         func equals(_ other: StaticString) -> Bool {
             unsafe Text(start: other.utf8Start, count: other.utf8CodeUnitCount, isPlain: true).equals(self)
         }

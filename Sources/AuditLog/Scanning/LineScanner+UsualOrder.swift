@@ -1,48 +1,82 @@
 /// Takes what stands where our writer puts it.
 ///
-/// Keys that are known beforehand cost a comparison with words that stand in the code. Nothing depends on them: where anything is otherwise, the scanner
-/// goes on from the last member that was taken.
+/// Keys that are known beforehand cost a comparison with words that stand in the code; members whose keys mean nothing may stand between them. Nothing
+/// depends on them: where anything is otherwise, the scanner goes on from the last member that was taken.
 extension LineScanner {
     /// Takes what every line of our writer begins with, the event included; otherwise nothing.
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
-        guard next.take(#"{"v":1,"ts":""#), takeUsualStart(behindTimeKey: &next) else { return false }
-        cursor = next
-        return true
-    }
-
-    /// Takes the same from the time on; otherwise nothing that matters.
-    @inline(__always) mutating func takeUsualStart(behindTimeKey next: inout LineCursor) -> Bool {
-        guard let moment = next.moment(days), next.take(#","seq":"#), next.skipWholeNumber(from: 1),
-            next.take(#","source":""#), let source = next.text(), source.isPlain, next.take(#","event":""#), let event = events.take(&next),
-            event < Int(ScannedLine.Content.statistics.rawValue)
-        else { return false }
+        guard next.take(#"{"v":1,"ts":""#) || next.goTo(afterLateStart(cursor)),
+            let moment = next.moment(days), take(#","seq":"#, meaning, &next), next.skipWholeNumber(from: 1),
+            take(#","source":""#, meaning, &next), let source = next.text(), source.isPlain,
+            take(#","event":""#, meaning, &next), let event = events.take(&next), event < Int(ScannedLine.Content.statistics.rawValue)
+        else {
+            others.clear()
+            return false
+        }
         line.milliseconds = moment
         line.source = source
         line.event = event
         line.known = usual.start
+        cursor = next
         return true
+    }
+
+    /// Takes the version and the key of the time where members that mean nothing come before either.
+    @inline(never) private mutating func afterLateStart(_ start: LineCursor) -> LineCursor? {
+        var cursor = start
+        guard cursor.takeOpening() else { return nil }
+        if cursor.goTo(afterOthers(cursor, meaning, above: 0, depth: 1)), cursor.separator() != .comma { return nil }
+        return cursor.take(#"v":1"#) && take(#","ts":""#, meaning, &cursor) ? cursor : nil
+    }
+
+    /// Takes the key of a member and what opens its value, and before it any members whose keys mean nothing.
+    @inline(__always) private mutating func take(_ key: StaticString, _ meaning: KeySet, _ cursor: inout LineCursor) -> Bool {
+        cursor.take(key) || cursor.goTo(behindOthers(cursor, meaning)) && cursor.take(key)
+    }
+
+    /// The same of a member of a conflict.
+    @inline(__always) private mutating func take(_ key: StaticString, _ cursor: inout LineCursor) -> Bool {
+        take(key, meanings[Int(ScannedLine.Content.conflict.rawValue)], &cursor)
+    }
+
+    /// Takes the same of a member that may be missing.
+    ///
+    /// - Parameter following: The key of the next member that is never missing.
+    @inline(__always) private mutating func take(_ key: StaticString, orLeave following: Literal, _ cursor: inout LineCursor) -> Bool {
+        cursor.take(key) || !cursor.isAt(following) && take(key, &cursor)
+    }
+
+    /// Passes over members whose keys mean nothing; nil where there are none.
+    @inline(never) private mutating func behindOthers(_ start: LineCursor, _ meaning: KeySet) -> LineCursor? {
+        var cursor = start
+        return cursor.separator() == .comma ? afterOthers(cursor, meaning, above: 0, depth: 1) : nil
     }
 
     /// Takes the members of a conflict behind the event, as far as they stand in the order of our writer.
     @inline(__always) mutating func takeUsualConflict(_ cursor: inout LineCursor) {
-        guard takeNames(&cursor), takeSides(&cursor) else {
-            open.clear()
-            return
-        }
-        takeDecision(&cursor)
+        var taken = others.count
+        if takeNames(&cursor, &taken), takeSides(&cursor, &taken), takeDecision(&cursor) { return }
+        // What was passed over behind the last member taken is read again.
+        others.pop(to: taken)
+        open.clear()
     }
 
     /// Takes the members of a write behind the event, up to its values and as far as they stand in the order of our writer.
     @inline(__always) mutating func takeUsualWrite(_ cursor: inout LineCursor) {
         var next = cursor
-        guard next.take(#","device":""#), let device = next.text(), device.isPlain, device.count > 0,
-            next.take(#","n":"#), let number = next.positiveNumber(),
-            next.take(#","counter":"#), next.skipWholeNumber(to: Int64(UInt32.max)),
-            next.take(#","recordType":""#), let type = next.text(), type.isPlain, type.count > 0,
-            next.take(#","recordID":""#), let record = next.text(), record.isPlain,
-            next.take(#","op":""#), let operation = operations.take(&next)
-        else { return }
+        let taken = others.count
+        let meaning = meanings[Int(ScannedLine.Content.write.rawValue)]
+        guard take(#","device":""#, meaning, &next), let device = next.text(), device.isPlain, device.count > 0,
+            take(#","n":"#, meaning, &next), let number = next.positiveNumber(),
+            take(#","counter":"#, meaning, &next), next.skipWholeNumber(to: Int64(UInt32.max)),
+            take(#","recordType":""#, meaning, &next), let type = next.text(), type.isPlain, type.count > 0,
+            take(#","recordID":""#, meaning, &next), let record = next.text(), record.isPlain,
+            take(#","op":""#, meaning, &next), let operation = operations.take(&next)
+        else {
+            others.pop(to: taken)
+            return
+        }
         line.device = device
         line.number = number
         line.recordType = type
@@ -52,11 +86,12 @@ extension LineScanner {
         cursor = next
     }
 
-    @inline(__always) private mutating func takeNames(_ cursor: inout LineCursor) -> Bool {
+    /// - Parameter taken: How many members that mean nothing have been passed over before the last one taken.
+    @inline(__always) private mutating func takeNames(_ cursor: inout LineCursor, _ taken: inout Int) -> Bool {
         var next = cursor
-        guard next.take(#","id":""#), let id = next.hexadecimal(), let classes = takeClasses(&next),
+        guard take(#","id":""#, &next), let id = next.hexadecimal(), let classes = takeClasses(&next),
             let type = next.text(), type.isPlain, type.count > 0,
-            next.take(#","recordID":""#), let record = next.text(), record.isPlain
+            take(#","recordID":""#, &next), let record = next.text(), record.isPlain
         else { return false }
         line.id = id
         line.kind = Int(classes.kind)
@@ -65,19 +100,25 @@ extension LineScanner {
         line.recordType = type
         line.recordID = record
         line.known.insert(usual.names)
-        cursor = next
-        if next.take(#","field":""#) {
+        goOn(to: next, &cursor, &taken)
+        if take(#","field":""#, orLeave: usual.winner, &next) {
             guard let field = next.text(), field.isPlain else { return false }
             line.field = field
             _ = line.known.insert(.field)
-            cursor = next
+            goOn(to: next, &cursor, &taken)
         }
-        if next.take(#","related":"#) {
+        if take(#","related":"#, orLeave: usual.winner, &next) {
             guard next.goTo(afterRelated(next)) else { return false }
             _ = line.known.insert(.related)
-            cursor = next
+            goOn(to: next, &cursor, &taken)
         }
         return true
+    }
+
+    /// Goes on behind a member that was taken.
+    @inline(__always) private func goOn(to next: LineCursor, _ cursor: inout LineCursor, _ taken: inout Int) {
+        cursor = next
+        taken = others.count
     }
 
     /// Takes what stands between the id and the type of the record.
@@ -92,32 +133,34 @@ extension LineScanner {
 
     @inline(never) private mutating func readClasses(_ cursor: inout LineCursor, _ sample: UInt64) -> Classes? {
         var next = cursor
-        guard next.take(#"","kind":""#), let kind = kinds.take(&next),
-            next.take(#","severity":""#), let severity = severities.take(&next), next.take(#","basis":""#), let basis = bases.take(&next),
-            next.take(#","recordType":""#)
+        let passedOver = others.count
+        guard next.take(UInt8(ascii: "\"")), take(#","kind":""#, &next), let kind = kinds.take(&next),
+            take(#","severity":""#, &next), let severity = severities.take(&next),
+            take(#","basis":""#, &next), let basis = bases.take(&next),
+            take(#","recordType":""#, &next)
         else { return nil }
         let result = Classes(kind: UInt8(kind), severity: UInt8(severity), basis: UInt8(basis))
-        classes.remember(cursor, to: next, sample, isLong: false, result)
+        if others.count == passedOver { classes.remember(cursor, to: next, sample, isLong: false, result) }
         cursor = next
         return result
     }
 
-    @inline(__always) private mutating func takeSides(_ cursor: inout LineCursor) -> Bool {
+    @inline(__always) private mutating func takeSides(_ cursor: inout LineCursor, _ taken: inout Int) -> Bool {
         var next = cursor
-        guard next.take(#","winner":"#), next.goTo(afterSide(next, Self.winner)), next.take(#","loser":"#),
+        guard take(#","winner":"#, &next), next.goTo(afterSide(next, Self.winner)), take(#","loser":"#, &next),
             next.goTo(afterSide(next, Self.loser))
         else { return false }
         line.known.insert(usual.sides)
-        cursor = next
-        if next.take(#","ancestor":"#) {
+        goOn(to: next, &cursor, &taken)
+        if take(#","ancestor":"#, orLeave: usual.gap, &next) {
             guard next.skipObject(depth: 1, &open) else { return false }
             _ = line.known.insert(.ancestor)
-            cursor = next
+            goOn(to: next, &cursor, &taken)
         }
-        if next.take(#","result":"#) {
+        if take(#","result":"#, orLeave: usual.gap, &next) {
             guard next.skipValue(depth: 1, &open) else { return false }
             _ = line.known.insert(.result)
-            cursor = next
+            goOn(to: next, &cursor, &taken)
         }
         return true
     }
@@ -144,9 +187,9 @@ extension LineScanner {
             && operations.take(&cursor) != nil
     }
 
-    @inline(__always) private mutating func takeDecision(_ cursor: inout LineCursor) {
+    @inline(__always) private mutating func takeDecision(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
-        guard next.take(#","gapMs":"#), let gap = next.wholeNumber() else { return }
+        guard take(#","gapMs":"#, &next), let gap = next.wholeNumber() else { return false }
         // The words of all that differs where the policy has a name of usual length; they may belong to the next line.
         var sample = next.word(16)
         var place = 80
@@ -154,7 +197,7 @@ extension LineScanner {
             sample = sample &* 3 ^ next.word(place)
             place += 8
         }
-        guard let decision = decisions.take(&next, sample, isLong: true) ?? readDecision(&next, sample) else { return }
+        guard let decision = decisions.take(&next, sample, isLong: true) ?? readDecision(&next, sample) else { return false }
         line.gap = gap
         line.withinWindow = decision.isWithinWindow
         line.resolution = Int(decision.resolution)
@@ -162,19 +205,21 @@ extension LineScanner {
         line.clockSuspect = decision.isClockSuspect
         line.known.insert(usual.decision)
         cursor = next
+        return true
     }
 
     @inline(never) private mutating func readDecision(_ cursor: inout LineCursor, _ sample: UInt64) -> Decision? {
         var next = cursor
-        guard next.take(#","withinWindow":"#), let isWithin = next.truth(),
-            next.take(#","windowMs":"#), next.skipWholeNumber(), next.take(#","policy":""#), next.text() != nil,
-            next.take(#","resolution":""#), let resolution = resolutions.take(&next),
-            next.take(#","reason":""#), let reason = reasons.take(&next), next.take(#","auto":"#), next.truth() != nil,
-            next.take(#","clockSuspect":"#), let isSuspect = next.truth()
+        let passedOver = others.count
+        guard take(#","withinWindow":"#, &next), let isWithin = next.truth(),
+            take(#","windowMs":"#, &next), next.skipWholeNumber(), take(#","policy":""#, &next), next.text() != nil,
+            take(#","resolution":""#, &next), let resolution = resolutions.take(&next),
+            take(#","reason":""#, &next), let reason = reasons.take(&next), take(#","auto":"#, &next), next.truth() != nil,
+            take(#","clockSuspect":"#, &next), let isSuspect = next.truth()
         else { return nil }
         let result = Decision(
             isWithinWindow: isWithin, resolution: UInt8(resolution), reason: UInt8(reason), isClockSuspect: isSuspect)
-        decisions.remember(cursor, to: next, sample, isLong: true, result)
+        if others.count == passedOver { decisions.remember(cursor, to: next, sample, isLong: true, result) }
         cursor = next
         return result
     }
@@ -197,6 +242,8 @@ struct Decision: BitwiseCopyable {
 
 /// The keys that are taken together, worked out once.
 struct UsualKeys {
+    let winner = Literal(#","winner":"#)
+    let gap = Literal(#","gapMs":"#)
     let start = KeySet([.version, .moment, .sequence, .source, .event])
     let write = KeySet([.device, .number, .counter, .recordType, .recordID, .operation])
     let names = KeySet([.id, .kind, .severity, .basis, .recordType, .recordID])

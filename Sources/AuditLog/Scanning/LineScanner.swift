@@ -11,6 +11,7 @@ import SyncModel
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
     private let known = KnownNames()
+    private var dots = DotHashes()
     private let numbersWriters: Bool
 
     /// The lines scanned last.
@@ -34,10 +35,10 @@ package struct LineScanner: ~Copyable {
     private let requiredKeys: Memory<KeySet>
     /// The keys that mean something in a side, in a line whose event is not known yet, and in other lines, by event.
     private let sideMeaning = KeySet([.device, .number, .moment, .counter, .operation, .value, .app])
-    private let meaning = KeySet(LineKey.allCases)
-    private let meanings: Memory<KeySet>
+    let meaning = KeySet(LineKey.allCases)
+    let meanings: Memory<KeySet>
     /// The keys that mean nothing, of the line at hand and of a side of its conflict.
-    private var others = KeyStack()
+    var others = KeyStack()
     let usual = UsualKeys()
     var open = KeyStack()
     let events = Choices(EventName.self)
@@ -187,7 +188,7 @@ package struct LineScanner: ~Copyable {
         quotes.clear()
         var separator = LineCursor.Separator.comma
         var meaning = self.meaning
-        if takeUsualStart(&cursor) || cursor.goTo(afterLateStart(start)) {
+        if takeUsualStart(&cursor) {
             meaning = meanings[line.event]
             if line.event == Int(ScannedLine.Content.conflict.rawValue) {
                 takeUsualConflict(&cursor)
@@ -237,7 +238,7 @@ package struct LineScanner: ~Copyable {
     ///   - meaning: The keys that mean something.
     ///   - mark: Where the other keys of the object begin that mean nothing.
     ///   - depth: How many objects are open.
-    @inline(never) private mutating func afterOthers(
+    @inline(never) mutating func afterOthers(
         _ start: LineCursor, _ meaning: KeySet, above mark: Int, depth: Int
     ) -> LineCursor? {
         var (cursor, next) = (start, start)
@@ -246,18 +247,6 @@ package struct LineScanner: ~Copyable {
             guard let key = next.keyBehindQuote(), others.push(key, above: mark), next.skipValue(depth: depth, &open) else { return nil }
             cursor = next
         } while next.separator() == .comma && !keys.isAny(of: meaning, at: next)
-        return cursor
-    }
-
-    /// Takes what every line of our writer begins with where members that mean nothing come before it.
-    @inline(never) private mutating func afterLateStart(_ start: LineCursor) -> LineCursor? {
-        var cursor = start
-        guard cursor.takeOpening(), cursor.goTo(afterOthers(cursor, meaning, above: 0, depth: 1)), cursor.separator() == .comma,
-            cursor.take(#"v":1,"ts":""#), takeUsualStart(behindTimeKey: &cursor)
-        else {
-            others.clear()
-            return nil
-        }
         return cursor
     }
 
@@ -565,7 +554,10 @@ package struct LineScanner: ~Copyable {
         let (hasSeen, hasCursor) = (line.known.contains(.seen), line.known.contains(.cursor))
         if hasCursor, hasSeen || line.known.contains(.hubSequence) && line.cursor > line.hubSequence { return false }
         result.contexts = hasSeen || hasCursor ? 1 : 0
-        result.number = line.known.contains(.number) ? UInt64(truncatingIfNeeded: line.number) : 0
+        // The highest number is what a decoder gives to writes that carry none.
+        if line.known.contains(.number), line.number < Int64.max {
+            result.dot = dots.hash(of: line.device).value(of: UInt64(line.number))
+        }
         if numbersWriters {
             result.device = device(line.device)
             result.recordType = Int32(truncatingIfNeeded: recordType())

@@ -4,22 +4,24 @@ import SyncModel
 ///
 /// A name is some bytes and an owner; the same bytes under two owners are two names.
 ///
-/// - Complexity: O(1) expected. A name of up to 16 bytes takes 32, a longer one its bytes and 16, rounded up to whole words; finding it again takes 11 to 22.
+/// - Complexity: O(1) expected. A name of up to 16 bytes takes 24, a longer one its bytes and 16, rounded up to whole words; finding it again takes 11 to 22.
 package struct NameTable: Sendable {
     private struct Entry: BitwiseCopyable {
-        /// What ``LineCursor/Text/ends`` says.
+        /// The first eight bytes, as ``LineCursor/Text/ends`` says.
         let first: UInt64
-        let last: UInt64
+        /// The last eight bytes of a name of up to 16; of a long one the offset of what follows on the first eight.
+        let rest: UInt64
         let owner: UInt32
         let count: UInt32
-        /// The offset of what a long name has between its first and its last eight bytes.
-        let offset: Int
+
+        var isLong: Bool { count > 16 }
+        var offset: Int { Int(truncatingIfNeeded: rest) }
     }
 
     private var entries: [Entry] = []
     private var index = HashIndex()
-    /// What long names have between their first and their last eight bytes, each in whole words that end with zeros.
-    private var middles: [UInt8] = []
+    /// What follows on the first eight bytes of long names, each in whole words that end with zeros.
+    private var tails: [UInt8] = []
     private let key = HashKey()
     /// Kept, so that looking ahead is not taken for idle.
     private var touched: UInt64 = 0
@@ -39,8 +41,8 @@ package struct NameTable: Sendable {
 
     /// A name with its hash, to be looked up later.
     struct Probe: BitwiseCopyable {
-        /// What lies between the first and the last eight bytes.
-        fileprivate let middle: LineCursor.Text
+        /// What follows on the first eight bytes; of no use where there are no more than sixteen.
+        fileprivate let tail: LineCursor.Text
         fileprivate let first: UInt64
         fileprivate let last: UInt64
         fileprivate let count: Int
@@ -50,11 +52,11 @@ package struct NameTable: Sendable {
 
     @inline(__always) func probe(_ text: LineCursor.Text, owner: Int = 0) -> Probe {
         let (first, last) = text.ends
-        return probe(first, last, text.middle, count: text.count, owner: owner)
+        return probe(first, last, text.tail, count: text.count, owner: owner)
     }
 
-    @inline(__always) private func probe(_ first: UInt64, _ last: UInt64, _ middle: LineCursor.Text, count: Int, owner: Int) -> Probe {
-        Probe(middle: middle, first: first, last: last, count: count, owner: owner, hash: hash(middle, first, last, count, owner))
+    @inline(__always) private func probe(_ first: UInt64, _ last: UInt64, _ tail: LineCursor.Text, count: Int, owner: Int) -> Probe {
+        Probe(tail: tail, first: first, last: last, count: count, owner: owner, hash: hash(tail, first, last, count, owner))
     }
 
     /// The numbers of many names, new ones where they are new: each step is done for all of them, so that the memory of a large table is waited for
@@ -74,7 +76,7 @@ package struct NameTable: Sendable {
     /// Looks at both ends of the name in a slot, which may lie in two lines of the cache.
     @inline(__always) private func touch(_ hash: UInt64) -> UInt64 {
         guard let number = index.touch(hash) else { return 0 }
-        return entries[number].first ^ UInt64(truncatingIfNeeded: entries[number].offset)
+        return entries[number].first ^ UInt64(truncatingIfNeeded: entries[number].count)
     }
 
     /// The number of a name, a new one where it is new.
@@ -89,8 +91,8 @@ package struct NameTable: Sendable {
     @inline(__always) private func find(_ probe: Probe) -> Int? {
         index.find(probe.hash) { number in
             let entry = entries[number]
-            return entry.first == probe.first && entry.last == probe.last && entry.owner == UInt32(truncatingIfNeeded: probe.owner)
-                && Int(entry.count) == probe.count && (probe.count <= 16 || hasMiddle(entry, probe.middle))
+            return entry.first == probe.first && entry.owner == UInt32(truncatingIfNeeded: probe.owner) && Int(entry.count) == probe.count
+                && (entry.isLong ? hasTail(entry, probe.tail) : entry.rest == probe.last)
         }
     }
 
@@ -131,10 +133,10 @@ package struct NameTable: Sendable {
         numbers.reserveCapacity(total)
         let probes = Memory(repeating: probe(.none), count: LineScanner.linesAtATime)
         var count = 0
-        unsafe other.middles.withUnsafeBufferPointer { middles in
+        unsafe other.tails.withUnsafeBufferPointer { tails in
             for index in 0..<total {
                 let (name, owner) = name(index)
-                probes[count] = unsafe probe(other.entries[name], middles, owner: owner)
+                probes[count] = unsafe probe(other.entries[name], tails, owner: owner)
                 count += 1
                 guard count == probes.count || index == total - 1 else { continue }
                 probes.withPrefix(count) { self.numbers(of: $0) { _, number in numbers.append(number) } }
@@ -144,13 +146,13 @@ package struct NameTable: Sendable {
         return numbers
     }
 
-    /// A name of another table, with the middles of its long ones.
-    @inline(__always) private func probe(_ entry: Entry, _ middles: UnsafeBufferPointer<UInt8>, owner: Int) -> Probe {
-        var middle = LineCursor.Text.none
-        if entry.count > 16, let base = middles.baseAddress {
-            unsafe middle = LineCursor.Text(start: base + entry.offset, count: Int(entry.count) - 16, isPlain: true)
+    /// A name of another table, with the tails of its long ones.
+    @inline(__always) private func probe(_ entry: Entry, _ tails: UnsafeBufferPointer<UInt8>, owner: Int) -> Probe {
+        guard entry.isLong, let base = tails.baseAddress else {
+            return probe(entry.first, entry.rest, .none, count: Int(entry.count), owner: owner)
         }
-        return probe(entry.first, entry.last, middle, count: Int(entry.count), owner: owner)
+        let tail = unsafe LineCursor.Text(start: base + entry.offset, count: Int(entry.count) - 8, isPlain: true)
+        return probe(entry.first, tail.word(at: tail.count - 8), tail, count: Int(entry.count), owner: owner)
     }
 
     /// The owner of a name.
@@ -167,9 +169,9 @@ package struct NameTable: Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         for index in 0..<min(count, 8) { bytes.append(UInt8(truncatingIfNeeded: entry.first >> UInt64(8 * index))) }
-        if count > 16 { bytes += middles[entry.offset..<entry.offset + count - 16] }
-        let rest = min(max(count - 8, 0), 8)
-        for index in 8 - rest..<8 { bytes.append(UInt8(truncatingIfNeeded: entry.last >> UInt64(8 * index))) }
+        if entry.isLong { return bytes + tails[entry.offset..<entry.offset + count - 8] }
+        let rest = max(count - 8, 0)
+        for index in 8 - rest..<8 { bytes.append(UInt8(truncatingIfNeeded: entry.rest >> UInt64(8 * index))) }
         return bytes
     }
 
@@ -231,40 +233,37 @@ package struct NameTable: Sendable {
 
     /// Eight bytes of a name, or as many as there are from an index on, filled up with zeros.
     ///
-    /// - Parameter index: A multiple of eight, 8 or more and less than the name is long.
+    /// - Parameter index: A multiple of eight, 8 or more and less than the name has bytes.
     @inline(__always) private func word(of entry: Entry, at index: Int) -> UInt64 {
-        let lastStart = Int(entry.count) - 8
-        if index >= lastStart { return entry.last >> UInt64(8 * (index - lastStart)) }
-        let middle = middles.span.word(at: entry.offset + index - 8)
-        // The last eight bytes follow on what there is of the middle.
-        return index + 8 <= lastStart ? middle : middle | entry.last << UInt64(8 * (lastStart - index))
+        entry.isLong ? tails.span.word(at: entry.offset + index - 8) : entry.rest >> UInt64(8 * (16 - Int(entry.count)))
     }
 
-    @inline(__always) private func hash(_ middle: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {
+    @inline(__always) private func hash(_ tail: LineCursor.Text, _ first: UInt64, _ last: UInt64, _ count: Int, _ owner: Int) -> UInt64 {
         var hash = key.start(count: count, owner: owner)
-        if count > 16 { hash = middleHash(middle, hash) }
+        if count > 16 { hash = tailHash(tail, hash) }
         // The last eight bytes are keyed by what came before them.
         return key.mix(first, into: last ^ hash)
     }
 
-    @inline(never) private func middleHash(_ middle: LineCursor.Text, _ start: UInt64) -> UInt64 {
+    /// Mixes in all of a tail but its last eight bytes.
+    @inline(never) private func tailHash(_ tail: LineCursor.Text, _ start: UInt64) -> UInt64 {
         var hash = start
         var index = 0
-        while index < middle.count {
-            hash = key.mix(middle.lastWord(at: index), into: hash)
+        while index < tail.count - 8 {
+            hash = key.mix(tail.word(at: index), into: hash)
             index += 8
         }
         return hash
     }
 
-    /// Whether what lies between the first and the last eight bytes is the same.
-    private func hasMiddle(_ entry: Entry, _ middle: LineCursor.Text) -> Bool {
-        unsafe middles.withUnsafeBufferPointer { buffer in
+    /// Whether what follows on the first eight bytes is the same.
+    private func hasTail(_ entry: Entry, _ tail: LineCursor.Text) -> Bool {
+        unsafe tails.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return false }
-            let known = unsafe LineCursor.Text(start: base + entry.offset, count: middle.count, isPlain: true)
+            let known = unsafe LineCursor.Text(start: base + entry.offset, count: tail.count, isPlain: true)
             var index = 0
-            while index < middle.count {
-                if known.word(at: index) != middle.lastWord(at: index) { return false }
+            while index < tail.count {
+                if known.word(at: index) != tail.lastWord(at: index) { return false }
                 index += 8
             }
             return true
@@ -272,15 +271,16 @@ package struct NameTable: Sendable {
     }
 
     @inline(never) private mutating func add(_ probe: Probe) -> Int {
-        let offset = middles.count
+        var rest = probe.last
         if probe.count > 16 {
-            unsafe middles.append(contentsOf: UnsafeBufferPointer(start: probe.middle.start, count: probe.middle.count))
-            middles.append(contentsOf: repeatElement(0, count: -probe.middle.count & 7))
+            rest = UInt64(tails.count)
+            unsafe tails.append(contentsOf: UnsafeBufferPointer(start: probe.tail.start, count: probe.tail.count))
+            tails.append(contentsOf: repeatElement(0, count: -probe.tail.count & 7))
         }
         entries.append(
             Entry(
-                first: probe.first, last: probe.last, owner: UInt32(truncatingIfNeeded: probe.owner),
-                count: UInt32(truncatingIfNeeded: probe.count), offset: offset))
+                first: probe.first, rest: rest, owner: UInt32(truncatingIfNeeded: probe.owner),
+                count: UInt32(truncatingIfNeeded: probe.count)))
         index.insert(entries.count - 1, hash: probe.hash)
         return entries.count - 1
     }
@@ -302,8 +302,8 @@ extension LineCursor.Text {
         word(at: index) & .max >> UInt64(truncatingIfNeeded: 8 &* max(0, 8 &- (count &- index)))
     }
 
-    /// What lies between the first eight bytes and the last eight; of no use where there are no more than sixteen.
-    @inline(__always) var middle: LineCursor.Text { unsafe LineCursor.Text(start: start + 8, count: count &- 16, isPlain: isPlain) }
+    /// What follows on the first eight bytes; of no use where there are no more than sixteen.
+    @inline(__always) var tail: LineCursor.Text { unsafe LineCursor.Text(start: start + 8, count: count &- 8, isPlain: isPlain) }
 
     /// The first eight bytes and the last eight, which are all of them, filled up with zeros, where there are fewer.
     @inline(__always) var ends: (first: UInt64, last: UInt64) {

@@ -30,8 +30,8 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// Of a write whether it carries a causal context, 0 or 1; of statistics how many of the writes observed did, -1 where they do not say.
     package internal(set) var contexts: Int64 = 0
 
-    /// Of a write its number, 0 where it has none.
-    package internal(set) var number: UInt64 = 0
+    /// Of a write the hash of its dot, nil where it has no number.
+    package internal(set) var dot: UInt64?
 
     // Of conflicts alone:
 

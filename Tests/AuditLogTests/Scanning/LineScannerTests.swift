@@ -17,6 +17,7 @@ import Testing
         var names: [String] = []
         var id: UInt64 = 0
         var numbers: [Int64] = []
+        var dot: UInt64?
 
         init?(_ line: ScannedLine, _ names: ScannedNames) {
             content = line.content
@@ -40,8 +41,10 @@ import Testing
                 } else {
                     self.names += ["", ""]
                 }
-            case .write where names.recordTypes.count == 0: break
-            case .write: self.names = [names.devices.name(Int(line.device)).text, names.recordTypes.name(Int(line.recordType)).text]
+            case .write:
+                dot = line.dot
+                guard names.recordTypes.count > 0 else { break }
+                self.names = [names.devices.name(Int(line.device)).text, names.recordTypes.name(Int(line.recordType)).text]
             default: return nil
             }
         }
@@ -70,6 +73,8 @@ import Testing
                 numbers = [conflict.gapMilliseconds, Int64(traits.number)]
             case .write(let write):
                 content = .write
+                let isNumbered = write.isNumbered && write.dot.sequence < Int64.max
+                dot = isNumbered ? DotHash(write.dot.device.rawValue).value(of: write.dot.sequence) : nil
                 names = [write.dot.device.rawValue, write.key.type.rawValue]
             default: return nil
             }
@@ -208,6 +213,42 @@ import Testing
                 }
             }
         }
+    }
+
+    /// Wherever the two stand: the scanner goes back to the last member it took, and must not forget what it had passed over before that.
+    @Test func aKeyThatStandsTwiceAnywhereIsLeftToTheDecoder() {
+        var random = SplitMix64(seed: 8)
+        var scanner = LineScanner()
+        for members in [Self.conflict(&random), Self.write(&random)] {
+            for first in 0...members.count {
+                for second in first...members.count {
+                    for key in ["x", "kind", "device", "ts", "auto"] {
+                        let isKnown = members.contains { $0.key == key }
+                        var members = members
+                        members.insert(Member(key: key, value: "1"), at: second)
+                        if !isKnown || first % 4 == 0 { members.insert(Member(key: key, value: "1"), at: first) }
+                        let line = Self.joined(members)
+                        #expect(!Self.isOrdinary(line, &scanner), "\(line)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// More devices than hashes are kept of, each of them twice.
+    @Test func writesAreKnownByTheirDots() {
+        var scanner = LineScanner(numbersWriters: false)
+        let start = #"{"v":1,"ts":"2026-01-15T00:00:00.148Z","event":"write","device":""#
+        let end = #","recordType":"T","recordID":"1","op":"delete"}"#
+        for number in 1...2 {
+            for device in 0..<6_000 {
+                let name = device % 3 == 0 ? "a device with a long name, \(device)" : "d\(device)"
+                let line = Self.scanned(Array("\(start)\(name)\",\"n\":\(number)\(end)".utf8), &scanner)
+                #expect(line?.dot == DotHash(name).value(of: UInt64(number)))
+            }
+        }
+        #expect(Self.scanned(Array("\(start)d\"\(end)".utf8), &scanner).map { $0.dot } == .some(nil))
+        #expect(scanner.names.devices.count == 0)
     }
 
     @Test func otherEventsMayHaveKeysThatMeanNothing() throws {
