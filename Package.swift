@@ -21,7 +21,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAtomic", path: "Sources/CAtomic"),
-        .target(name: "SyncSystem", dependencies: ["CAtomic"]),
+        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
+        .target(name: "SyncSystem", dependencies: ["CAtomic", "CMalloc"]),
         .target(name: "SyncModel", dependencies: ["SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "SyncLines", dependencies: ["SyncModel", "SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "SyncMerge", dependencies: ["SyncModel", "SyncLines"]),
@@ -41,10 +42,9 @@ let package = Package(
         .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
-        .systemLibrary(name: "CMalloc", path: "Sources/CMalloc"),
         .target(
             name: "SyncAuditCommands",
-            dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem", "CMalloc"]),
+            dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "SyncOracle", dependencies: ["SyncModel"], path: "Tests/SyncOracle"),
         .testTarget(name: "SyncLinesTests", dependencies: ["SyncLines", "SyncOracle"]),
         .target(name: "OracleRules", dependencies: ["SyncMerge", "SyncOracle"], path: "Tests/OracleRules"),
-        .target(name: "ChildProcess", path: "Tests/ChildProcess"),
+        .target(name: "ChildProcess", dependencies: ["SyncSystem"], path: "Tests/ChildProcess"),
         .target(name: "TemporaryDirectory", path: "Tests/TemporaryDirectory"),
         .target(name: "GitRepository", dependencies: ["ChildProcess", "TemporaryDirectory"], path: "Tests/GitRepository"),
         .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
@@ -70,14 +70,14 @@ let package = Package(
             name: "SyncMonitoringTests",
             dependencies: ["SyncMonitoring", "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncOracle"]),
         // The other process, where a test needs one.
-        .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer"], path: "Tests/SyncLayerTestHelper"),
+        .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer", "SyncSystem"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(
             name: "AuditLogTests",
             dependencies: [
                 "AuditLog", "SyncSystem", "ConflictAuditTesting", "SyncOracle", "AuditLogProcess", "ChildProcess", "CompressedData",
             ]),
         // A writer in a process of its own, to be killed.
-        .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog"], path: "Tests/AuditLogProcess"),
+        .executableTarget(name: "AuditLogProcess", dependencies: ["AuditLog", "SyncSystem"], path: "Tests/AuditLogProcess"),
         // Fuzzed lines and what is held against them; a few in the suite, as many as one likes with `swift run -c release LineFuzzer`.
         .target(
             name: "LineFuzzing", dependencies: ["SyncAuditCommands", "ConflictAuditTesting", "SyncOracle"], path: "Tests/LineFuzzing"),

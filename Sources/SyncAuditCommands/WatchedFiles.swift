@@ -153,28 +153,22 @@ struct WatchedFiles {
 /// What tells whether a file has changed.
 struct FileState: Hashable {
     let input: CommandInput
-    /// Which file it is.
-    var identity: UInt64 = 0
+    /// Which file it is; nil where there is none.
+    var identity: FileIdentity?
     var content = Content()
 
     /// What changes with every line.
     struct Content: Hashable {
         var size: Int64 = -1
-        var seconds: Int = 0
-        var nanoseconds: Int = 0
+        /// In nanoseconds since 1970.
+        var modified: Int64 = 0
     }
 
     init(_ input: CommandInput) {
         self.input = input
-        var status = stat()
-        guard case .file(let path) = input, unsafe stat(path, &status) == 0 else { return }
-        identity = UInt64(status.st_ino)
-        content.size = Int64(status.st_size)
-        #if canImport(Darwin)
-            (content.seconds, content.nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
-        #else
-            (content.seconds, content.nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        #endif
+        guard case .file(let path) = input, let status = try? FileStatus(path: path) else { return }
+        identity = status.identity
+        content = Content(size: status.size, modified: status.modified)
     }
 }
 

@@ -53,7 +53,11 @@ package final class BackgroundThread: Sendable {
     ///
     /// Called once, from another thread.
     package func join() {
-        pthread_join(handle, nil)
+        #if canImport(Darwin)
+            unsafe pthread_join(handle, nil)
+        #else
+            pthread_join(handle, nil)
+        #endif
     }
 
     @discardableResult

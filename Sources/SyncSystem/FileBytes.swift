@@ -44,6 +44,18 @@ package func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
     return nil
 }
 
+/// Brings the bytes of a file and its length to the disk; not its times.
+///
+/// - Returns: 0, or a negative number with the error in `errno`.
+package func synchronizeData(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+        // `fsync` hands it to the drive there, which may keep it for a while; file systems that know no more have that alone. Source: fsync(2) of macOS.
+        fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
+    #else
+        fdatasync(descriptor)
+    #endif
+}
+
 /// The names in a directory, in no order.
 package func namesInDirectory(_ path: String) throws(Errno) -> [String] {
     guard let stream = unsafe opendir(path) else { throw .last }

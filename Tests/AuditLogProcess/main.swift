@@ -1,14 +1,7 @@
 import AuditLog
 import ConflictAudit
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import SyncSystem
 
 // AuditLogProcess hold DIRECTORY                       opens the log, says so and waits for the end of standard input
 // AuditLogProcess write DIRECTORY each|batch FIRST     records numbered events until it is killed and prints the numbers that are acknowledged

@@ -1,12 +1,5 @@
+import SyncSystem
 import Synchronization
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Another program at work, for tests that need one to talk to, or to kill.
 ///
@@ -47,24 +40,16 @@ public final class ChildProcess {
         let (childInput, input) = try pipe()
         let (output, childOutput) = try pipe()
         let (errors, childErrors) = try pipe()
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (descriptor, stream) in [(childInput, 0), (childOutput, 1), (childErrors, 2)] as [(Int32, Int32)] {
-            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
+        defer { for descriptor in [childInput, childOutput, childErrors] { close(descriptor) } }
+        do throws(Errno) {
+            // Nor does it inherit what other tests have open: one of them may wait until the other end of its pipe is closed.
+            let identifier = try spawn(
+                path, arguments, environment: processEnvironment(), streams: [(childInput, 0), (childOutput, 1), (childErrors, 2)],
+                inheritsOthers: false)
+            return (identifier, [input, output, errors])
+        } catch {
+            throw Failure(number: error.number)
         }
-        #if canImport(Glibc)
-            // Nor does it inherit what other tests have open: one of them may wait until the other end of its pipe is closed. Glibc does not mind
-            // what is closed already; the call that closes all of them is kept from Swift.
-            for descriptor in 3..<min(1024, getdtablesize()) { unsafe posix_spawn_file_actions_addclose(&actions, descriptor) }
-        #endif
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { for index in unsafe words.indices { unsafe free(words[index]) } }
-        var identifier: pid_t = 0
-        let error = unsafe posix_spawn(&identifier, path, &actions, nil, &words, environ)
-        for descriptor in [childInput, childOutput, childErrors] { close(descriptor) }
-        guard error == 0 else { throw Failure(number: error) }
-        return (identifier, [input, output, errors])
     }
 
     deinit {
@@ -103,7 +88,7 @@ public final class ChildProcess {
     public func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = unsafe rest.withUnsafeBytes { bytes in unsafe systemWrite(input, bytes.baseAddress, bytes.count) }
+            let written = unsafe rest.withUnsafeBytes { bytes in unsafe writeOrFail(input, bytes.baseAddress, bytes.count) }
             if written < 0, errno != EINTR { return false }
             rest = rest.dropFirst(max(0, written))
         }
@@ -136,10 +121,7 @@ public final class ChildProcess {
     @discardableResult
     public func wait() -> Int32 {
         if let status { return status }
-        var code: Int32 = 0
-        while unsafe waitpid(identifier, &code, 0) < 0, errno == EINTR {}
-        let signal = code & 0x7f
-        let status = signal == 0 ? (code >> 8) & 0xff : 128 + signal
+        let status = waitForProcess(identifier)
         self.status = status
         return status
     }
@@ -156,7 +138,7 @@ public final class ChildProcess {
     private func read(_ descriptor: Int32, count: Int) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         while true {
-            let read = unsafe buffer.withUnsafeMutableBytes { bytes in unsafe systemRead(descriptor, bytes.baseAddress, bytes.count) }
+            let read = unsafe buffer.withUnsafeMutableBytes { bytes in unsafe systemRead(descriptor, bytes) }
             if read >= 0 { return Array(buffer.prefix(read)) }
             if errno != EINTR { return [] }
         }
@@ -170,12 +152,8 @@ public final class ChildProcess {
     }
 }
 
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    unsafe read(descriptor, bytes, count)
-}
-
 /// Writes; where nobody reads, it fails instead of ending the process.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+private func writeOrFail(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     var (pipe, before, number) = (sigset_t(), sigset_t(), Int32(0))
     unsafe sigemptyset(&pipe)
     unsafe sigaddset(&pipe, SIGPIPE)

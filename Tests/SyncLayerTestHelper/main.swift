@@ -2,12 +2,7 @@
 import SyncLayer
 import SyncMerge
 import SyncModel
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import SyncSystem
 
 func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)

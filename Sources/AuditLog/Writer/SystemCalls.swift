@@ -24,15 +24,9 @@ package struct SystemCalls: Sendable {
         ftruncate(descriptor, off_t(length)) < 0 ? -Int(errno) : 0
     }
 
-    /// `fdatasync(2)`, or `fsync(2)` where there is none.
+    /// `fdatasync(2)`, or what comes next to it.
     package var synchronize: @Sendable (Int32) -> Int = { descriptor in
-        #if canImport(Darwin)
-            let result = fsync(descriptor)
-        #else
-            // The length of the file belongs to its data; what is left out is its time.
-            let result = fdatasync(descriptor)
-        #endif
-        return result < 0 ? -Int(errno) : 0
+        synchronizeData(descriptor) < 0 ? -Int(errno) : 0
     }
 
     /// The system as it is.

@@ -26,37 +26,22 @@ final class GitProcess {
         let (childInput, input) = try Self.pipe()
         let (output, childOutput) = try Self.pipe()
         errors = try Self.scratchFile()
-        var actions = unsafe posix_spawn_file_actions_t()
-        unsafe posix_spawn_file_actions_init(&actions)
-        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (descriptor, stream) in [(childInput, STDIN_FILENO), (childOutput, STDOUT_FILENO), (errors, STDERR_FILENO)] {
-            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream)
-        }
-        var attributes = posix_spawnattr_t()
-        unsafe posix_spawnattr_init(&attributes)
-        defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // This process ignores the signal of a broken pipe; git is to end by it.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-        let words = ["git"] + Self.settings.flatMap { ["-c", $0] } + ["--no-pager", "--no-replace-objects", "-C", repository] + arguments
-        var argumentList: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = unsafe Self.environment().map { unsafe strdup($0) } + [nil]
+        let words = Self.settings.flatMap { ["-c", $0] } + ["--no-pager", "--no-replace-objects", "-C", repository] + arguments
         defer {
-            for index in unsafe argumentList.indices { unsafe free(argumentList[index]) }
-            for index in unsafe environment.indices { unsafe free(environment[index]) }
+            close(childInput)
+            close(childOutput)
         }
-        var identifier: pid_t = 0
-        let error = unsafe posix_spawnp(&identifier, "git", &actions, &attributes, &argumentList, &environment)
-        close(childInput)
-        close(childOutput)
-        guard error == 0 else {
+        let identifier: pid_t
+        do throws(Errno) {
+            // This process ignores the signal of a broken pipe; git is to end by it.
+            identifier = try spawn(
+                "git", words, environment: Self.environment(),
+                streams: [(childInput, STDIN_FILENO), (childOutput, STDOUT_FILENO), (errors, STDERR_FILENO)], defaultSignals: [SIGPIPE])
+        } catch {
             for descriptor in [input, output, errors] { close(descriptor) }
             let problem =
-                error == ENOENT
-                ? "there is no program 'git' on the path; install it" : "git cannot be started: \(Errno(number: error).sentence)"
+                error.number == ENOENT
+                ? "there is no program 'git' on the path; install it" : "git cannot be started: \(error.sentence)"
             throw TraceImportError(.noInput, problem)
         }
         self.identifier = identifier
@@ -82,13 +67,7 @@ final class GitProcess {
 
     /// The environment as it is, but for ``variables``.
     private static func environment() -> [String] {
-        var kept: [String] = []
-        var next = unsafe environ
-        while let variable = unsafe next.pointee {
-            let text = unsafe String(cString: variable)
-            if variables[String(text.prefix { $0 != "=" })] == nil { kept.append(text) }
-            unsafe next += 1
-        }
+        let kept = processEnvironment().filter { variable in variables[String(variable.prefix { $0 != "=" })] == nil }
         return kept + variables.map { "\($0.key)=\($0.value)" }
     }
 
@@ -179,10 +158,7 @@ final class GitProcess {
     /// Waits for the end; the exit status, or 128 and the number of the signal that ended it.
     func wait() -> Int32 {
         if let status { return status }
-        var code: Int32 = 0
-        while unsafe waitpid(identifier, &code, 0) < 0, errno == EINTR {}
-        let signal = code & 0x7f
-        let status = signal == 0 ? (code >> 8) & 0xff : 128 + signal
+        let status = waitForProcess(identifier)
         self.status = status
         return status
     }

@@ -1,14 +1,7 @@
+import SyncSystem
 import Testing
 
 @testable import AuditLog
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 @Suite struct SystemCallsTests {
     @Test(arguments: [EINTR, EIO])

@@ -7,14 +7,6 @@ import SyncOracle
 import SyncSystem
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Nothing that the disk does stops the app or loses a line without a count.
 @Suite struct WriterFailureTests {
     /// A disk that fails as a seeded die says until it is told to work.

@@ -1,14 +1,11 @@
 import ConflictAudit
 import Foundation
 import SyncModel
+import SyncSystem
 import Synchronization
 import Testing
 
 @testable import SyncAuditCommands
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// `tail -f`: run beside the test, with its output in a pipe and a pipe that stops it.
 @Suite struct TailFollowTests {
