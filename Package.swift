@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"]),
         .systemLibrary(
             name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .target(name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "CSQLite"]),
+        .target(name: "SyncSQLite", dependencies: ["SyncSystem", "CSQLite"]),
+        .target(name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "SyncSQLite"]),
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
         .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"]),
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -64,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "SyncLayerTests",
             dependencies: [
-                "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle", "ChildProcess",
+                "SyncLayer", "SyncLayerTesting", "SyncSQLite", "SyncSystem", "ConflictAuditTesting", "SyncLayerTestHelper", "SyncOracle",
+                "ChildProcess",
             ]),
         .testTarget(
             name: "SyncMonitoringTests",

@@ -2,6 +2,7 @@ import Foundation
 import SyncLayerTesting
 import SyncMerge
 import SyncModel
+import SyncSQLite
 import SyncSystem
 import Testing
 

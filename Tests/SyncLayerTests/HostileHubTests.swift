@@ -3,6 +3,7 @@ import ConflictAuditTesting
 import SyncLayerTesting
 import SyncLines
 import SyncModel
+import SyncSQLite
 import SyncSystem
 import Testing
 

@@ -1,3 +1,4 @@
+import SyncSQLite
 import Testing
 
 @testable import SyncLayer
@@ -7,8 +8,8 @@ struct MigrationTests {
     private let first = "CREATE TABLE things (name TEXT)"
     private let second = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7"
 
-    private func open(_ path: String, _ migrations: [String]) throws -> SQLiteDatabase {
-        try SQLiteDatabase(
+    private func open(_ path: String, _ migrations: [String]) throws -> StoreFile {
+        try StoreFile(
             path: path, schema: SQLiteDatabase.Schema(applicationID: 5, migrations: migrations), busyTimeout: 100, maximumBytes: nil)
     }
 

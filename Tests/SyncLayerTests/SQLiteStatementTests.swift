@@ -1,6 +1,5 @@
+import SyncSQLite
 import Testing
-
-@testable import SyncLayer
 
 @Suite("A statement of SQLite")
 struct SQLiteStatementTests {

@@ -2,6 +2,7 @@ import ConflictAudit
 import SyncLayerTesting
 import SyncMerge
 import SyncModel
+import SyncSQLite
 import SyncSystem
 import Testing
 

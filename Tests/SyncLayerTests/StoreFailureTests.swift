@@ -2,6 +2,7 @@ import ConflictAudit
 import Foundation
 import SyncMerge
 import SyncModel
+import SyncSQLite
 import Testing
 
 @testable import SyncLayer

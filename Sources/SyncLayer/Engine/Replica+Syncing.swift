@@ -1,6 +1,7 @@
 public import ConflictAudit
 import SyncMerge
 import SyncModel
+import SyncSystem
 
 extension Replica {
     /// What the replica holds: equal writes seen mean an equal digest, on every device.

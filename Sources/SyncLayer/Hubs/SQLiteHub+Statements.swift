@@ -1,9 +1,10 @@
 import ConflictAudit
 import SyncModel
+import SyncSQLite
 
 extension SQLiteConnection {
     /// Throws where a device is to be forgotten.
-    func refuseForgotten(_ device: DeviceID) throws(SyncLayerError) {
+    func refuseForgotten(_ device: DeviceID) throws {
         let known = try statement("SELECT forgotten FROM devices WHERE device = ?1")
         defer { known.reset() }
         try known.bind(device.rawValue, at: 1)
@@ -13,7 +14,7 @@ extension SQLiteConnection {
     /// Makes a device known, unless it is.
     ///
     /// - Parameter isAbsent: Whether nobody is to wait for it until it reports.
-    func addUnknown(_ device: DeviceID, isAbsent: Bool) throws(SyncLayerError) {
+    func addUnknown(_ device: DeviceID, isAbsent: Bool) throws {
         let statement = try statement("INSERT INTO devices (device, superseded) VALUES (?1, ?2) ON CONFLICT (device) DO NOTHING")
         try statement.bind(device.rawValue, at: 1)
         try statement.bind(isAbsent ? 1 : 0, at: 2)
@@ -21,7 +22,7 @@ extension SQLiteConnection {
     }
 
     /// Takes note of a device, unless it is to be forgotten.
-    func add(_ report: DeviceReport) throws(SyncLayerError) {
+    func add(_ report: DeviceReport) throws {
         try HubRules.check(report)
         try refuseForgotten(report.device)
         try check(report.cursor, of: report.device, known: report.position)
@@ -51,7 +52,7 @@ extension SQLiteConnection {
     }
 
     /// Those that are giving back, among them all writers that a device became.
-    private func givers(_ device: DeviceID) throws(SyncLayerError) -> [DeviceID] {
+    private func givers(_ device: DeviceID) throws -> [DeviceID] {
         // The names of a device's later writers begin with its own and `~`, which the last one-byte character follows.
         let statement = try statement(
             "SELECT device FROM devices WHERE giving_back = 1 AND (device = ?1 OR device > ?2 AND device < ?3)")
@@ -64,14 +65,14 @@ extension SQLiteConnection {
         return names
     }
 
-    private func endGivingBack(_ device: DeviceID) throws(SyncLayerError) {
+    private func endGivingBack(_ device: DeviceID) throws {
         let statement = try statement("UPDATE devices SET giving_back = 0 WHERE device = ?1")
         try statement.bind(device.rawValue, at: 1)
         try statement.run()
     }
 
     /// Whether a later writer has superseded a name, or only others have told of it, and it has not reported since.
-    func isSuperseded(_ device: DeviceID) throws(SyncLayerError) -> Bool {
+    func isSuperseded(_ device: DeviceID) throws -> Bool {
         let statement = try statement("SELECT superseded FROM devices WHERE device = ?1 AND forgotten = 0")
         defer { statement.reset() }
         try statement.bind(device.rawValue, at: 1)
@@ -79,7 +80,7 @@ extension SQLiteConnection {
     }
 
     /// The write of a name with its receipt, nil where the hub does not have it.
-    func write(_ dot: Dot) throws(SyncLayerError) -> TaggedWrite? {
+    func write(_ dot: Dot) throws -> TaggedWrite? {
         let statement = try statement("SELECT hub_sequence, received, content FROM writes WHERE device = ?1 AND n = ?2")
         defer { statement.reset() }
         try statement.bind(dot.device.rawValue, at: 1)
@@ -88,7 +89,7 @@ extension SQLiteConnection {
     }
 
     /// Whether the hub has a write of this name, readable or not.
-    func has(_ dot: Dot) throws(SyncLayerError) -> Bool {
+    func has(_ dot: Dot) throws -> Bool {
         let statement = try statement("SELECT 1 FROM writes WHERE device = ?1 AND n = ?2")
         defer { statement.reset() }
         try statement.bind(dot.device.rawValue, at: 1)
@@ -97,7 +98,7 @@ extension SQLiteConnection {
     }
 
     /// The highest number that the hub has, or had, of a device's writes.
-    func latestNumber(of device: DeviceID) throws(SyncLayerError) -> UInt64 {
+    func latestNumber(of device: DeviceID) throws -> UInt64 {
         let statement = try statement(
             """
             SELECT max(coalesce((SELECT n FROM writes WHERE device = ?1 ORDER BY n DESC LIMIT 1), 0),
@@ -109,7 +110,7 @@ extension SQLiteConnection {
     }
 
     /// Takes note of who gives writes back.
-    func note(_ given: GivenBackWrites) throws(SyncLayerError) {
+    func note(_ given: GivenBackWrites) throws {
         let statement = try statement("UPDATE devices SET giving_back = ?2, latest = max(latest, ?3) WHERE device = ?1")
         try statement.bind(given.device.rawValue, at: 1)
         try statement.bind(given.isWhole ? 0 : 1, at: 2)
@@ -119,7 +120,7 @@ extension SQLiteConnection {
     }
 
     /// What the hub has at a place of its order.
-    func position(at cursor: UInt64) throws(SyncLayerError) -> HubPosition {
+    func position(at cursor: UInt64) throws -> HubPosition {
         let statement = try statement(
             "SELECT epoch, coalesce((SELECT fingerprint FROM writes WHERE hub_sequence = ?1), 0) FROM hub WHERE id = 1")
         defer { statement.reset() }
@@ -130,26 +131,26 @@ extension SQLiteConnection {
         return HubPosition(epoch: UInt64(clamping: statement.integer(0)), fingerprint: UInt64(clamping: statement.integer(1)))
     }
 
-    private func lastPlace() throws(SyncLayerError) -> UInt64 {
+    private func lastPlace() throws -> UInt64 {
         UInt64(clamping: try integer("SELECT coalesce(max(hub_sequence), 0) FROM writes"))
     }
 
     /// The end of the hub's order.
-    func end() throws(SyncLayerError) -> HubPlace {
+    func end() throws -> HubPlace {
         let cursor = try lastPlace()
         return HubPlace(cursor: cursor, position: try position(at: cursor))
     }
 
-    func check(_ reached: HubPlace, of device: DeviceID) throws(SyncLayerError) {
+    func check(_ reached: HubPlace, of device: DeviceID) throws {
         try check(reached.cursor, of: device, known: reached.position)
     }
 
-    private func check(_ cursor: UInt64, of device: DeviceID, known: HubPosition?) throws(SyncLayerError) {
+    private func check(_ cursor: UInt64, of device: DeviceID, known: HubPosition?) throws {
         try HubRules.check(cursor, of: device, known: known, position: try position(at: cursor), last: try lastPlace())
     }
 
     /// Appends a write to the log.
-    func append(_ dot: Dot, _ content: [UInt8], at moment: Int64) throws(SyncLayerError) -> TaggedWrite.Receipt {
+    func append(_ dot: Dot, _ content: [UInt8], at moment: Int64) throws -> TaggedWrite.Receipt {
         let statement = try statement("INSERT INTO writes (device, n, received, content) VALUES (?1, ?2, ?3, ?4) RETURNING hub_sequence")
         defer { statement.reset() }
         try statement.bind(dot.device.rawValue, at: 1)
@@ -168,7 +169,7 @@ extension SQLiteConnection {
     }
 
     /// The next writes in the hub's order.
-    func page(_ request: PullRequest) throws(SyncLayerError) -> PullPage {
+    func page(_ request: PullRequest) throws -> PullPage {
         try check(request.cursor, of: request.device, known: request.position)
         let last = try lastPlace()
         let isWhole = try integer("SELECT count(*) FROM devices WHERE giving_back = 1 AND forgotten = 0 AND superseded = 0") == 0
@@ -211,7 +212,7 @@ extension SQLiteConnection {
     /// How many writes a request leaves out, up to a place in the hub's order.
     ///
     /// Counted, not reckoned from the places: rows that are gone must not pass for them.
-    private func leftOut(of request: PullRequest, upTo place: UInt64) throws(SyncLayerError) -> Int {
+    private func leftOut(of request: PullRequest, upTo place: UInt64) throws -> Int {
         let statement = try statement(
             "SELECT count(*) FROM writes WHERE device = ?2 AND hub_sequence > ?1 AND hub_sequence <= ?4 AND n <= ?3")
         defer { statement.reset() }

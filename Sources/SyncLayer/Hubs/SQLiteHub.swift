@@ -1,12 +1,13 @@
 import ConflictAudit
 import SyncLines
 public import SyncModel
+import SyncSQLite
 
 /// A hub in a SQLite file, for several processes on one machine.
 ///
 /// Calls block for the length of a transaction; a process that finds another writing waits its turn.
 public final class SQLiteHub: Hub {
-    private let database: SQLiteDatabase
+    private let database: StoreFile
     private let wallClock: WallClock
     private let limits: HubLimits
 
@@ -21,7 +22,7 @@ public final class SQLiteHub: Hub {
     public init(
         path: String, busyTimeout: Int = 30_000, wallClock: @escaping WallClock = systemWallClock, limits: HubLimits = HubLimits()
     ) throws(SyncLayerError) {
-        database = try SQLiteDatabase(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil)
+        database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil)
         self.wallClock = wallClock
         self.limits = limits
     }

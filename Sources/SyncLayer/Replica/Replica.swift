@@ -2,6 +2,7 @@ public import ConflictAudit
 import SyncLines
 public import SyncMerge
 public import SyncModel
+import SyncSystem
 
 /// A device's copy of the data: takes writes at once, whatever the network does, and merges those of other devices.
 ///

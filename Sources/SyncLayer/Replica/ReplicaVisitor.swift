@@ -2,6 +2,7 @@ public import ConflictAudit
 import SyncLines
 import SyncMerge
 public import SyncModel
+import SyncSystem
 
 /// Writes to the replica of an app that is somewhere else: what a command does to a store.
 ///

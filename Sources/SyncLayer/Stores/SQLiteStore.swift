@@ -1,3 +1,5 @@
+import SyncSQLite
+
 /// A replica's store in a SQLite file; the default.
 ///
 /// The file is in WAL mode with `synchronous = NORMAL`: whatever was committed outlasts the end of the program, and a power failure may take the
@@ -6,7 +8,7 @@
 /// The `-wal` file beside it grows to about 16 MB, or to the size of the largest transaction, before its pages are copied into the file itself. The
 /// last connection to be closed removes it.
 public final class SQLiteStore: ReplicaStore {
-    private let database: SQLiteDatabase
+    private let database: StoreFile
 
     /// Opens a store; makes the file where there is none, and brings the tables of an earlier version up to date.
     ///
@@ -16,7 +18,7 @@ public final class SQLiteStore: ReplicaStore {
     ///   - maximumBytes: How large the file may become before writes fail with ``SyncLayerError/Code/diskFull``; nil for no limit of its own.
     /// - Throws: ``SyncLayerError``: the file is damaged, was written by a later version, or cannot be written to. It is then unchanged.
     public init(path: String, busyTimeout: Int = 30_000, maximumBytes: Int? = nil) throws(SyncLayerError) {
-        database = try SQLiteDatabase(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
+        database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
     }
 
     /// Opens a store that an app has made.
@@ -26,7 +28,7 @@ public final class SQLiteStore: ReplicaStore {
     ///   - busyTimeout: How long to wait for other processes, in milliseconds; 30 s unless given.
     /// - Throws: ``SyncLayerError``, with ``SyncLayerError/Code/notFound`` where there is no file or one without a store. It is then unchanged.
     public init(existing path: String, busyTimeout: Int = 30_000) throws(SyncLayerError) {
-        database = try SQLiteDatabase(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil, mustExist: true)
+        database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil, mustExist: true)
     }
 
     /// Runs a body alone among all writers of all processes.

@@ -1,4 +1,5 @@
 import SyncModel
+import SyncSQLite
 
 /// The statements by which a store's content is read and written, for the length of a transaction.
 struct SQLiteStoreAccess: ReplicaStoreWriter {
@@ -215,7 +216,7 @@ extension StoreQueue {
 
 extension SQLiteStatement {
     /// Binds a record's name to the first two parameters.
-    func bind(_ key: RecordKey) throws(SyncLayerError) {
+    func bind(_ key: RecordKey) throws(SQLiteError) {
         try bind(key.type.rawValue, at: 1)
         try bind(key.id.rawValue, at: 2)
     }

@@ -1,18 +1,22 @@
-import SyncModel
 import SyncSystem
 
 /// A database file with one connection to write and as many to read as there are readers.
 ///
 /// In WAL mode readers neither wait for the writer nor keep it waiting, in this process and in others.
-final class SQLiteDatabase: Sendable {
+package final class SQLiteDatabase: Sendable {
     /// What the file is for, and how its tables came to be.
-    struct Schema {
+    package struct Schema {
         /// Marks the file as one of this package; see `PRAGMA application_id`.
         let applicationID: Int64
         /// The statements that lead from each version to the next.
         ///
         /// What has been released is never changed, only added to.
         let migrations: [String]
+
+        package init(applicationID: Int64, migrations: [String]) {
+            self.applicationID = applicationID
+            self.migrations = migrations
+        }
     }
 
     private let path: String
@@ -31,12 +35,12 @@ final class SQLiteDatabase: Sendable {
     ///   - mustExist: Whether a file that is not there, or has no tables yet, is an error.
     ///   - busyTimeout: How long to wait for other processes, in milliseconds.
     ///   - maximumBytes: How large the file may become; nil for no limit of its own.
-    init(path: String, schema: Schema, busyTimeout: Int, maximumBytes: Int?, mustExist: Bool = false) throws(SyncLayerError) {
+    package init(path: String, schema: Schema, busyTimeout: Int, maximumBytes: Int?, mustExist: Bool = false) throws(SQLiteError) {
         self.path = path
         self.busyTimeout = Int32(clamping: busyTimeout)
         let known = try Self.look(at: path, schema, busyTimeout: self.busyTimeout)
         if mustExist, known == 0 {
-            throw SyncLayerError(
+            throw SQLiteError(
                 .notFound, "\(path) holds no tables of this package; nothing was changed: name the file that the app writes")
         }
         let connection = try Self.open(path, busyTimeout: self.busyTimeout, creates: true)
@@ -55,7 +59,7 @@ final class SQLiteDatabase: Sendable {
     /// Runs a body alone among all writers of all processes; its changes are kept when it returns and undone when it throws.
     ///
     /// - Parameter isDurable: Whether the changes, and all before them, must outlast a power failure before this returns.
-    func write<Result: Sendable>(isDurable: Bool = false, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    package func write<Result: Sendable>(isDurable: Bool = false, _ body: (SQLiteConnection) throws -> Result) throws -> Result {
         try writer.use { connection in
             guard isDurable else { return try connection.transaction(.writing) { try body(connection) } }
             try connection.execute("PRAGMA synchronous = FULL")
@@ -65,7 +69,7 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// Runs a body that sees one state of the database throughout.
-    func read<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    package func read<Result: Sendable>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
         let reader = try idleReaders.withLock { $0.popLast() } ?? openReader()
         defer {
             idleReaders.withLock { idle in
@@ -77,21 +81,21 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
-    private func openReader() throws(SyncLayerError) -> Exclusive<SQLiteConnection> {
-        do throws(SyncLayerError) {
+    private func openReader() throws(SQLiteError) -> Exclusive<SQLiteConnection> {
+        do throws(SQLiteError) {
             let connection = try Self.open(path, busyTimeout: busyTimeout, creates: false)
             try connection.execute("PRAGMA query_only = ON")
             return Exclusive(connection)
         } catch {
-            throw error.code == .cannotOpen ? SyncLayerError(fileGone: path) : error
+            throw error.code == .cannotOpen ? SQLiteError(fileGone: path) : error
         }
     }
 
-    private static func open(_ path: String, busyTimeout: Int32, creates: Bool) throws(SyncLayerError) -> sending SQLiteConnection {
+    private static func open(_ path: String, busyTimeout: Int32, creates: Bool) throws(SQLiteError) -> sending SQLiteConnection {
         // SQLite does not wait for other processes while it changes the journal's mode, so this does.
         let deadline = ContinuousClock.now + .milliseconds(Int(busyTimeout))
         while true {
-            do throws(SyncLayerError) {
+            do throws(SQLiteError) {
                 let connection = try SQLiteConnection(path: path, access: creates ? .creating : .writing, busyTimeout: busyTimeout)
                 // NORMAL: a crash of the program loses nothing; after a power failure the last transactions may be missing, never torn.
                 try connection.execute("PRAGMA synchronous = NORMAL")
@@ -107,11 +111,11 @@ final class SQLiteDatabase: Sendable {
     }
 
     /// The version of the tables in a file, which stays as it is; 0 where it is empty or there is none.
-    private static func look(at path: String, _ schema: Schema, busyTimeout: Int32) throws(SyncLayerError) -> Int64 {
+    private static func look(at path: String, _ schema: Schema, busyTimeout: Int32) throws(SQLiteError) -> Int64 {
         guard let size = (try? FileStatus(path: path))?.size, size > 0 else { return 0 }
         var looks = 1
         while true {
-            do throws(SyncLayerError) {
+            do throws(SQLiteError) {
                 // What a process has written lately may be in the log alone; where there is none, reading it would make one.
                 let hasLog = (try? FileStatus(path: path + "-wal"))?.size ?? 0 > 0
                 let connection = try SQLiteConnection(path: path, access: hasLog ? .reading : .looking, busyTimeout: busyTimeout)
@@ -128,17 +132,17 @@ final class SQLiteDatabase: Sendable {
     /// The version of the tables as of one state of the file: another process could make them between one question and the next.
     private static func versionInOneState(
         _ connection: SQLiteConnection, _ schema: Schema, path: String
-    ) throws(SyncLayerError) -> Int64 {
+    ) throws(SQLiteError) -> Int64 {
         do {
             return try connection.transaction(.reading) { try version(connection, schema, path: path) }
-        } catch let error as SyncLayerError {
+        } catch let error as SQLiteError {
             throw error
         } catch {
-            throw SyncLayerError(.storage, "\(path) cannot be read", underlying: error)
+            throw SQLiteError(.storage, "\(path) cannot be read", underlying: error)
         }
     }
 
-    private static func migrate(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SyncLayerError) {
+    private static func migrate(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SQLiteError) {
         let latest = Int64(schema.migrations.count)
         do {
             if try versionInOneState(connection, schema, path: path) == latest { return }
@@ -148,23 +152,23 @@ final class SQLiteDatabase: Sendable {
                 for migration in schema.migrations[Int(version)...] { try connection.execute(migration) }
                 try connection.execute("PRAGMA application_id = \(schema.applicationID); PRAGMA user_version = \(latest)")
             }
-        } catch let error as SyncLayerError {
+        } catch let error as SQLiteError {
             throw error
         } catch {
-            throw SyncLayerError(.storage, "\(path) cannot be brought up to date", underlying: error)
+            throw SQLiteError(.storage, "\(path) cannot be brought up to date", underlying: error)
         }
     }
 
     /// The version of the tables, 0 in an empty database.
-    private static func version(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SyncLayerError) -> Int64 {
+    private static func version(_ connection: SQLiteConnection, _ schema: Schema, path: String) throws(SQLiteError) -> Int64 {
         let application = try connection.integer("PRAGMA application_id")
         let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
         guard application == schema.applicationID || application == 0 && isEmpty else {
-            throw SyncLayerError(.damaged, "\(path) is a database of another program; nothing was changed: choose another file")
+            throw SQLiteError(.damaged, "\(path) is a database of another program; nothing was changed: choose another file")
         }
         let version = try connection.integer("PRAGMA user_version")
         guard (0...Int64(schema.migrations.count)).contains(version) else {
-            throw SyncLayerError(
+            throw SQLiteError(
                 .newerSchema,
                 "\(path) has schema version \(version), and this program knows versions up to \(schema.migrations.count); nothing "
                     + "was changed: update the program")
@@ -175,10 +179,10 @@ final class SQLiteDatabase: Sendable {
 
 extension SQLiteDatabase {
     /// Looks through the whole file for damage.
-    func checkIntegrity() throws {
+    package func checkIntegrity() throws {
         let verdict = try writer.use { connection in try connection.text("PRAGMA integrity_check(1)") }
         guard verdict == "ok" else {
-            throw SyncLayerError(.damaged, "\(path) is damaged (\(verdict)): restore it from a backup, or move it away and sync again")
+            throw SQLiteError(.damaged, "\(path) is damaged (\(verdict)): restore it from a backup, or move it away and sync again")
         }
     }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// What a transaction is for.
-enum TransactionKind {
+package enum TransactionKind {
     /// Alone among all writers.
     case writing
     /// One state throughout.
@@ -13,7 +13,7 @@ enum TransactionKind {
 /// Not thread-safe: ``Exclusive`` lets one caller at a time have it.
 ///
 /// This file and `SQLiteStatement.swift` hold all the pointers of SQLite; what leaves them are values.
-@safe final class SQLiteConnection {
+@safe package final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
     /// By the address of their text, for a literal has one place.
@@ -22,7 +22,7 @@ enum TransactionKind {
     private var statements: [(address: UInt, statement: SQLiteStatement)] = []
 
     /// What a connection does to its file.
-    enum Access {
+    package enum Access {
         /// Reads and writes; creates the file where there is none.
         case creating
         /// Reads and writes.
@@ -38,7 +38,7 @@ enum TransactionKind {
     /// - Parameters:
     ///   - access: What is done to the file.
     ///   - busyTimeout: How long to wait for other processes, in milliseconds.
-    init(path: String, access: Access = .creating, busyTimeout: Int32) throws(SyncLayerError) {
+    package init(path: String, access: Access = .creating, busyTimeout: Int32) throws(SQLiteError) {
         var handle: OpaquePointer?
         var (name, flags) = (path, SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE)
         switch access {
@@ -52,7 +52,7 @@ enum TransactionKind {
         let status = unsafe sqlite3_open_v2(name, &handle, flags, nil)
         guard let handle = unsafe handle, status == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
-            throw SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errstr(status)), path: path)
+            throw SQLiteError(status: status, message: unsafe String(cString: sqlite3_errstr(status)), path: path)
         }
         unsafe self.handle = unsafe handle
         self.path = path
@@ -73,21 +73,21 @@ enum TransactionKind {
     }
 
     /// Runs statements that return nothing, one after the other.
-    func execute(_ sql: String) throws(SyncLayerError) {
+    package func execute(_ sql: String) throws(SQLiteError) {
         let status = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard status == SQLITE_OK else { throw error(status) }
     }
 
     /// Makes sure that the file is still where it was opened: what is written to a deleted file is gone with the last connection.
-    func requireFile() throws(SyncLayerError) {
+    package func requireFile() throws(SQLiteError) {
         var isGone: Int32 = 0
         guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &isGone) == SQLITE_OK, isGone != 0 else { return }
-        throw SyncLayerError(fileGone: path)
+        throw SQLiteError(fileGone: path)
     }
 
     /// Runs a body in a transaction: its changes are kept when it returns and undone when it throws.
     ///
-    func transaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
+    package func transaction<Result>(_ kind: TransactionKind, _ body: () throws -> Result) throws -> Result {
         try requireFile()
         switch kind {
         case .writing: try statement("BEGIN IMMEDIATE").run()
@@ -105,7 +105,7 @@ enum TransactionKind {
     }
 
     /// A prepared statement, ready to be bound; the same one for the same literal.
-    func statement(_ sql: StaticString) throws(SyncLayerError) -> SQLiteStatement {
+    package func statement(_ sql: StaticString) throws(SQLiteError) -> SQLiteStatement {
         precondition(sql.hasPointerRepresentation, "a statement is a literal of more than one character")
         let address = unsafe UInt(bitPattern: sql.utf8Start)
         for index in statements.indices where statements[index].address == address {
@@ -123,70 +123,24 @@ enum TransactionKind {
     }
 
     /// The whole number that a query's first row starts with; 0 without a row.
-    func integer(_ sql: StaticString) throws(SyncLayerError) -> Int64 {
+    package func integer(_ sql: StaticString) throws(SQLiteError) -> Int64 {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.integer(0) : 0
     }
 
     /// The text that a query's first row starts with; empty without a row.
-    func text(_ sql: StaticString) throws(SyncLayerError) -> String {
+    package func text(_ sql: StaticString) throws(SQLiteError) -> String {
         let statement = try statement(sql)
         defer { statement.reset() }
         return try statement.step() ? statement.text(0) : ""
     }
 
     /// How many rows the last statement that writes has inserted, changed or removed.
-    var changedRows: Int64 { unsafe sqlite3_changes64(handle) }
+    package var changedRows: Int64 { unsafe sqlite3_changes64(handle) }
 
     /// What the last call that failed has to say.
-    func error(_ status: Int32) -> SyncLayerError {
-        SyncLayerError(status: status, message: unsafe String(cString: sqlite3_errmsg(handle)), path: path)
+    func error(_ status: Int32) -> SQLiteError {
+        SQLiteError(status: status, message: unsafe String(cString: sqlite3_errmsg(handle)), path: path)
     }
-}
-
-extension SyncLayerError {
-    init(fileGone path: String) {
-        self.init(
-            .fileGone,
-            "\(path) was deleted, moved or replaced while it was open; nothing was changed: put the file back, or let go of the store and open it "
-                + "again")
-    }
-
-    /// Puts a status of SQLite into words.
-    fileprivate init(status: Int32, message: String, path: String) {
-        let cause = SQLiteFailure(status: status, message: message)
-        switch status & 0xff {
-        case SQLITE_CORRUPT, SQLITE_NOTADB:
-            self.init(
-                .damaged,
-                "\(path) is damaged or not a database of this package (\(cause)); nothing was changed: restore it from a backup, "
-                    + "or move it away and sync again", underlying: cause)
-        case SQLITE_READONLY, SQLITE_PERM:
-            self.init(
-                .readOnly,
-                "\(path) cannot be written to (\(cause)): allow writing to the file and to its directory", underlying: cause)
-        case SQLITE_CANTOPEN:
-            self.init(.cannotOpen, "\(path) cannot be opened (\(cause)): the directory must exist and allow writing", underlying: cause)
-        case SQLITE_FULL:
-            self.init(
-                .diskFull,
-                "there is no room to write to \(path) (\(cause)); the write was undone: free some space and write again", underlying: cause)
-        case SQLITE_BUSY, SQLITE_LOCKED:
-            self.init(
-                .busy,
-                "another process kept \(path) to itself for too long; nothing was changed: try again, or raise busyTimeout",
-                underlying: cause)
-        default:
-            self.init(.storage, "the database \(path) failed: \(cause)", underlying: cause)
-        }
-    }
-}
-
-/// What SQLite itself says of a failure.
-struct SQLiteFailure: Error, CustomStringConvertible {
-    let status: Int32
-    let message: String
-
-    var description: String { "SQLite \(status): \(message)" }
 }

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A prepared statement: bound, stepped through row by row, reset.
-@safe final class SQLiteStatement {
+@safe package final class SQLiteStatement {
     private let handle: OpaquePointer
     /// The connection keeps its statements, so it outlives them.
     private unowned let connection: SQLiteConnection
@@ -24,14 +24,14 @@ import CSQLite
     }
 
     /// Makes the statement ready to be bound again, and lets go of the row that it stands on.
-    func reset() {
+    package func reset() {
         unsafe sqlite3_reset(handle)
     }
 
     /// Goes to the next row.
     ///
     /// - Returns: False where there is none; the statement is then reset.
-    func step() throws(SyncLayerError) -> Bool {
+    package func step() throws(SQLiteError) -> Bool {
         let status = unsafe sqlite3_step(handle)
         if status == SQLITE_ROW { return true }
         // The message belongs to the step, and a reset may replace it.
@@ -42,15 +42,15 @@ import CSQLite
     }
 
     /// Runs a statement that returns no rows.
-    func run() throws(SyncLayerError) {
+    package func run() throws(SQLiteError) {
         while try step() {}
     }
 
     /// Binds bytes and runs a statement that returns no rows.
     ///
     /// SQLite reads the bytes where they lie, so that long ones are not copied.
-    func run(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {
-        let failure: SyncLayerError? = unsafe bytes.withUnsafeBytes { buffer in
+    package func run(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
+        let failure: SQLiteError? = unsafe bytes.withUnsafeBytes { buffer in
             let bound =
                 if let start = buffer.baseAddress {
                     unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), Self.isKept)
@@ -67,7 +67,7 @@ import CSQLite
     /// Binds a text for the length of a body, which runs the statement to its end or resets it.
     ///
     /// SQLite reads the text where it lies.
-    func withBound<Result>(_ text: String, at index: Int32, _ body: () throws -> Result) throws -> Result {
+    package func withBound<Result>(_ text: String, at index: Int32, _ body: () throws -> Result) throws -> Result {
         var text = text
         return try text.withUTF8 { bytes in
             try check(unsafe bind(bytes, at: index, Self.isKept))
@@ -77,11 +77,11 @@ import CSQLite
     }
 
     /// Binds a number; the first parameter is 1.
-    func bind(_ number: Int64, at index: Int32) throws(SyncLayerError) {
+    package func bind(_ number: Int64, at index: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_int64(handle, index, number))
     }
 
-    func bind(_ text: String, at index: Int32) throws(SyncLayerError) {
+    package func bind(_ text: String, at index: Int32) throws(SQLiteError) {
         var text = text
         let status = text.withUTF8 { bytes in unsafe bind(bytes, at: index, Self.isCopied) }
         try check(status)
@@ -96,7 +96,7 @@ import CSQLite
         }
     }
 
-    func bind(_ bytes: [UInt8], at index: Int32) throws(SyncLayerError) {
+    package func bind(_ bytes: [UInt8], at index: Int32) throws(SQLiteError) {
         let status = unsafe bytes.withUnsafeBytes { buffer in
             guard let start = buffer.baseAddress else { return unsafe sqlite3_bind_zeroblob(handle, index, 0) }
             return unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), Self.isCopied)
@@ -105,27 +105,27 @@ import CSQLite
     }
 
     /// The number in a column of the row; the first column is 0.
-    func integer(_ column: Int32) -> Int64 {
+    package func integer(_ column: Int32) -> Int64 {
         unsafe sqlite3_column_int64(handle, column)
     }
 
-    func text(_ column: Int32) -> String {
+    package func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
+    package func bytes(_ column: Int32) -> [UInt8] {
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     /// How many bytes ``bytes(_:)`` would return.
-    func byteCount(_ column: Int32) -> Int {
+    package func byteCount(_ column: Int32) -> Int {
         Int(unsafe sqlite3_column_bytes(handle, column))
     }
 
-    private func check(_ status: Int32) throws(SyncLayerError) {
+    private func check(_ status: Int32) throws(SQLiteError) {
         if status != SQLITE_OK { throw connection.error(status) }
     }
 }
