@@ -9,11 +9,14 @@ package struct LineReader: ~Copyable {
     /// The longest line kept, in bytes.
     package let maximumLength: Int
     /// What has been read; the last ``LineCursor/padding`` bytes stay free, and one more for a line break that the last line may lack.
-    package var buffer: [UInt8]
-    package var start = 0
-    package var end = 0
+    var buffer: [UInt8]
+    var start = 0
+    var end = 0
     /// Whether a last line without a line break is not read where the input is a plain file: whoever writes it may not have ended it yet.
     var awaitsLineBreak = false
+
+    /// Whether a line that begins as a summary does may be longer than other lines.
+    package var keepsSummaries = true
 
     /// One line.
     enum Line {
@@ -95,18 +98,18 @@ package struct LineReader: ~Copyable {
     /// Whether the line that begins at ``start`` is longer than is kept when it has so many bytes.
     func isTooLong(_ length: Int) -> Bool {
         if length <= maximumLength { return false }
-        return length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
+        return !keepsSummaries || length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
     }
 
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }
 
     /// The last line break that has been read and stands at an index or after it.
-    package func lastNewline(from index: Int) -> Int? {
+    func lastNewline(from index: Int) -> Int? {
         buffer.span.extracting(index..<max(index, end)).lastNewline.map { index + $0 }
     }
 
     /// Moves what is left of a line to the front, and doubles the buffer where a line fills it.
-    package mutating func makeRoom(_ scanned: inout Int) {
+    mutating func makeRoom(_ scanned: inout Int) {
         if start > 0 {
             unsafe buffer.withUnsafeMutableBytes { bytes in
                 guard let base = bytes.baseAddress else { return }
@@ -128,7 +131,7 @@ package struct LineReader: ~Copyable {
     private var capacity: Int { buffer.count - 1 - LineCursor.padding }
 
     /// Reads behind what is there; 0 at the end of the stream.
-    package mutating func fill() throws(ReadingError) -> Int {
+    mutating func fill() throws(ReadingError) -> Int {
         let room = end..<capacity
         let result = unsafe buffer.withUnsafeMutableBytes { bytes in
             Result { () throws(ReadingError) in unsafe try input.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[room])) }
@@ -139,8 +142,7 @@ package struct LineReader: ~Copyable {
     }
 
     /// Passes over the rest of a line; false where it is no line yet.
-    @discardableResult
-    package mutating func skipLine() throws(ReadingError) -> Bool {
+    mutating func skipLine() throws(ReadingError) -> Bool {
         repeat {
             start = 0
             end = 0

@@ -8,31 +8,26 @@ package enum RFC3339 {
     /// Digits of a second beyond the third are dropped. A leap second (`:60`) counts as the last millisecond of its minute.
     package static func milliseconds(_ text: String) -> Int64? {
         var text = text
-        return text.withUTF8 { unsafe parse($0) }
+        return text.withUTF8 { unsafe parse(Span(_unsafeElements: $0)) }
     }
 
-    /// The same of bytes laid out as ``bytes(milliseconds:)`` lays them out; nil for every other form too.
-    package static func millisecondsOfUsualForm(_ bytes: Span<UInt8>) -> Int64? {
-        guard bytes.count == 24, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
-            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"), bytes[19] == UInt8(ascii: "."), bytes[23] == UInt8(ascii: "Z")
+    /// Days since 1970-01-01 of the ten bytes of a date such as `2026-01-15`, or nil where they are not one or name a date that does not exist.
+    package static func day(_ bytes: Span<UInt8>) -> Int? {
+        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), let year = number(bytes, 0..<4),
+            let month = number(bytes, 5..<7), let dayOfMonth = number(bytes, 8..<10),
+            (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= length(ofMonth: month, year: year)
         else { return nil }
-        var isValid = true
-        func number(_ range: Range<Int>) -> Int {
-            var value = 0
-            for index in range {
-                let digit = bytes[index] &- 48
-                isValid = isValid && digit <= 9
-                value = value * 10 + Int(digit)
-            }
-            return value
+        return day(year: year, month: month, dayOfMonth: dayOfMonth)
+    }
+
+    private static func number(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var value = 0
+        for index in range {
+            let digit = bytes[index] &- 48
+            guard digit <= 9 else { return nil }
+            value = value * 10 + Int(digit)
         }
-        let (year, month, dayOfMonth) = (number(0..<4), number(5..<7), number(8..<10))
-        let (hour, minute, second, fraction) = (number(11..<13), number(14..<16), number(17..<19), number(20..<23))
-        guard isValid, (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= length(ofMonth: month, year: year), hour < 24, minute < 60,
-            second < 60
-        else { return nil }
-        let days = day(year: year, month: month, dayOfMonth: dayOfMonth)
-        return Int64(days * 86_400_000 + (hour * 60 + minute) * 60_000 + second * 1000 + fraction)
+        return value
     }
 
     /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`.
@@ -84,28 +79,22 @@ package enum RFC3339 {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthIndex + 2) / 5 + 1)
     }
 
-    private static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
-        var index = 0
+    private static func parse(_ bytes: Span<UInt8>) -> Int64? {
+        guard bytes.count > 10, let day = day(bytes.extracting(0..<10)) else { return nil }
+        var index = 10
         func digits(_ count: Int) -> Int? {
-            guard index + count <= bytes.count else { return nil }
-            var value = 0
-            for _ in 0..<count {
-                let byte = unsafe bytes[index]
-                guard byte >= 48, byte <= 57 else { return nil }
-                value = value * 10 + Int(byte - 48)
-                index += 1
-            }
+            guard index + count <= bytes.count, let value = number(bytes, index..<index + count) else { return nil }
+            index += count
             return value
         }
         func take(_ accepted: StaticString) -> UInt8? {
             guard index < bytes.count else { return nil }
-            let byte = unsafe bytes[index]
+            let byte = bytes[index]
             guard accepted.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return nil }
             index += 1
             return byte
         }
-        guard let year = digits(4), take("-") != nil, let month = digits(2), take("-") != nil, let dayOfMonth = digits(2),
-            take("Tt ") != nil, let hour = digits(2), take(":") != nil, let minute = digits(2), take(":") != nil,
+        guard take("Tt ") != nil, let hour = digits(2), take(":") != nil, let minute = digits(2), take(":") != nil,
             let second = digits(2)
         else { return nil }
         var fraction = 0
@@ -125,12 +114,10 @@ package enum RFC3339 {
             guard let hours = digits(2), take(":") != nil, let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
             offset = (hours * 60 + minutes) * (zone == UInt8(ascii: "-") ? -60_000 : 60_000)
         }
-        guard index == bytes.count, (1...12).contains(month), dayOfMonth >= 1, dayOfMonth <= length(ofMonth: month, year: year),
-            hour < 24, minute < 60, second <= 60
-        else { return nil }
+        guard index == bytes.count, hour < 24, minute < 60, second <= 60 else { return nil }
         let wholeSecond = second == 60 ? 59_999 : second * 1000 + fraction
         let time = (hour * 60 + minute) * 60_000 + wholeSecond
-        let moment = Int64(day(year: year, month: month, dayOfMonth: dayOfMonth) * 86_400_000 + time - offset)
+        let moment = Int64(day * 86_400_000 + time - offset)
         return range.contains(moment) ? moment : nil
     }
 

@@ -58,40 +58,36 @@ extension String {
 }
 
 /// Two words that stand for a text: its bytes and their count up to 15 bytes, a hash of them and their count beyond.
-@usableFromInline package struct TextTag: Equatable, Sendable {
-    @usableFromInline let low: UInt64
-    @usableFromInline let high: UInt64
-
-    @inlinable @inline(__always) package static func == (left: TextTag, right: TextTag) -> Bool {
-        left.low == right.low && left.high == right.high
-    }
+private struct TextTag {
+    let low: UInt64
+    let high: UInt64
 
     /// Up to so many bytes equal tags are equal texts.
-    @inlinable package static var maximumExactLength: Int { 15 }
+    static var maximumExactLength: Int { 15 }
 
-    @inlinable @inline(__always) package init(low: UInt64, high: UInt64) {
+    @inline(__always) init(low: UInt64, high: UInt64) {
         self.low = low
         self.high = high
     }
 
-    /// The tag of the text that a range holds.
-    @inlinable @inline(__always) package init(_ bytes: Span<UInt8>, _ range: Range<Int>, _ key: HashKey) {
-        let count = range.count
+    /// The tag of a text of these bytes.
+    private init(_ bytes: Span<UInt8>, _ key: HashKey) {
+        let count = bytes.count
         if count < 8 {
-            low = bytes.word(at: range.lowerBound, count: count)
+            low = bytes.word(at: 0, count: count)
             high = UInt64(count) << 56
         } else if count <= Self.maximumExactLength {
-            low = bytes.word(at: range.lowerBound)
-            high = bytes.word(at: range.lowerBound + 8, count: count - 8) | UInt64(count) << 56
+            low = bytes.word(at: 0)
+            high = bytes.word(at: 8, count: count - 8) | UInt64(count) << 56
         } else {
             var hash = key.start(count: count)
-            var index = range.lowerBound
+            var index = 0
             // The last eight bytes overlap those before.
-            while index + 8 < range.upperBound {
+            while index + 8 < count {
                 hash = key.mix(bytes.word(at: index), into: hash)
                 index += 8
             }
-            low = key.mix(bytes.word(at: range.upperBound - 8), into: hash)
+            low = key.mix(bytes.word(at: count - 8), into: hash)
             high = UInt64(count) | 1 << 63
         }
     }
@@ -108,16 +104,14 @@ extension String {
     }
 
     @inline(never) private static func ofLongText(_ text: String, _ key: HashKey) -> TextTag {
-        let fast = unsafe text.utf8.withContiguousStorageIfAvailable { utf8 in
-            unsafe TextTag(Span(_unsafeElements: utf8), 0..<utf8.count, key)
-        }
+        let fast = unsafe text.utf8.withContiguousStorageIfAvailable { unsafe TextTag(Span(_unsafeElements: $0), key) }
         if let fast { return fast }
         let bytes = Array(text.utf8)
-        return TextTag(bytes.span, 0..<bytes.count, key)
+        return TextTag(bytes.span, key)
     }
 
     /// Mixes the tag into a hash.
-    @inlinable @inline(__always) package func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 {
+    @inline(__always) func mixed(into hash: UInt64, _ key: HashKey) -> UInt64 {
         key.mix(high, into: key.mix(low, into: hash))
     }
 }
@@ -200,19 +194,20 @@ extension RecordKey {
     }
 #endif
 
-#if _pointerBitWidth(_64) && _endian(little)
-    extension String {
-        /// The text of a range of one to fifteen bytes, put into the words that hold it; nil where it is not ASCII.
-        @unsafe @inline(__always) fileprivate init?(shortASCII bytes: Span<UInt8>, _ range: Range<Int>) {
-            let count = range.count
-            precondition(count > 0 && count <= TextTag.maximumExactLength, "a text of so many bytes lies in the words themselves")
-            let low = count < 8 ? bytes.word(at: range.lowerBound, count: count) : bytes.word(at: range.lowerBound)
-            let high = count <= 8 ? 0 : bytes.word(at: range.lowerBound + 8, count: count - 8)
-            guard (low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
-            unsafe self = unsafeBitCast((low, high | (0xe0 | UInt64(count)) << 56), to: String.self)
-        }
+extension String {
+    /// The text of one to fifteen bytes with which two words begin, put into the words that hold it; nil where it is not ASCII or not so short.
+    package init?(shortASCII low: UInt64, _ high: UInt64, count: Int) {
+        #if _pointerBitWidth(_64) && _endian(little)
+            guard count > 0, count <= TextTag.maximumExactLength else { return nil }
+            let first = low & ~(UInt64.max << UInt64(8 * count))
+            let rest = high & ~(UInt64.max << UInt64(8 * Swift.max(0, count - 8)))
+            guard (first | rest) & 0x8080_8080_8080_8080 == 0 else { return nil }
+            unsafe self = unsafeBitCast((first, rest | (0xe0 | UInt64(count)) << 56), to: String.self)
+        #else
+            return nil
+        #endif
     }
-#endif
+}
 
 extension Span<VersionVector.Entry> {
     /// The number of a device, 0 where it is not named.
@@ -452,44 +447,13 @@ extension Span<UInt8> {
         return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
     }
 
-    /// Sixteen bytes from an index on as two words; nil where so many are not there.
-    @inlinable @inline(__always) package func words(at index: Int) -> (UInt64, UInt64)? {
-        // One comparison, whose right side stays the same for all of a line; an index below zero is beyond every count.
-        guard UInt(bitPattern: index) < UInt(bitPattern: Swift.max(0, count &- 15)) else { return nil }
-        let low = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
-        let high = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 8, as: UInt64.self))
-        return (low, high)
-    }
-
     /// The first so many of the eight bytes from an index on, zeros in place of the others.
-    @inlinable @inline(__always) package func word(at index: Int, count length: Int) -> UInt64 {
+    fileprivate func word(at index: Int, count length: Int) -> UInt64 {
         precondition(length >= 0 && length < 8 && index >= 0 && index + length <= count, "so many bytes are there")
         if index + 8 <= count { return word(at: index) & ((1 << UInt64(8 * length)) - 1) }
         var word: UInt64 = 0
         for place in 0..<length { word |= UInt64(self[index + place]) << UInt64(8 * place) }
         return word
-    }
-
-    /// The first place in a range at which a byte stands.
-    package func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
-        let searched = extracting(range)
-        return unsafe searched.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress, let found = unsafe memchr(base, Int32(byte), bytes.count) else { return nil }
-            return unsafe range.lowerBound + (UnsafeRawPointer(found) - base)
-        }
-    }
-
-    /// Whether a text holds the bytes of a range.
-    package func equals(_ text: String, in range: Range<Int>) -> Bool {
-        guard text.utf8.count == range.count else { return false }
-        let mine = extracting(range)
-        let fast = unsafe text.utf8.withContiguousStorageIfAvailable { theirs in
-            unsafe mine.withUnsafeBufferPointer { mine in
-                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return mine.isEmpty }
-                return unsafe memcmp(left, right, mine.count) == 0
-            }
-        }
-        return fast ?? (mine.validText?.hasSameBytes(as: text) ?? false)
     }
 
     /// Whether a range holds the same bytes as one of another span.
@@ -507,14 +471,6 @@ extension Span<UInt8> {
     /// Appends the bytes of a range to an array.
     package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         unsafe extracting(range).withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }
-    }
-
-    /// A range as a string, nil where it is not valid UTF-8.
-    @inline(__always) package func text(_ range: Range<Int>) -> String? {
-        #if _pointerBitWidth(_64) && _endian(little)
-            if range.count <= TextTag.maximumExactLength, range.count > 0, let text = unsafe String(shortASCII: self, range) { return text }
-        #endif
-        return extracting(range).validText
     }
 
     /// The bytes as a string, nil where they are not valid UTF-8.

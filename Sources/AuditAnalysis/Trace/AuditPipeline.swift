@@ -138,10 +138,10 @@ final class AuditPipeline: Sendable {
     func work(_ worker: Int, isWriter: Bool, _ write: (inout Audited) throws -> Void) rethrows {
         guard var decoder = decoders.withLock({ $0.popLast() }) else { preconditionFailure("there is a decoder for each thread") }
         defer { decoders.withLock { $0.append(decoder) } }
-        var spare: [UInt8] = []
+        var block = LineBlock()
         while true {
             switch state.withLock({ $0.step(for: worker, isWriter: isWriter) }) {
-            case .read: read(with: &decoder, reusing: &spare)
+            case .read: read(with: &decoder, into: &block)
             case .settle(let block, let lines): settle(block, after: lines)
             case .audit(let shard, let part): audit(part, shard)
             case .write(var block):
@@ -165,15 +165,16 @@ final class AuditPipeline: Sendable {
         if let error { throw AuditLogError(error.code, "\(name.harmless):\(lines + 1): \(error.sentence)") }
     }
 
-    private func read(with decoder: inout BlockDecoder, reusing spare: inout [UInt8]) {
+    /// - Parameter block: Is filled; its memory is used again.
+    private func read(with decoder: inout BlockDecoder, into block: inout LineBlock) {
         let result = lines.withLock { lines in
-            Result { () throws(ReadingError) in try lines.nextBlock(of: blockSize, reusing: &spare) }
+            Result { () throws(ReadingError) in try lines.fill(&block, size: blockSize) }
         }
-        let number = update { $0.noteReading(result) }
-        guard let number, case .success(let block?) = result else { return }
+        let number = update { [size = block.range.count] in $0.noteReading(result.map { $0 ? size : nil }) }
+        guard let number else { return }
         let decoded = decoder.decode(block)
         // What lines are yet to be read from is not changed.
-        if decoded.isPlain { spare = block.bytes }
+        if !decoded.isPlain { block = LineBlock() }
         update { state in
             // After a line at fault nothing is of use.
             if number - state.first < state.blocks.count { state.blocks[number - state.first].decoded = decoded }
@@ -247,13 +248,14 @@ extension AuditPipeline.State {
     /// How many bytes of conflicts wait to be written.
     private var foundSize: Int { blocks.reduce(0) { $1.shares.reduce($0) { $0 + $1.bytes.count } } }
 
-    /// - Returns: The number of the block read, nil where there is none.
-    fileprivate mutating func noteReading(_ result: Result<TraceBlock?, ReadingError>) -> Int? {
+    /// - Parameter result: How many bytes a block has that was read, nil at the end.
+    /// - Returns: The number of the block, nil where there is none.
+    fileprivate mutating func noteReading(_ result: Result<Int?, ReadingError>) -> Int? {
         isReading = false
         if hasEnded { return nil }
         switch result {
-        case .success(let block?):
-            blocks.append(AuditPipeline.Block(size: max(block.range.count, 4096)))
+        case .success(let size?):
+            blocks.append(AuditPipeline.Block(size: max(size, 4096)))
             return first + blocks.count - 1
         case .success(nil): break
         case .failure(let error): readingError = error

@@ -1,5 +1,4 @@
 import AuditLog
-import SyncLines
 import SyncModel
 
 /// Reads the ordinary writes of a block; all other lines, and all that depends on lines before the block, are left to whoever sees the blocks in order.
@@ -17,30 +16,27 @@ struct BlockDecoder: Sendable {
         self.hashKey = hashKey
     }
 
-    mutating func decode(_ block: TraceBlock) -> DecodedBlock {
+    mutating func decode(_ block: LineBlock) -> DecodedBlock {
         var decoded = DecodedBlock(shards: shards, hashKey: hashKey, capacity: block.range.count / 256)
         if block.isTooLong {
             decoded.append(.tooLong)
             return decoded
         }
-        let bytes = block.bytes.span
         var start = block.range.lowerBound
         while start < block.range.upperBound {
-            let end = bytes.newline(from: start) ?? block.range.upperBound
-            decode(bytes, start..<end, into: &decoded)
-            start = end + 1
+            if let write = scanner.scanNumbered(block, from: &start, maximumLineLength: maximumLineLength) {
+                record(write, in: &decoded)
+                decoded.append(write)
+            } else {
+                let end = block.endOfLine(from: start)
+                decoded.append(end - start > maximumLineLength ? .tooLong : .unread(start..<end))
+                start = end + 1
+            }
         }
         recordRecent(in: &decoded)
         // Only lines that were not read need their bytes any longer.
         if !decoded.isPlain { decoded.bytes = block.bytes }
         return decoded
-    }
-
-    private mutating func decode(_ bytes: Span<UInt8>, _ range: Range<Int>, into decoded: inout DecodedBlock) {
-        guard range.count <= maximumLineLength else { return decoded.append(.tooLong) }
-        guard let write = scanner.scanNumbered(bytes.extracting(range)) else { return decoded.append(.unread(range)) }
-        record(write, in: &decoded)
-        decoded.append(write)
     }
 
     /// Records a write's number: of consecutive writes of one device only the highest is looked up.

@@ -139,6 +139,7 @@ package struct TraceAudit {
 
     private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
         settled.withLock { $0.contradictions.begin(file: name) }
+        lines.keepsSummaries = false
         let pipeline = AuditPipeline(
             lines, name: name, settled: settled, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
         let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }

@@ -1,5 +1,5 @@
 /// A set of keys.
-struct KeySet: BitwiseCopyable {
+struct KeySet: BitwiseCopyable, Sendable {
     private var bits: UInt64 = 0
 
     // There are fewer than 64 keys.
@@ -43,13 +43,23 @@ struct KeySet: BitwiseCopyable {
 }
 
 /// Finds out which key stands at a place: its first bytes say which it can be, and one comparison whether it is.
-struct KeyFinder {
+///
+/// Thread-safe: its tables never change.
+struct KeyFinder: @unchecked Sendable {
     /// What is known of a key.
     private struct Entry: BitwiseCopyable {
         /// The key with its closing quote and its colon, and the opening quote of the value where that is a text.
         fileprivate let literal: Literal
         /// The key with its closing quote.
         fileprivate let name: Literal
+        /// The first literal behind a comma and the opening quote; empty where that is too long.
+        fileprivate let following: Literal
+
+        fileprivate init(_ key: String, isText: Bool) {
+            let text = key + (isText ? "\":\"" : "\":")
+            (literal, name) = (Literal(text), Literal(key + "\""))
+            following = text.utf8.count <= 14 ? Literal(",\"" + text) : Literal("")
+        }
     }
 
     private let entries: Memory<Entry>
@@ -64,11 +74,11 @@ struct KeyFinder {
 
     init() {
         let keys = LineKey.allCases
-        entries = Memory(repeating: Entry(literal: Literal(""), name: Literal("")), count: keys.count)
+        entries = Memory(repeating: Entry("", isText: false), count: keys.count)
         slots = Memory(repeating: 0, count: 256)
         for count in 0..<7 { masks[count] = ~(.max << UInt64(8 * count + 8)) }
         for key in keys {
-            let entry = Entry(literal: Literal(key.text + (key.isText ? "\":\"" : "\":")), name: Literal(key.text + "\""))
+            let entry = Entry(key.text, isText: key.isText)
             entries[Int(key.rawValue)] = entry
             let slot = Self.hash(entry.name.low)
             precondition(slots[slot] == 0, "no two keys have the same hash")
@@ -89,6 +99,11 @@ struct KeyFinder {
         // Behind the opening quote of a text white space is part of it.
         if cursor.byte <= 0x20, !texts.contains(key) { cursor.skipSpace() }
         return key
+    }
+
+    /// Takes a key where it is next, from the comma before it to the opening quote of a text, unless there is white space between; it has up to ten bytes.
+    @inline(__always) func takeNext(_ key: LineKey, _ cursor: inout LineCursor) -> Bool {
+        cursor.take(entries[Int(key.rawValue)].following)
     }
 
     /// Whether a key of a set stands behind an opening quote, whatever its value is.

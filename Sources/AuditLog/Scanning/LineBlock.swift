@@ -3,11 +3,11 @@ import SyncModel
 /// Some whole lines of an input, to be read by one thread.
 package struct LineBlock: Sendable {
     /// The memory; the lines stand somewhere in it, and ``LineCursor/padding`` bytes behind them at least.
-    var bytes: [UInt8] = []
+    package internal(set) var bytes: [UInt8] = []
     /// Where the lines stand.
     ///
     /// A line break is the last byte or follows it.
-    var range = 0..<0
+    package internal(set) var range = 0..<0
     /// Whether a line that is longer than the limit comes behind them, and has been passed over.
     package internal(set) var isTooLong = false
 
@@ -45,6 +45,9 @@ package struct LineBlock: Sendable {
     package func isTooLong(_ range: Range<Int>, limit: Int) -> Bool {
         range.count > limit && !LineReader.beginsSummary(bytes.span.extracting(range))
     }
+
+    /// Where the line break of a line stands, or would.
+    package func endOfLine(from start: Int) -> Int { min(bytes.span.newline(from: start) ?? range.upperBound, range.upperBound) }
 
     /// Decodes a line.
     ///
@@ -102,7 +105,7 @@ extension LineReader {
     /// Exchanges the memory up to an index for other memory, into which only what stands behind is copied.
     ///
     /// - Returns: Where in the memory given away the lines stand.
-    package mutating func handOver(to limit: Int, _ bytes: inout [UInt8]) -> Range<Int> {
+    private mutating func handOver(to limit: Int, _ bytes: inout [UInt8]) -> Range<Int> {
         if bytes.count < buffer.count { bytes = [UInt8](repeating: 0, count: buffer.count) }
         let rest = end - limit
         bytes.replaceSubrange(0..<rest, with: buffer[limit..<end])

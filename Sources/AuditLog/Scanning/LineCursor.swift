@@ -57,21 +57,21 @@ import SyncModel
 
     @inline(__always) static func == (left: LineCursor, right: LineCursor) -> Bool { unsafe left.place == right.place }
 
-    /// Takes what opens an object and the quote that opens its first key.
-    @inline(__always) mutating func takeOpening() -> Bool {
-        guard take(UInt8(ascii: "{")) else { return false }
-        skipSpace()
-        return take(UInt8(ascii: "\""))
-    }
-
-    /// What follows a member of an object.
+    /// What stands before a member of an object, or behind its last.
     enum Separator {
-        /// A comma, and the quote that opens the next key.
+        /// What opens the object or a comma, and the quote that opens the next key.
         case comma
         /// The end of the object.
         case end
         /// Neither.
         case none
+    }
+
+    /// Takes what opens an object, and the quote that opens its first key or the end of an object without members.
+    @inline(__always) mutating func opening() -> Separator {
+        guard take(UInt8(ascii: "{")) else { return .none }
+        skipSpace()
+        return take(UInt8(ascii: "\"")) ? .comma : take(UInt8(ascii: "}")) ? .end : .none
     }
 
     /// Takes what follows a member of an object.
@@ -172,6 +172,18 @@ import SyncModel
         /// The bytes themselves.
         var bytes: UnsafeBufferPointer<UInt8> { unsafe UnsafeBufferPointer(start: start, count: count) }
 
+        /// The text as a string; only of valid UTF-8, as all texts are that a cursor takes.
+        var string: String {
+            let (low, high) = (LineCursor(self).word(0), LineCursor(self).word(8))
+            if let text = String(shortASCII: low, high, count: count) { return text }
+            return unsafe String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// Whether a range of other bytes is the same.
+        func equals(_ other: Span<UInt8>, in range: Range<Int>) -> Bool {
+            unsafe Span(_unsafeElements: bytes).holdsSame(in: 0..<count, as: other, in: range)
+        }
+
         func equals(_ other: StaticString) -> Bool {
             unsafe Text(start: other.utf8Start, count: other.utf8CodeUnitCount, isPlain: true).equals(self)
         }
@@ -196,6 +208,22 @@ import SyncModel
         guard let (text, end) = unsafe rareText(from: start) else { return nil }
         self = end
         return text
+    }
+
+    /// The bytes from here to a place behind.
+    @inline(__always) func text(to end: LineCursor) -> Text {
+        unsafe Text(start: place, count: end.distance(from: self), isPlain: false)
+    }
+
+    /// The text of the object that begins here, up to its first closing brace; nil where none comes in so many bytes or before the line break.
+    func shortObject(within limit: Int) -> Text? {
+        var end = self
+        while end.distance(from: self) < limit {
+            let marks = end.marks(0) { $0 .== SIMD16<Int8>(repeating: 0x7d) .| $0 .== SIMD16<Int8>(repeating: 0x0a) }
+            end.advance(marks == 0 ? 16 : marks.trailingZeroBitCount)
+            if marks != 0 { break }
+        }
+        return end.take(UInt8(ascii: "}")) ? text(to: end) : nil
     }
 
     /// Takes a text that ends with the quote before a place and is known to stand for itself.
@@ -381,23 +409,23 @@ import SyncModel
         }
     }
 
-    /// A date, and when it began.
-    struct Day: BitwiseCopyable {
-        fileprivate var low: UInt64 = 0
-        // No three bytes are that.
-        fileprivate var high = UInt64.max
-        fileprivate var milliseconds: Int64 = 0
-    }
-
     /// The dates of moments taken before, each where its digits say.
-    struct Days {
-        fileprivate let days = Memory(repeating: Day(), count: 64)
+    struct Days: Sendable {
+        /// A date, and when it began.
+        fileprivate struct Day {
+            var low: UInt64 = 0
+            // No three bytes are that.
+            var high = UInt64.max
+            var milliseconds: Int64 = 0
+        }
+
+        fileprivate var days = [Day](repeating: Day(), count: 64)
     }
 
     /// Takes a moment with its closing quote, in the form that our writer gives it; nil where it has another.
     ///
     /// - Parameter days: The dates that have come up, most often that of this moment too.
-    @inline(__always) mutating func moment(_ days: Days) -> Int64? {
+    @inline(__always) mutating func moment(_ days: inout Days) -> Int64? {
         let (time, fraction) = (word(11), word(19))
         let timeDigits = time & 0x0f0f_000f_0f00_0f0f
         let fractionDigits = fraction & 0x0f0f_0f00
@@ -414,14 +442,17 @@ import SyncModel
         let (low, high) = (word(0), word(8) & 0xff_ffff)
         // The last two digits of the year, the month and the day.
         let index = Int(truncatingIfNeeded: (word(2) &* 0x9e37_79b9_7f4a_7c15) >> 58)
-        var day = days.days[index]
+        let day = days.days.span[index]
+        var midnight = day.milliseconds
         if low != day.low || high != day.high {
-            guard let moment = RFC3339.millisecondsOfUsualForm(unsafe Span(_unsafeStart: place, count: 24)) else { return nil }
-            day = Day(low: low, high: high, milliseconds: moment &- timeOfDay)
-            days.days[index] = day
+            guard high >> 16 == UInt64(UInt8(ascii: "T")), let number = RFC3339.day(unsafe Span(_unsafeStart: place, count: 10)) else {
+                return nil
+            }
+            midnight = Int64(number) &* 86_400_000
+            days.days[index] = Days.Day(low: low, high: high, milliseconds: midnight)
         }
         advance(25)
-        return day.milliseconds &+ timeOfDay
+        return midnight &+ timeOfDay
     }
 
     /// Takes a whole number above 0.
@@ -474,9 +505,7 @@ import SyncModel
 
     /// Passes over an object, all of whose keys must be plain and different.
     @inline(__always) mutating func skipObject(depth: Int, _ keys: inout KeyStack) -> Bool {
-        guard byte == UInt8(ascii: "{"), let end = afterObject(depth: depth, &keys) else { return false }
-        self = end
-        return true
+        goTo(afterObject(depth: depth, &keys))
     }
 
     @inline(never) private func afterValue(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
@@ -509,29 +538,18 @@ import SyncModel
     @inline(never) private func afterObject(depth: Int, _ keys: inout KeyStack) -> LineCursor? {
         guard depth < JSONParser.maximumDepth else { return nil }
         var cursor = self
-        cursor.advance(1)
-        cursor.skipSpace()
-        if cursor.take(UInt8(ascii: "}")) { return cursor }
         let mark = keys.count
-        while true {
+        var separator = cursor.opening()
+        while separator == .comma {
             guard let key = cursor.key(), keys.push(key, above: mark), cursor.skipValue(depth: depth + 1, &keys) else { return nil }
-            cursor.skipSpace()
-            if cursor.take(UInt8(ascii: "}")) {
-                keys.pop(to: mark)
-                return cursor
-            }
-            guard cursor.take(UInt8(ascii: ",")) else { return nil }
+            separator = cursor.separator()
         }
+        keys.pop(to: mark)
+        return separator == .end ? cursor : nil
     }
 
-    /// Takes a plain key with its colon, and the white space around it.
+    /// Takes a plain key behind its opening quote, with its colon, and the white space around that.
     @inline(__always) mutating func key() -> Text? {
-        skipSpace()
-        return take(UInt8(ascii: "\"")) ? keyBehindQuote() : nil
-    }
-
-    /// Takes the rest of a plain key behind its opening quote, with its colon, and the white space around that.
-    @inline(__always) mutating func keyBehindQuote() -> Text? {
         guard let key = text(), key.isPlain else { return nil }
         skipSpace()
         guard take(UInt8(ascii: ":")) else { return nil }
@@ -544,18 +562,16 @@ import SyncModel
 struct KeyStack {
     private static let capacity = 64
 
-    private let keys: Memory<LineCursor.Text>
+    /// Nil before there is a key.
+    private var keys: Memory<LineCursor.Text>?
     private(set) var count = 0
     /// A bit for each key since the stack was cleared, by its tag: one whose bit is not set is new.
     private var bits: UInt64 = 0
 
-    init() {
-        keys = Memory(repeating: .none, count: Self.capacity)
-    }
-
     /// Adds a key; false where the same stands above a mark already, or there is no more room.
     @inline(__always) mutating func push(_ key: LineCursor.Text, above mark: Int) -> Bool {
         guard count < Self.capacity else { return false }
+        let keys = keys ?? makeRoom()
         let bit = 1 &<< (key.tag >> 58)
         if bits & bit != 0 {
             for index in mark..<count where keys[index].equals(key) { return false }
@@ -564,6 +580,12 @@ struct KeyStack {
         keys[count] = key
         count += 1
         return true
+    }
+
+    @inline(never) private mutating func makeRoom() -> Memory<LineCursor.Text> {
+        let memory = Memory(repeating: LineCursor.Text.none, count: Self.capacity)
+        keys = memory
+        return memory
     }
 
     mutating func pop(to mark: Int) { count = mark }

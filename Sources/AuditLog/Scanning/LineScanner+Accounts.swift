@@ -55,14 +55,14 @@ extension LineScanner {
         if key.equals("fields") { return takeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
         if key.equals("devicePairs") { return takeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
         if key.equals("gaps") { return takeGaps(&cursor) }
-        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.moment(days) != nil }
+        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.moment(&days) != nil }
         if key.equals("writesObserved") { return Self.take(cursor.wholeNumber(), &account.writes) }
         if key.equals("writesWithContext") { return Self.take(cursor.wholeNumber(), &account.contexts) }
         if key.equals("v") { return cursor.wholeNumber() == 1 }
         if key.equals("seq") { return cursor.positiveNumber() != nil }
         if key.equals("ts") {
             account.isDated = true
-            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.moment(days), &line.milliseconds)
+            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.moment(&days), &line.milliseconds)
         }
         if key.equals("source") {
             guard cursor.take(UInt8(ascii: "\"")), let text = cursor.text(), text.isPlain else { return false }
@@ -92,21 +92,19 @@ extension LineScanner {
     private mutating func takeMembers(
         _ cursor: inout LineCursor, _ take: (inout LineScanner, LineCursor.Text, inout LineCursor) -> Bool
     ) -> Bool {
-        guard cursor.take(UInt8(ascii: "{")) else { return false }
-        cursor.skipSpace()
-        if cursor.take(UInt8(ascii: "}")) { return true }
         let mark = open.count
         var (last, isSorted) = (LineCursor.Text.none, true)
-        repeat {
+        var separator = cursor.opening()
+        while separator == .comma {
             guard let key = cursor.key() else { return false }
             // None stands twice if they stand in their order, which many may; or if all are known.
             isSorted = isSorted && (open.count == mark || last.precedes(key))
             last = key
             guard open.push(key, above: mark) || isSorted, take(&self, key, &cursor) else { return false }
-            cursor.skipSpace()
-        } while cursor.take(UInt8(ascii: ","))
+            separator = cursor.separator()
+        }
         open.pop(to: mark)
-        return cursor.take(UInt8(ascii: "}"))
+        return separator == .end
     }
 
     private mutating func takeList(_ cursor: inout LineCursor, _ takeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {

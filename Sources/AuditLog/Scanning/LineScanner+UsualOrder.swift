@@ -7,7 +7,7 @@ extension LineScanner {
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
         guard next.take(#"{"v":1,"ts":""#) || next.goTo(afterLateStart(cursor)),
-            let moment = next.moment(days), take(#","seq":"#, meaning, &next), next.skipWholeNumber(from: 1),
+            let moment = next.moment(&days), take(#","seq":"#, meaning, &next), next.skipWholeNumber(from: 1),
             take(#","source":""#, meaning, &next), let source = next.text(), source.isPlain,
             take(#","event":""#, meaning, &next), let event = events.take(&next), event < Int(ScannedLine.Content.statistics.rawValue)
         else {
@@ -25,7 +25,7 @@ extension LineScanner {
     /// Takes the version and the key of the time where members that mean nothing come before either.
     @inline(never) private mutating func afterLateStart(_ start: LineCursor) -> LineCursor? {
         var cursor = start
-        guard cursor.takeOpening() else { return nil }
+        guard cursor.opening() == .comma else { return nil }
         if cursor.goTo(afterOthers(cursor, meaning, above: 0, depth: 1)), cursor.separator() != .comma { return nil }
         return cursor.take(#"v":1"#) && take(#","ts":""#, meaning, &cursor) ? cursor : nil
     }
@@ -169,7 +169,7 @@ extension LineScanner {
     @inline(__always) mutating func afterUsualSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
         var cursor = start
         guard cursor.take(#"{"device":""#), let device = cursor.text(), device.isPlain, device.count > 0,
-            cursor.take(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.take(#","ts":""#), let moment = cursor.moment(days),
+            cursor.take(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.take(#","ts":""#), let moment = cursor.moment(&days),
             cursor.take(#","counter":0,"op":"put""#) || takeCounterAndOperation(&cursor)
         else { return nil }
         if cursor.take(#","value":"#), !cursor.skipValue(depth: 2, &open) { return nil }

@@ -11,7 +11,7 @@ import SyncModel
 package struct LineScanner: ~Copyable {
     package private(set) var names = ScannedNames()
     private let known = KnownNames()
-    private var dots = DotHashes()
+    private var dots = NameMemo<DotHash>(limit: 4096)
     private let numbersWriters: Bool
 
     /// The lines scanned last.
@@ -60,7 +60,7 @@ package struct LineScanner: ~Copyable {
     let sides = Memory(repeating: Side(), count: 2)
     static let winner = 0
     static let loser = 1
-    let days = LineCursor.Days()
+    var days = LineCursor.Days()
 
     /// A scanner that knows no names.
     ///
@@ -71,7 +71,7 @@ package struct LineScanner: ~Copyable {
         meanings = Memory(repeating: KeySet(LineKey.allCases), count: EventName.allCases.count)
         for (index, event) in EventName.allCases.enumerated() {
             requiredKeys[index] = KeySet(event.requiredKeys)
-            meanings[index] = KeySet([.version, .sequence, .source] + event.requiredKeys + event.optionalKeys)
+            meanings[index] = KeySet(event.keys)
         }
     }
 
@@ -136,7 +136,7 @@ package struct LineScanner: ~Copyable {
                 {
                     place = end + 1
                 } else {
-                    let end = unsafe min(buffer.span.newline(from: first) ?? range.upperBound, range.upperBound)
+                    let end = block.endOfLine(from: first)
                     place = end + 1
                     return first..<end
                 }
@@ -196,7 +196,7 @@ package struct LineScanner: ~Copyable {
                 takeUsualWrite(&cursor)
             }
             separator = cursor.separator()
-        } else if cursor.takeOpening() {
+        } else if cursor.opening() == .comma {
             quotes.read(cursor)
         } else {
             return nil
@@ -244,7 +244,7 @@ package struct LineScanner: ~Copyable {
         var (cursor, next) = (start, start)
         guard !keys.isAny(of: meaning, at: start) else { return nil }
         repeat {
-            guard let key = next.keyBehindQuote(), others.push(key, above: mark), next.skipValue(depth: depth, &open) else { return nil }
+            guard let key = next.key(), others.push(key, above: mark), next.skipValue(depth: depth, &open) else { return nil }
             cursor = next
         } while next.separator() == .comma && !keys.isAny(of: meaning, at: next)
         return cursor
@@ -292,7 +292,7 @@ package struct LineScanner: ~Copyable {
         case .version:
             guard cursor.wholeNumber() == 1 else { return false }
         case .moment:
-            guard let moment = cursor.moment(days) else { return false }
+            guard let moment = cursor.moment(&days) else { return false }
             line.milliseconds = moment
         case .sequence:
             guard cursor.skipWholeNumber(from: 1) else { return false }
@@ -374,7 +374,7 @@ package struct LineScanner: ~Copyable {
         case .counter:
             guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return false }
         case .received:
-            guard cursor.moment(days) != nil else { return false }
+            guard cursor.moment(&days) != nil else { return false }
         case .operation:
             guard let operation = operations.take(&cursor) else { return false }
             line.isDelete = operation == 1
@@ -394,7 +394,7 @@ package struct LineScanner: ~Copyable {
         if !quotes.hasLine, let end = afterUsualSide(start, number) { return end }
         var cursor = start
         open.clear()
-        guard cursor.takeOpening() else { return nil }
+        guard cursor.opening() == .comma else { return nil }
         var side = Side()
         let mark = others.count
         var (known, read) = (KeySet(), KeySet())
@@ -442,7 +442,7 @@ package struct LineScanner: ~Copyable {
             return true
         case .number: return cursor.skipWholeNumber(from: 1)
         case .moment:
-            guard let moment = cursor.moment(days) else { return false }
+            guard let moment = cursor.moment(&days) else { return false }
             side.milliseconds = moment
             return true
         case .counter: return cursor.skipWholeNumber(to: Int64(UInt32.max))
@@ -459,7 +459,7 @@ package struct LineScanner: ~Copyable {
     /// Passes over the key of another record.
     @inline(never) mutating func afterRelated(_ start: LineCursor) -> LineCursor? {
         var cursor = start
-        guard cursor.takeOpening() else { return nil }
+        guard cursor.opening() == .comma else { return nil }
         var (separator, known) = (LineCursor.Separator.comma, KeySet())
         while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
             guard key == .recordType || key == .recordID, let text = cursor.text(), key == .recordID || text.count > 0 else { return nil }
@@ -471,18 +471,15 @@ package struct LineScanner: ~Copyable {
     /// Passes over a version vector, and notes the number in it that is the writer's own, where the writer is known by now.
     @inline(never) private mutating func afterSeen(_ start: LineCursor) -> LineCursor? {
         var cursor = start
-        guard cursor.take(UInt8(ascii: "{")) else { return nil }
-        cursor.skipSpace()
-        if cursor.take(UInt8(ascii: "}")) { return cursor }
         let isWriterKnown = line.known.contains(.device)
-        while true {
+        var separator = cursor.opening()
+        while separator == .comma {
             guard let name = cursor.key(), open.push(name, above: 0), let number = cursor.wholeNumber() else { return nil }
             if isWriterKnown, name.equals(line.device) { line.ownNumber = number }
-            cursor.skipSpace()
-            if cursor.take(UInt8(ascii: ",")) { continue }
-            open.clear()
-            return cursor.take(UInt8(ascii: "}")) ? cursor : nil
+            separator = cursor.separator()
         }
+        open.clear()
+        return separator == .end ? cursor : nil
     }
 
     // MARK: What a line says
@@ -556,7 +553,7 @@ package struct LineScanner: ~Copyable {
         result.contexts = hasSeen || hasCursor ? 1 : 0
         // The highest number is what a decoder gives to writes that carry none.
         if line.known.contains(.number), line.number < Int64.max {
-            result.dot = dots.hash(of: line.device).value(of: UInt64(line.number))
+            result.dot = dots.value(of: line.device) { unsafe DotHash(bytes: $0.bytes) }.value(of: UInt64(line.number))
         }
         if numbersWriters {
             result.device = device(line.device)
@@ -569,36 +566,4 @@ package struct LineScanner: ~Copyable {
 extension LineCursor.Text {
     /// Whether it can be the name of a version of the app, and is written as it is.
     var canBeVersion: Bool { isPlain && (1...WriteLimits.nameBytes).contains(Int(count)) }
-}
-
-extension EventName {
-    /// The keys that every line of the event must have; none for those that are left to the decoder.
-    fileprivate var requiredKeys: [LineKey] {
-        switch self {
-        case .conflict:
-            [
-                .moment, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window,
-                .policy,
-                .resolution, .reason, .clockSuspect,
-            ]
-        case .write: [.moment, .event, .device, .recordType, .recordID, .operation]
-        case .sync: [.moment, .event, .phase, .state, .writes, .bytes, .duration]
-        case .remoteChange: [.moment, .event, .changes, .refreshVersion]
-        case .network, .account: [.moment, .event, .status]
-        case .clock: [.moment, .event, .device, .offset, .uncertainty]
-        case .checkpoint: [.moment, .event, .seen, .records, .digest]
-        case .statistics, .log, .merge: [.moment, .event]
-        }
-    }
-
-    /// The keys that lines of the event may have beyond those and what every line may have.
-    fileprivate var optionalKeys: [LineKey] {
-        switch self {
-        case .conflict: [.field, .related, .ancestor, .result, .automatic, .stale]
-        case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app]
-        case .sync: [.error]
-        case .network: [.interface]
-        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge: []
-        }
-    }
 }

@@ -1,5 +1,5 @@
-/// A short text to compare with in a few steps: up to 16 bytes of ASCII.
-struct Literal: BitwiseCopyable {
+/// A short text to compare with in a few steps: up to 16 bytes.
+struct Literal: BitwiseCopyable, Sendable {
     let low: UInt64
     let lowMask: UInt64
     let high: UInt64
@@ -20,5 +20,15 @@ struct Literal: BitwiseCopyable {
         (low, lowMask) = word(0)
         (high, highMask) = word(8)
         count = bytes.count
+    }
+
+    /// The bytes from one place to another; no text where they are more than 16.
+    init(from start: LineCursor, to end: LineCursor) {
+        let distance = end.distance(from: start)
+        count = distance <= 16 ? distance : 0
+        lowMask = ~(.max << UInt64(8 * count))
+        highMask = ~(.max << UInt64(8 * max(0, count - 8)))
+        low = start.word(0) & lowMask
+        high = start.word(8) & highMask
     }
 }

@@ -11,11 +11,10 @@ struct FieldShapes: Sendable {
 
     private struct Node {
         let name: FieldName
-        let tag: TextTag
         let parent: Int
-        /// The name with quotes and colon; empty where that is longer than a text to look for.
-        let text: ShortText
-        /// The node that came after this one last, as far as it has a text to look for; the root where there is none.
+        /// The name with its closing quote and its colon; empty where that is longer than a literal or there is white space between.
+        let literal: Literal
+        /// The node that came after this one last, as far as it has a literal; the root where there is none.
         var follower = FieldShapes.root
         /// The index of its shape, -1 before somebody asked for it.
         var shape = -1
@@ -25,9 +24,9 @@ struct FieldShapes: Sendable {
 
     private var shapes: [Shape] = []
     private var nodes = Self.emptyTree
-    private static let emptyTree = [Node(name: "", tag: TextTag(low: 0, high: 0), parent: 0, text: ShortText(""))]
-    private var index = HashIndex()
-    private let key = HashKey()
+    private static let emptyTree = [Node(name: "", parent: 0, literal: Literal(""))]
+    /// The names of all nodes but the root in their order, each owned by the node above it.
+    private var names = NameTable()
 
     /// The node of the empty sequence.
     static let root = 0
@@ -41,42 +40,35 @@ struct FieldShapes: Sendable {
     }
 
     @inline(never) private mutating func forget() {
-        (shapes, nodes, index) = ([], Self.emptyTree, HashIndex())
+        (shapes, nodes, names) = ([], Self.emptyTree, NameTable())
     }
 
-    /// Takes the name that came after a node last, and the colon behind it; nil where another stands there.
-    @inline(__always) func takeFollower(of parent: Int, _ bytes: Span<UInt8>, _ scanner: inout ValueScanner) -> Int? {
+    /// Takes the name that came after a node last, behind its opening quote, and the colon; nil where another stands there.
+    @inline(__always) func takeFollower(of parent: Int, _ cursor: inout LineCursor) -> Int? {
         let known = nodes.span
         let follower = known[parent].follower
-        return follower != Self.root && known[follower].text.isTaken(bytes, &scanner) ? follower : nil
+        return follower != Self.root && cursor.take(known[follower].literal) ? follower : nil
     }
 
-    /// The node after a name; nil where the name is not valid UTF-8 or the line alone has too many names.
-    mutating func node(after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        let tag = TextTag(bytes, range, key)
-        let hash = tag.mixed(into: key.start(count: parent), key)
-        if let known = find(tag, hash: hash, after: parent, bytes, range) {
-            follow(parent, with: known)
-            return known
+    /// Takes a name behind its opening quote, and the colon; nil where there is no plain name or the line alone has too many.
+    @inline(never) mutating func takeName(after parent: Int, _ cursor: inout LineCursor) -> Int? {
+        let start = cursor
+        guard let name = cursor.key() else { return nil }
+        let node = names.number(of: name, owner: parent) + 1
+        if node == nodes.count {
+            guard nodes.count < Self.maximumCount else { return nil }
+            let literal = Literal(from: start, to: cursor)
+            let isWhole = literal.count == name.count + 2
+            nodes.append(Node(name: FieldName(name.string), parent: parent, literal: isWhole ? literal : Literal("")))
         }
-        guard nodes.count < Self.maximumCount, let name = bytes.extracting(range).validText else { return nil }
-        index.insert(nodes.count, hash: hash)
-        let text = name.utf8.count <= ShortText.maximumCount - 3 ? "\"\(name)\":" : ""
-        nodes.append(Node(name: FieldName(name), tag: tag, parent: parent, text: ShortText(text)))
-        follow(parent, with: nodes.count - 1)
-        return nodes.count - 1
-    }
-
-    @inline(__always)
-    private func find(_ tag: TextTag, hash: UInt64, after parent: Int, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        index.find(hash) {
-            nodes[$0].tag == tag && nodes[$0].parent == parent
-                && (range.count <= TextTag.maximumExactLength || bytes.equals(nodes[$0].name.rawValue, in: range))
-        }
+        // In a full tree a name that is not in it has a number all the same.
+        guard node < nodes.count else { return nil }
+        follow(parent, with: node)
+        return node
     }
 
     private mutating func follow(_ parent: Int, with index: Int) {
-        if nodes[index].text.count > 0 { nodes[parent].follower = index }
+        if nodes[index].literal.count > 0 { nodes[parent].follower = index }
     }
 
     /// The number of the sequence of names on the way to a node; nil where one stands twice.

@@ -1,0 +1,36 @@
+import ConflictAudit
+
+extension EventName {
+    /// The keys that every line of the event must have; none for those that are left to the decoder.
+    var requiredKeys: [LineKey] {
+        switch self {
+        case .conflict:
+            [
+                .moment, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window,
+                .policy,
+                .resolution, .reason, .clockSuspect,
+            ]
+        case .write: [.moment, .event, .device, .recordType, .recordID, .operation]
+        case .sync: [.moment, .event, .phase, .state, .writes, .bytes, .duration]
+        case .remoteChange: [.moment, .event, .changes, .refreshVersion]
+        case .network, .account: [.moment, .event, .status]
+        case .clock: [.moment, .event, .device, .offset, .uncertainty]
+        case .checkpoint: [.moment, .event, .seen, .records, .digest]
+        case .statistics, .log, .merge: [.moment, .event]
+        }
+    }
+
+    /// The keys that mean something in lines of the event.
+    var keys: [LineKey] { [.version, .sequence, .source] + requiredKeys + optionalKeys }
+
+    /// The keys that lines of the event may have beyond those and what every line may have.
+    private var optionalKeys: [LineKey] {
+        switch self {
+        case .conflict: [.field, .related, .ancestor, .result, .automatic, .stale]
+        case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app]
+        case .sync: [.error]
+        case .network: [.interface]
+        case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge: []
+        }
+    }
+}
