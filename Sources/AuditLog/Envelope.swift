@@ -24,6 +24,17 @@ enum Envelope {
         return nil
     }
 
+    /// Whether a line is what Apple's `log stream` prints before its first record.
+    static func isHeading(_ bytes: Span<UInt8>) -> Bool {
+        let heading = "Filtering the log data".utf8
+        return bytes.count >= heading.count && zip(bytes.indices, heading).allSatisfy { bytes[$0] == $1 }
+    }
+
+    /// Whether an object is what Apple's `log show` prints after its last record, `{"count":2,"finished":1}`.
+    static func isFooting(_ object: FieldMap) -> Bool {
+        object["event"] == nil && object["count"]?.integer != nil && object["finished"]?.integer != nil
+    }
+
     /// Whether a text looks like an object at all; what other programs say need not.
     static func mayBeLine(_ text: ArraySlice<UInt8>) -> Bool { text.first == UInt8(ascii: "{") }
 

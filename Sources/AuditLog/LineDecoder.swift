@@ -5,7 +5,7 @@ package import SyncModel
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
 ///
 /// Keys may come in any order and unknown ones are ignored. A line that another logger has wrapped into one of its own is unwrapped: `eventMessage` of
-/// Apple's log, `MESSAGE` of journald, `log` of container logs. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
+/// Apple's log, `MESSAGE` of journald, `log` of container logs. What Core Data says there of its mirroring to CloudKit becomes a `sync` event. The decoder numbers writes that carry no `n`, so one decoder reads one trace from its
 /// first line to its last. A value type; its owner guards it.
 package struct LineDecoder {
     /// What a line turned out to be.
@@ -28,8 +28,11 @@ package struct LineDecoder {
     private let isFast: Bool
     private let numbersWrites: Bool
 
-    /// The line that was unwrapped by the last call of ``decode(_:)``; nil where the line was not wrapped.
+    /// The line that was unwrapped by the last call of ``decode(_:)``, or made of a message about mirroring; nil where the line was not wrapped.
     package private(set) var unwrapped: [UInt8]?
+
+    /// The category of the log out of which the last call of ``decode(_:)`` unwrapped its line; nil where the line names none.
+    package private(set) var category: String?
 
     /// A decoder at the start of a trace.
     package init() {
@@ -54,16 +57,27 @@ package struct LineDecoder {
     /// - Complexity: O(*n* log *n*) in the bytes of the line at worst.
     package mutating func decode(_ bytes: Span<UInt8>) throws(LineProblem) -> Outcome {
         unwrapped = nil
+        category = nil
         if isFast, let line = scanner.scan(bytes, number: { Self.number(after: numbering[$0], isNext: numbersWrites) }) {
             remember(line.write.dot)
             let event = AuditEvent(at: line.write.timestamp.milliseconds, .write(line.write))
             return .line(AuditLine(sequence: line.sequence, source: line.source, event: event))
         }
         if bytes.isBlank { return .blank }
+        if Envelope.isHeading(bytes) { return .unknownEvent("") }
         let object = try Self.object(bytes)
         if object["summary"] != nil, object["event"] == nil { return .summary(object) }
+        if Envelope.isFooting(object) { return .unknownEvent("") }
         guard let text = Envelope.text(in: object) else { return try outcome(of: object) }
-        guard Envelope.mayBeLine(text) else { return .unknownEvent("") }
+        category = object["category"]?.string
+        guard Envelope.mayBeLine(text) else {
+            guard let event = MirroringMessage.event(of: object, text: text) else { return .unknownEvent("") }
+            let line = AuditLine(event: event)
+            var bytes: [UInt8] = []
+            LineEncoder.append(line, to: &bytes)
+            unwrapped = bytes.dropLast()
+            return .line(line)
+        }
         let line = Array(text)
         let carried = try Self.object(line.span)
         guard carried["event"] != nil else { return .unknownEvent("") }

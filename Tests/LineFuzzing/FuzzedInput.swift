@@ -33,6 +33,7 @@ package struct FuzzedInput {
     }()
 
     private static let others = [
+        #"{"eventMessage":"CoreData+CloudKit: -[NSCloudKitMirroringDelegate _finishedRequest:withResult:](1): Finished request: <NSCloudKitMirroringExportRequest: 0x2> E with result: <NSCloudKitMirroringResult: 0x3> success: 0 madeChanges: 0 error: no","subsystem":"com.apple.coredata","category":"CloudKit","timestamp":"2026-01-15 14:00:01.000000+0000"}"#,
         #"{"v":1,"ts":"2026-02-28T23:59:59.999Z","seq":9,"source":"phone","event":"write","device":"0b5c3a52-53a1-4c0e-8b3c-000000000001","n":12,"counter":3,"received":"2026-03-01T00:00:00.000Z","hubSequence":77,"recordType":"Note","recordID":"id-of-more-than-fifteen-bytes","op":"put","fields":{"text":"é\n\u00e9\/","n":-0.5,"list":[1,[2.25,null],{"x":true,"y":{}}]},"seen":{"0b5c3a52-53a1-4c0e-8b3c-000000000001":11,"tablet":4}}"#,
         #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":2,"recordType":"T","recordID":"r","op":"delete","seen":{"b":1,"a":1}}"#,
         #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","n":2,"hubSequence":7,"recordType":"T","recordID":"r","op":"delete","cursor":9}"#,

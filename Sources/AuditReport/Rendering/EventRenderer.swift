@@ -118,8 +118,10 @@ package struct EventRenderer: Sendable {
     private func sentence(_ activity: SyncActivity) -> String {
         let action = "\(activity.phase.rawValue) \(activity.state.rawValue)"
         if activity.state == .started { return action }
-        let time = HumanNumber.duration(milliseconds: activity.durationMilliseconds)
         let error = activity.error.map { ": " + EventText.sentence($0) } ?? ""
+        // Other engines do not say.
+        if activity.durationMilliseconds == 0, activity.writes == 0, activity.bytes == 0 { return action + error }
+        let time = HumanNumber.duration(milliseconds: activity.durationMilliseconds)
         return "\(action) after \(time), \(HumanNumber.count(activity.writes, "write")), \(HumanNumber.bytes(activity.bytes))\(error)"
     }
 

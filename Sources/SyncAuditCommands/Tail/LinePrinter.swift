@@ -15,6 +15,7 @@ struct LinePrinter {
     }
 
     private let filter: ReportFilter
+    private let categories: Set<String>
     private let format: TailVerb.Format
     private let renderer: EventRenderer
     private var decoder = LineDecoder()
@@ -25,8 +26,10 @@ struct LinePrinter {
     /// What was read so far.
     private(set) var counts = AuditLogReader.Counts()
 
-    init(filter: ReportFilter, names: NameSearch, format: TailVerb.Format, style: TerminalStyle) {
+    /// - Parameter categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
+    init(filter: ReportFilter, categories: Set<String>, names: NameSearch, format: TailVerb.Format, style: TerminalStyle) {
         self.filter = filter
+        self.categories = categories
         self.names = names
         self.format = format
         renderer = EventRenderer(style: style)
@@ -40,7 +43,9 @@ struct LinePrinter {
         // A byte order mark is no part of the data.
         let line = line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
         do throws(LineProblem) {
-            switch try decoder.decode(line.span) {
+            let outcome = try decoder.decode(line.span)
+            if !categories.isEmpty, decoder.category.map(categories.contains) != true { return nil }
+            switch outcome {
             case .blank: return nil
             case .unknownEvent:
                 counts.unknownEvents += 1

@@ -8,8 +8,8 @@ extension TailVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         var printer = LinePrinter(
-            filter: try arguments.reportFilter(now: context.now()), names: NameSearch(arguments.namesInFilter()),
-            format: try arguments.choice("format", as: Format.self) ?? .text,
+            filter: try arguments.reportFilter(now: context.now()), categories: Set(arguments.texts("category")),
+            names: NameSearch(arguments.namesInFilter()), format: try arguments.choice("format", as: Format.self) ?? .text,
             style: context.style(color: color, isFile: false))
         let count = try arguments.wholeNumber("lines") ?? standardCount
         let isFollowing = arguments.isSet("follow")

@@ -21,7 +21,8 @@ enum TailVerb {
             With --follow, files are followed through rotation, truncation, deletion and late creation until the command is interrupted; \
             so are .jsonl files that come to be in a directory. What several files gain is shown as it comes, and so is all of standard input. \
             Lines that cannot be understood are counted and passed over. Lines that Apple's log, journald or a \
-            container runtime has wrapped into its own are unwrapped.
+            container runtime has wrapped into its own are unwrapped. What Core Data says in Apple's log of its mirroring to CloudKit, setups, imports \
+            and exports that begin, end or fail, is shown as events of the sync.
             """,
         ],
         operands: "[FILES…|-]",
@@ -29,6 +30,9 @@ enum TailVerb {
             .value("lines", "N", short: "n", .wholeNumber, help: "How many of the last events are shown: \(standardCount) unless given."),
             .flag("follow", short: "f", help: "Goes on with what is written to the files, and waits for files that are not there."),
         ] + FilterOptions.definitions("events") + [
+            .value(
+                "category", "NAME", isRepeatable: true,
+                help: "Only lines out of Apple's log, of this category: what the app gave to its sink, or CloudKit for Core Data's own."),
             .value(
                 "format", "FORMAT", .choice(Format.allCases.map(\.rawValue)),
                 help: "Whether events are written as readable text or as the JSON lines that they are: text unless given."),
@@ -43,5 +47,8 @@ enum TailVerb {
             .init(
                 "journalctl -fo json -t app | syncaudit tail -f --format json - >> audit.jsonl",
                 "The lines of one app out of the journal."),
+            .init(
+                "log show --last 1h --style ndjson | syncaudit tail -",
+                "When Core Data's imports and exports began and how they ended, on a Mac."),
         ])
 }

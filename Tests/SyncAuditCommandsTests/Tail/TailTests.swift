@@ -86,6 +86,46 @@ import Testing
         #expect(world.output.text == String(repeating: expected, count: 3))
     }
 
+    private static let mirroring = [
+        #"Filtering the log data using "subsystem == "com.apple.coredata"""#,
+        appleRecord(
+            "CoreData+CloudKit: -[NSCloudKitMirroringDelegate checkAndExecuteNextRequest]_block_invoke(3524): <NSCloudKitMirroringDelegate: "
+                + "0x1>: Executing: <NSCloudKitMirroringExportRequest: 0x2> EAD9", category: "CloudKit"),
+        appleRecord(
+            "CoreData+CloudKit: -[NSCloudKitMirroringDelegate _finishedRequest:withResult:](3542): Finished request: "
+                + "<NSCloudKitMirroringExportRequest: 0x2> EAD9 with result: <NSCloudKitMirroringResult: 0x3> storeIdentifier: 5D "
+                + #"success: 0 madeChanges: 0 error: Error Domain=CKErrorDomain Code=2 \"Cannot create new type\" \u001b[2J"#,
+            category: "CloudKit"),
+        appleRecord(String(TailSample.account("ours").dropLast()).replacing("\"", with: "\\\""), category: "sync"),
+        TailSample.account("bare").dropLast() + "", #"{"count":4,"finished":1}"#,
+    ]
+
+    private static func appleRecord(_ message: String, category: String) -> String {
+        #"{"eventMessage":"\#(message)","subsystem":"com.apple.coredata","category":"\#(category)","timestamp":"2026-01-15 14:00:01.000000+0000"}"#
+    }
+
+    @Test(arguments: [
+        ([], 4), (["--category", "CloudKit"], 2), (["--category", "sync"], 1), (["--category", "sync", "--category", "CloudKit"], 3),
+        (["--category", "other"], 0),
+    ]) func categoriesOfApplesLogAreFiltered(arguments: [String], count: Int) throws {
+        try directory.create("log", Self.mirroring.joined(separator: "\n"))
+        #expect(SyncAudit.run(arguments: ["tail"] + arguments + [directory.file("log")], context: world.context) == .success)
+        #expect(world.output.text.split(separator: "\n").count == count)
+        #expect(!world.errorText.contains("understood"))
+    }
+
+    @Test func whatCoreDataSaysOfMirroringIsShown() throws {
+        try directory.create("log", Self.mirroring.joined(separator: "\n"))
+        #expect(world.run("tail", "--category", "CloudKit", directory.file("log")) == .success)
+        #expect(
+            world.output.text == """
+                2026-01-15T14:00:01.000Z  sync         export started
+                2026-01-15T14:00:01.000Z  sync         export failed: Error Domain=CKErrorDomain Code=2 \
+                "Cannot create new type" \\u{1b}[2J
+
+                """)
+    }
+
     @Test func aLastLineWithoutItsBreakCounts() throws {
         try directory.create("log", TailSample.account("a") + TailSample.account("b").dropLast())
         #expect(words(directory.file("log")) == ["a", "b"])
