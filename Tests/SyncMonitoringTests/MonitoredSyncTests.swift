@@ -102,4 +102,29 @@ struct MonitoredSyncTests {
         #expect(refresh.reloads == 1)
         refresh.enterBackground()
     }
+
+    @Test func aLoopThatHearsOfTheNetworkSyncsBeforeTheForegroundRefreshLooks() async throws {
+        let loop = SyncLoop(replica: replica, engine: engine)
+        let network = ManualNetwork(.disconnected)
+        let networkMonitor = NetworkMonitor(provider: network, sink: loop, wallClock: clock.wallClock)
+        try networkMonitor.start()
+        defer { networkMonitor.stop() }
+        var shown: FieldValue?
+        let sleep = ManualSleep()
+        let refresh = ForegroundRefresh(
+            monitor: monitor, pulse: RefreshPulse(sync: { try await loop.beat() }, sleep: sleep.sleep), hasUnsavedEdits: { false },
+            read: { [replica, card] in try replica.get(card)?["name"] }, show: { shown = $0 })
+        try await othersWrite("John")
+        loop.enterForeground()
+        refresh.enterForeground()
+        await sleep.somebodySleeps()
+        #expect(monitor.refreshVersion == 0)
+        network.switchTo(.connected(.wifi))
+        while monitor.refreshVersion == 0 { await Task.yield() }
+        sleep.wake()
+        while shown == nil { await Task.yield() }
+        #expect(shown == "John")
+        await loop.enterBackground()
+        refresh.enterBackground()
+    }
 }

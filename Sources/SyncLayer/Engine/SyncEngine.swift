@@ -76,7 +76,7 @@ public actor SyncEngine {
                 return try await sync()
             } catch {
                 failures += 1
-                let isFinal = (error as? SyncLayerError).map { [.deviceForgotten, .rulesDiffer].contains($0.code) } ?? false
+                let isFinal = (error as? SyncLayerError)?.endsRetries ?? false
                 if failures >= attempts || isFinal || error is CancellationError { throw error }
                 try await configuration.sleep(configuration.backoff.delay(afterFailures: failures, random: configuration.random()))
             }
