@@ -41,11 +41,11 @@ struct KnownPassages<Meaning: BitwiseCopyable> {
     ///   - isLong: Whether it may have more than 96 bytes.
     @inline(__always) func take(_ cursor: inout LineCursor, _ sample: UInt64, isLong: Bool) -> Meaning? {
         let passage = passages[Int(slots[Self.slot(sample)])]
-        let start = (cursor.vector(0, SIMD8<UInt64>.self) ^ passage.bytes.start) & passage.mask.start
-        let middle = (cursor.vector(64, SIMD4<UInt64>.self) ^ passage.bytes.middle) & passage.mask.middle
+        let start = (cursor.load(0, as: SIMD8<UInt64>.self) ^ passage.bytes.start) & passage.mask.start
+        let middle = (cursor.load(64, as: SIMD4<UInt64>.self) ^ passage.bytes.middle) & passage.mask.middle
         var difference = start.lowHalf | start.highHalf | middle
         if isLong {
-            let end = (cursor.vector(96, SIMD8<UInt64>.self) ^ passage.bytes.end) & passage.mask.end
+            let end = (cursor.load(96, as: SIMD8<UInt64>.self) ^ passage.bytes.end) & passage.mask.end
             difference |= end.lowHalf | end.highHalf
         }
         let both = difference.lowHalf | difference.highHalf
@@ -56,7 +56,7 @@ struct KnownPassages<Meaning: BitwiseCopyable> {
 
     /// Remembers the passage from one place to another, unless it is too long.
     @inline(never) mutating func remember(_ start: LineCursor, to end: LineCursor, _ sample: UInt64, isLong: Bool, _ meaning: Meaning) {
-        let count = unsafe end.place - start.place
+        let count = end.distance(from: start)
         guard count <= (isLong ? 160 : 96) else { return }
         var passage = Passage(count: count, meaning: meaning)
         for index in 0..<8 {

@@ -9,9 +9,8 @@ extension LineCursor {
     ///
     /// - Parameter distance: 2 or more, from behind the quote that opens a key; two bytes of the line at least stand before that place.
     @inline(__always) func isSeparated(_ distance: Int) -> Bool {
-        let bytes = unsafe UInt32(littleEndian: UnsafeRawPointer(place).loadUnaligned(fromByteOffset: distance - 4, as: UInt32.self))
         // A brace and a bracket differ in one bit.
-        let separator = bytes & 0xffff_df00
+        let separator = half(distance - 4) & 0xffff_df00
         return separator ^ 0x222c_0000 < 0x1_0000 && separator != 0x222c_5d00
     }
 
@@ -36,19 +35,12 @@ extension LineCursor {
 
     /// Marks some of 16 bytes with a bit each.
     @inline(__always) func marks(_ offset: Int, _ areMarked: (SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>>) -> UInt64 {
-        unsafe UInt64(vector_signs(unsafeBitCast(areMarked(bytes(offset)), to: SIMD16<Int8>.self)))
+        unsafe UInt64(vector_signs(unsafeBitCast(areMarked(load(offset, as: SIMD16<Int8>.self)), to: SIMD16<Int8>.self)))
     }
-
-    @inline(__always) private func bytes(_ offset: Int) -> SIMD16<Int8> {
-        unsafe UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: SIMD16<Int8>.self)
-    }
-
-    /// A byte that may stand behind the line break.
-    @inline(__always) func byte(_ offset: Int) -> UInt8 { unsafe place[offset] }
 
     /// Takes a member of an object and the quote that opens the next key; returns where its value stands.
     @inline(__always) mutating func take(_ member: QuoteMap.Member, from start: Int) -> ValuePlaces.Place {
-        let place = unsafe ValuePlaces.Place(start: LineCursor(place + start), end: LineCursor(place + member.end))
+        let place = ValuePlaces.Place(start: at(start), end: at(member.end))
         advance(member.next)
         return place
     }

@@ -127,14 +127,13 @@ package struct LineScanner: ~Copyable {
         let range = block.range
         var place = start ?? range.lowerBound
         let unread = unsafe block.bytes.withUnsafeBufferPointer { buffer -> Range<Int>? in
-            guard let base = buffer.baseAddress else { return nil }
             while place < range.upperBound, count < lines.count {
                 let first = place
-                let start = unsafe LineCursor(base + first)
-                if let next = keys(start) ?? account(start), case let end = unsafe next.place - base - 1,
-                    end - first <= maximumLineLength, note()
+                guard let start = unsafe LineCursor(buffer, at: first) else { return nil }
+                if let next = keys(start) ?? account(start), case let length = next.distance(from: start) - 1,
+                    length <= maximumLineLength, note()
                 {
-                    place = end + 1
+                    place = first + length + 1
                 } else {
                     let end = block.endOfLine(from: first)
                     place = end + 1

@@ -110,8 +110,8 @@ package struct NameTable: Sendable {
     private static func withText(_ text: String, _ body: (LineCursor.Text) -> Int) -> Int {
         let bytes = Array(text.utf8) + [UInt8](repeating: 0, count: LineCursor.padding)
         return unsafe bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return -1 }
-            return body(unsafe LineCursor.Text(start: base, count: buffer.count - LineCursor.padding, isPlain: true))
+            guard let start = unsafe LineCursor(buffer, at: 0) else { return -1 }
+            return body(LineCursor.Text(start, count: buffer.count - LineCursor.padding, isPlain: true))
         }
     }
 
@@ -148,10 +148,10 @@ package struct NameTable: Sendable {
 
     /// A name of another table, with the tails of its long ones.
     @inline(__always) private func probe(_ entry: Entry, _ tails: UnsafeBufferPointer<UInt8>, owner: Int) -> Probe {
-        guard entry.isLong, let base = tails.baseAddress else {
+        guard entry.isLong, let start = unsafe LineCursor(tails, at: entry.offset) else {
             return probe(entry.first, entry.rest, .none, count: Int(entry.count), owner: owner)
         }
-        let tail = unsafe LineCursor.Text(start: base + entry.offset, count: Int(entry.count) - 8, isPlain: true)
+        let tail = LineCursor.Text(start, count: Int(entry.count) - 8, isPlain: true)
         return probe(entry.first, tail.word(at: tail.count - 8), tail, count: Int(entry.count), owner: owner)
     }
 
@@ -259,8 +259,8 @@ package struct NameTable: Sendable {
     /// Whether what follows on the first eight bytes is the same.
     private func hasTail(_ entry: Entry, _ tail: LineCursor.Text) -> Bool {
         unsafe tails.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return false }
-            let known = unsafe LineCursor.Text(start: base + entry.offset, count: tail.count, isPlain: true)
+            guard let start = unsafe LineCursor(buffer, at: entry.offset) else { return false }
+            let known = LineCursor.Text(start, count: tail.count, isPlain: true)
             var index = 0
             while index < tail.count {
                 if known.word(at: index) != tail.lastWord(at: index) { return false }
@@ -274,7 +274,7 @@ package struct NameTable: Sendable {
         var rest = probe.last
         if probe.count > 16 {
             rest = UInt64(tails.count)
-            unsafe tails.append(contentsOf: UnsafeBufferPointer(start: probe.tail.start, count: probe.tail.count))
+            unsafe tails.append(contentsOf: probe.tail.bytes)
             tails.append(contentsOf: repeatElement(0, count: -probe.tail.count & 7))
         }
         entries.append(
@@ -283,46 +283,5 @@ package struct NameTable: Sendable {
                 count: UInt32(truncatingIfNeeded: probe.count)))
         index.insert(entries.count - 1, hash: probe.hash)
         return entries.count - 1
-    }
-}
-
-extension LineCursor.Text {
-    /// No text; eight bytes are there to be looked at.
-    static var none: LineCursor.Text {
-        unsafe LineCursor.Text(start: StaticString("        ").utf8Start, count: 0, isPlain: true)
-    }
-
-    /// Eight bytes of the text.
-    @inline(__always) func word(at index: Int) -> UInt64 {
-        unsafe UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(fromByteOffset: index, as: UInt64.self))
-    }
-
-    /// Eight bytes of the text, or as many as there are from an index on, filled up with zeros.
-    @inline(__always) func lastWord(at index: Int) -> UInt64 {
-        word(at: index) & .max >> UInt64(truncatingIfNeeded: 8 &* max(0, 8 &- (count &- index)))
-    }
-
-    /// What follows on the first eight bytes; of no use where there are no more than sixteen.
-    @inline(__always) var tail: LineCursor.Text { unsafe LineCursor.Text(start: start + 8, count: count &- 8, isPlain: isPlain) }
-
-    /// The first eight bytes and the last eight, which are all of them, filled up with zeros, where there are fewer.
-    @inline(__always) var ends: (first: UInt64, last: UInt64) {
-        // What follows in the block is masked out. No branch: names of seven bytes and of nine come in turn.
-        let mask = count < 8 ? ~(UInt64.max &<< UInt64(truncatingIfNeeded: 8 &* count)) : .max
-        return (word(at: 0) & mask, word(at: max(0, count &- 8)) & mask)
-    }
-
-    /// Whether the text comes before another in the order of their bytes.
-    func precedes(_ other: LineCursor.Text) -> Bool {
-        let shared = min(count, other.count)
-        var index = 0
-        while index < shared {
-            // What stands behind either text is shifted out.
-            let surplus = UInt64(8 * max(0, 8 - (shared - index)))
-            let (mine, theirs) = (word(at: index).byteSwapped >> surplus, other.word(at: index).byteSwapped >> surplus)
-            if mine != theirs { return mine < theirs }
-            index += 8
-        }
-        return count < other.count
     }
 }

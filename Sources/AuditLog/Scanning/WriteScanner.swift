@@ -59,8 +59,8 @@ package struct WriteScanner: Sendable {
         line += Self.padding
         defer { if line.count <= Self.keptCopyLength { swap(&line, &copy) } }
         return unsafe line.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return nil }
-            var found = Found(unsafe LineCursor(base))
+            guard let start = unsafe LineCursor(buffer, at: 0) else { return nil }
+            var found = Found(start)
             guard let write = write(number: number, &found), found.end.distance(from: found.start) == bytes.count else { return nil }
             return Line(
                 sequence: found.known.contains(.sequence) ? UInt64(found.sequence) : nil,
@@ -77,8 +77,8 @@ package struct WriteScanner: Sendable {
     /// - Returns: The write, or nil where the line is not an ordinary numbered write.
     package mutating func scanNumbered(_ block: LineBlock, from start: inout Int, maximumLineLength: Int) -> TaggedWrite? {
         unsafe block.bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return nil }
-            var found = Found(unsafe LineCursor(base + start))
+            guard let place = unsafe LineCursor(buffer, at: start) else { return nil }
+            var found = Found(place)
             guard let write = write(number: { _ in nil }, &found), case let count = found.end.distance(from: found.start),
                 count <= min(maximumLineLength, ValueTexts.maximumLineLength)
             else { return nil }
@@ -313,7 +313,7 @@ package struct WriteScanner: Sendable {
             node = next
             cursor.skipSpace()
             let value = cursor.distance(from: found.start)
-            guard cursor.skipValue(depth: JSONParser.maximumDepth - WriteLimits.depth, &found.open) else { return nil }
+            guard cursor.skipValue(depth: LineCursor.fieldDepth, &found.open) else { return nil }
             let range = value..<cursor.distance(from: found.start)
             if count < valueRanges.count { valueRanges[count] = range } else { valueRanges.append(range) }
             count += 1

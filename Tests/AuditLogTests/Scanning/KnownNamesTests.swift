@@ -22,8 +22,8 @@ import Testing
             twins[kind]["\(owner) \(name)"] = expected
             let bytes = Array(name.utf8) + [UInt8](repeating: UInt8(random.below(256)), count: LineCursor.padding)
             let number = unsafe bytes.withUnsafeBufferPointer { buffer -> Int? in
-                guard let base = buffer.baseAddress else { return nil }
-                let text = unsafe LineCursor.Text(start: base, count: name.utf8.count, isPlain: true)
+                guard let start = unsafe LineCursor(buffer, at: 0) else { return nil }
+                let text = LineCursor.Text(start, count: name.utf8.count, isPlain: true)
                 return known.number(of: text, owner: owner, kinds[kind], in: &tables[kind])
             }
             #expect(number == expected, "\(name) of \(owner)")

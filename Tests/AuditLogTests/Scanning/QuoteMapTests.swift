@@ -46,7 +46,7 @@ import Testing
         let padding = (0..<LineCursor.padding).map { sample.rest.isEmpty ? 0 : sample.rest[$0 % sample.rest.count] }
         let memory = opening + sample.line + [0x0a] + padding
         unsafe memory.withUnsafeBufferPointer { buffer in
-            if let base = buffer.baseAddress { check(sample, &map, at: unsafe LineCursor(base + opening.count), isMapped: isMapped) }
+            if let start = unsafe LineCursor(buffer, at: opening.count) { check(sample, &map, at: start, isMapped: isMapped) }
         }
     }
 
@@ -153,8 +153,8 @@ import Testing
         map.clear()
         let memory = Array(#"b":"c","d":1,"e"#.utf8) + [0x0a] + [UInt8](repeating: 0, count: LineCursor.padding)
         unsafe memory.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            #expect(map.member(unsafe LineCursor(base)) == nil)
+            guard let start = unsafe LineCursor(buffer, at: 0) else { return }
+            #expect(map.member(start) == nil)
         }
     }
 }
