@@ -334,8 +334,10 @@ package struct LineScanner: ~Copyable {
         case .order, .revision, .parents: return false
         case .related:
             guard cursor.goTo(afterRelated(cursor)) else { return false }
-        case .ancestor, .fields:
+        case .ancestor:
             guard cursor.skipObject(depth: 1, &open) else { return false }
+        case .fields:
+            guard cursor.skipObject(depth: LineCursor.fieldDepth - 1, &open) else { return false }
         case .result, .automatic, .value:
             guard cursor.skipValue(depth: 1, &open) else { return false }
         case .gap:

@@ -191,6 +191,19 @@ import Testing
         }
     }
 
+    /// A conflict's line nests the value of a field deeper than the write's.
+    @Test(arguments: [(252, true), (253, false), (254, false)]) func aFieldThatIsNestedTooDeepIsLeftToTheDecoder(depth: Int, isRead: Bool) {
+        var random = SplitMix64(seed: 7)
+        var scanner = LineScanner()
+        let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        for _ in 0..<20 {
+            let members = Self.write(&random).map { $0.key == "fields" ? Member(key: "fields", value: "{\"x\":\(value)}") : $0 }
+            let line = Self.joined(members.shuffled(using: &random))
+            let expected = Self.decoded(Array(line.utf8))
+            #expect((expected != nil) == isRead && Self.scanned(Array(line.utf8), &scanner) == expected, "\(line)")
+        }
+    }
+
     /// In every place of the line and of its sides, twice under different names, in the order of our writer and in others.
     @Test(arguments: OtherMembers.keys) func keysThatMeanNothingArePassedOver(key: String) {
         var random = SplitMix64(seed: UInt64(OtherMembers.keys.firstIndex(of: key) ?? 0))
