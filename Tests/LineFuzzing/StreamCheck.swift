@@ -20,6 +20,7 @@ package struct StreamCheck {
         if lines.last?.isEmpty == true { lines.removeLast() }
         if let problem = reportProblem(lines) { return problem }
         if let problem = try backwardProblem(lines) { return problem }
+        if let problem = try blockProblem() { return problem }
         // No twin: it is enough that these end, and say why.
         for arguments in [["tail", "-n", "1000"], ["audit", "--lenient"], ["tail", "--format", "json", "-n", "7"]] {
             let (code, _, error) = run(arguments + [path])
@@ -62,6 +63,26 @@ package struct StreamCheck {
         let strict = run(["report", "--format", "summary", path])
         if strict.code != (firstProblem == nil ? .success : .badData) { return "report without --lenient ends with \(strict.code)" }
         if let firstProblem, strict.error != "syncaudit: \(firstProblem)\n" { return "report says \(strict.error), not \(firstProblem)" }
+        return nil
+    }
+
+    /// The writes of blocks, as the audit reads them, against those of the lines one by one.
+    private func blockProblem() throws -> String? {
+        var (scanner, twin) = (WriteScanner(), WriteScanner())
+        var lines = try AuditLogReader.lines(of: path, maximumLength: 1 << 20, bufferSize: 4096)
+        var block = LineBlock()
+        while try lines.fill(&block, size: 4096) {
+            var start = block.range.lowerBound
+            while start < block.range.upperBound {
+                let end = block.endOfLine(from: start)
+                let line = block.bytes[start..<end]
+                let write = scanner.scanNumbered(block, from: &start, maximumLineLength: .max)
+                if write != twin.scan(Array(line).span, number: { _ in nil })?.write || write != nil && start != end + 1 {
+                    return "read in a block a line is another one: \(String(decoding: line, as: UTF8.self))"
+                }
+                start = end + 1
+            }
+        }
         return nil
     }
 
