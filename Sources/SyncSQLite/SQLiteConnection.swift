@@ -31,6 +31,11 @@ package enum TransactionKind {
         case reading
         /// Reads the file itself only, without a lock and without the files that SQLite keeps beside it.
         case looking
+        /// Reads a copy of a database that another program has made, and the log beside it, without a lock.
+        ///
+        /// Nothing is written, removed or created, also at the end. Whoever reads makes sure that nobody writes meanwhile. Views are not
+        /// followed, functions that the schema names are not called, and values of more than 16 MiB are refused.
+        case copied(hasLog: Bool)
     }
 
     /// Opens a database.
@@ -45,11 +50,14 @@ package enum TransactionKind {
         case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .writing: flags |= SQLITE_OPEN_READWRITE
         case .reading: flags |= SQLITE_OPEN_READONLY
-        case .looking:
+        case .looking, .copied(hasLog: false):
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             name = Self.address(of: path) + "?immutable=1"
+        case .copied(hasLog: true): flags |= SQLITE_OPEN_READONLY
         }
-        let status = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+        // Where nothing is locked and the connection is the only one, the index of the log is kept in memory and not in a file.
+        let system: String? = if case .copied(hasLog: true) = access { "unix-none" } else { nil }
+        let status = unsafe sqlite3_open_v2(name, &handle, flags, system)
         guard let handle = unsafe handle, status == SQLITE_OK else {
             unsafe sqlite3_close_v2(handle)
             throw SQLiteError(status: status, message: unsafe String(cString: sqlite3_errstr(status)), path: path)
@@ -57,6 +65,18 @@ package enum TransactionKind {
         unsafe self.handle = unsafe handle
         self.path = path
         unsafe sqlite3_busy_timeout(handle, busyTimeout)
+        if case .copied = access { try distrust() }
+    }
+
+    /// Takes nothing that the file says for granted.
+    private func distrust() throws(SQLiteError) {
+        let settings = [
+            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1), (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_DEFENSIVE, 1),
+        ]
+        for (option, value) in settings { unsafe sqlite3_db_config_flag(handle, Int32(option), Int32(value)) }
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 16 << 20)
+        try execute("PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE")
     }
 
     /// The path as SQLite's URI, in which three characters have a meaning of their own.
@@ -120,6 +140,14 @@ package enum TransactionKind {
         let statement = unsafe SQLiteStatement(pointer, connection: self)
         statements.append((address, statement))
         return statement
+    }
+
+    /// A prepared statement of a text that is made at run time, which is kept by nobody else.
+    package func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        var pointer: OpaquePointer?
+        let status = unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &pointer, nil)
+        guard let pointer = unsafe pointer, status == SQLITE_OK else { throw error(status) }
+        return unsafe SQLiteStatement(pointer, connection: self)
     }
 
     /// The whole number that a query's first row starts with; 0 without a row.

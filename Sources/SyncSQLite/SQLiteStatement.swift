@@ -120,6 +120,17 @@ import CSQLite
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
+    /// The value in a column of the row, of whatever kind the file holds there.
+    package func value(_ column: Int32) -> SQLiteValue {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(unsafe sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(bytes(column))
+        default: .null
+        }
+    }
+
     /// How many bytes ``bytes(_:)`` would return.
     package func byteCount(_ column: Int32) -> Int {
         Int(unsafe sqlite3_column_bytes(handle, column))
