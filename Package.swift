@@ -41,7 +41,7 @@ let package = Package(
             name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"]),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
-        .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSystem"]),
+        .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
         .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
         .target(
             name: "SyncAuditCommands",
@@ -56,6 +56,7 @@ let package = Package(
         .target(name: "ChildProcess", dependencies: ["SyncSystem"], path: "Tests/ChildProcess"),
         .target(name: "TemporaryDirectory", path: "Tests/TemporaryDirectory"),
         .target(name: "GitRepository", dependencies: ["ChildProcess", "TemporaryDirectory"], path: "Tests/GitRepository"),
+        .target(name: "CoreDataStore", dependencies: ["SyncSQLite", "TemporaryDirectory"], path: "Tests/CoreDataStore"),
         .target(name: "GoldenFiles", path: "Tests/GoldenFiles"),
         .target(name: "CompressedData", dependencies: ["CZlib"], path: "Tests/CompressedData"),
         .testTarget(name: "SyncMergeTests", dependencies: ["SyncMerge", "SyncSystem", "SyncOracle", "OracleRules"]),
@@ -95,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "TraceImportTests",
             dependencies: [
-                "TraceImport", "AuditAnalysis", "SyncOracle", "GitImportProcess", "GitRepository", "TemporaryDirectory", "ChildProcess",
+                "TraceImport", "AuditAnalysis", "SyncOracle", "GitImportProcess", "GitRepository", "CoreDataStore", "TemporaryDirectory",
+                "ChildProcess",
             ]),
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
@@ -104,7 +106,7 @@ let package = Package(
             name: "SyncAuditCommandsTests",
             dependencies: [
                 "SyncAuditCommands", "syncaudit", "SyncSystem", "CompressedData", "LineFuzzing", "SyncLayerTesting", "SyncOracle",
-                "ChildProcess", "GoldenFiles", "GitRepository", "TemporaryDirectory",
+                "ChildProcess", "GoldenFiles", "GitRepository", "CoreDataStore", "TemporaryDirectory",
             ], exclude: ["Golden"]),
         // The README's program, to run as it is.
         .executableTarget(name: "TwoDevices", dependencies: ["SyncAudit"], path: "Tests/TwoDevices"),

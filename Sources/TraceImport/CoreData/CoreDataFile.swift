@@ -1,0 +1,110 @@
+import AuditLog
+import SyncLines
+import SyncModel
+import SyncSQLite
+import SyncSystem
+
+/// A store's file, open to be read with the log beside it.
+///
+/// Neither is written, and no other file is made.
+struct CoreDataFile {
+    /// What gives access to the tables.
+    let connection: SQLiteConnection
+    /// Whether the file is one that keeps a log, and there is none beside it.
+    let lacksLog: Bool
+    private let path: String
+    private let files: [FileStatus?]
+
+    /// Opens a store.
+    ///
+    /// - Throws: ``TraceImportError`` where there is none, or it was being written when it was copied.
+    init(_ path: String) throws(TraceImportError) {
+        self.path = path
+        let status: FileStatus
+        do throws(Errno) {
+            status = try FileStatus(path: path)
+        } catch {
+            let problem = error.number == ENOENT || error.number == ENOTDIR ? "there is no such file" : error.sentence
+            throw TraceImportError(.noInput, "\(path.harmless): \(problem)")
+        }
+        guard status.isRegular else {
+            let kind = status.isDirectory ? "a directory" : "no regular file"
+            throw TraceImportError(.noInput, "\(path.harmless): this is \(kind); name the store's file, such as default.store")
+        }
+        files = Self.statuses(path)
+        let header = try Self.start(of: path)
+        guard header.count == Self.headerLength, header.starts(with: Self.magic) else {
+            throw TraceImportError(
+                .badData,
+                "\(path.harmless): this is no SQLite database; name the file of a Core Data or SwiftData store, such as default.store")
+        }
+        if let journal = files[2], journal.size > 0, try Self.start(of: path + "-journal").first != 0 {
+            throw TraceImportError(
+                .badData,
+                "\(path.harmless): the store was being written when it was copied, for a -journal is beside it; "
+                    + "end the app and copy again")
+        }
+        if let log = files[1], !log.isRegular {
+            throw TraceImportError(.badData, "\((path + "-wal").harmless): the log beside the store is no regular file")
+        }
+        let hasLog = files[1].map { $0.size > 0 } ?? false
+        lacksLog = header[18] == 2 && files[1] == nil
+        do throws(SQLiteError) {
+            connection = try SQLiteConnection(path: path, access: .copied(hasLog: hasLog), busyTimeout: 0)
+        } catch {
+            throw Self.error(error, path)
+        }
+    }
+
+    private static let magic = Array("SQLite format 3\0".utf8)
+    private static let headerLength = 100
+
+    private static func start(of path: String) throws(TraceImportError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        do throws(Errno) {
+            if descriptor < 0 { throw .last }
+            defer { close(descriptor) }
+            return try readBytes(descriptor, at: 0, count: headerLength)
+        } catch {
+            throw TraceImportError(.noInput, "\(path.harmless): the file cannot be read: \(error.sentence)")
+        }
+    }
+
+    /// The store, its log and its journal.
+    private static func statuses(_ path: String) -> [FileStatus?] { ["", "-wal", "-journal"].map { try? FileStatus(path: path + $0) } }
+
+    private var isChanged: Bool { Self.statuses(path) != files }
+
+    /// Runs a body that reads, and puts its failures into words.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            let result = try body()
+            if isChanged { throw beingWritten }
+            return result
+        } catch let error as SQLiteError {
+            throw isChanged ? beingWritten : Self.error(error, path)
+        }
+    }
+
+    private var beingWritten: TraceImportError {
+        TraceImportError(
+            .inputOutput,
+            "\(path.harmless): the store was written while it was read, so what was read need not belong together; "
+                + "end the app, or copy the store with the -wal beside it and name the copy")
+    }
+
+    /// An error that names the store.
+    func error(_ sentence: String) -> TraceImportError { TraceImportError(.badData, "\(path.harmless): \(sentence)") }
+
+    private static func error(_ error: SQLiteError, _ path: String) -> TraceImportError {
+        let cause = error.underlying.map { "\($0)" } ?? error.description
+        switch error.code {
+        case .damaged:
+            return TraceImportError(.badData, "\(path.harmless): the store is damaged (\(cause)); copy it again, with the -wal beside it")
+        case .cannotOpen, .readOnly, .notFound, .fileGone:
+            return TraceImportError(.noInput, "\(path.harmless): the store cannot be opened (\(cause))")
+        case .newerSchema, .diskFull, .busy, .storage:
+            return TraceImportError(.badData, "\(path.harmless): the store cannot be read (\(cause))")
+        }
+    }
+}
