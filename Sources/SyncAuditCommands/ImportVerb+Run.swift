@@ -1,36 +1,41 @@
 import AuditAnalysis
-import AuditLog
-import AuditReport
 import SyncLines
-import SyncModel
 import TraceImport
 
 extension ImportVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        guard let source = arguments.operands.first else {
-            throw UsageError("what to import is missing: write 'import git PATH'", verb: arguments.verb.name)
+        guard let word = arguments.operands.first else {
+            throw UsageError("what to import is missing: write \(forms)", verb: definition.name)
         }
-        guard source == "git" else {
-            throw UsageError("\(source.quoted) cannot be imported; write 'import git PATH'", verb: arguments.verb.name)
+        guard let source = Source(rawValue: word) else {
+            throw UsageError("\(word.quoted) cannot be imported; write \(forms)", verb: definition.name)
         }
+        for (option, owner) in options where arguments.isSet(option) && owner != source {
+            throw UsageError("--\(option) is for 'import \(owner.rawValue)'; leave it out", verb: definition.name)
+        }
+        switch source {
+        case .git: try importGit(arguments, context)
+        case .coredata: try importCoreData(arguments, context)
+        case .cloudkit: try importCloudKit(arguments, context)
+        }
+    }
+
+    private static let forms = "'import git PATH', 'import coredata STORE' or 'import cloudkit FILES'"
+
+    /// The options that only one source has.
+    private static let options: [(option: String, source: Source)] = [
+        ("path-filter", .git), ("device", .coredata), ("keep-prefixes", .cloudkit),
+    ]
+
+    /// The only operand behind the source's word.
+    ///
+    /// - Parameter noun: What it names.
+    static func path(_ arguments: ParsedArguments, noun: String) throws(UsageError) -> String? {
         if arguments.operands.count > 2 {
-            throw UsageError("\(arguments.operands[2].quoted) is one argument too many: name one repository", verb: arguments.verb.name)
+            throw UsageError("\(arguments.operands[2].quoted) is one argument too many: name one \(noun)", verb: definition.name)
         }
-        let path = arguments.operands.dropFirst().first ?? "."
-        if path.isEmpty { throw UsageError("the path of the repository is empty", verb: arguments.verb.name) }
-        var trace = try GitTrace(path, filters: arguments.texts("path-filter"))
-        try context.withOutput(path: arguments.text("output")) { output in
-            try trace.forEach { try output.write(WriteLine.bare($0) + [UInt8(ascii: "\n")]) }
-        }
-        context.note(
-            HumanNumber.count(trace.commits, "commit") + " by " + HumanNumber.count(trace.authors, "author") + " in "
-                + HumanNumber.count(trace.laneCount, "lane") + ": " + HumanNumber.count(trace.writes, "write") + " to "
-                + HumanNumber.count(trace.recordCount, "record"))
-        if trace.unreadable > 0 {
-            context.note(
-                "\(HumanNumber.count(trace.unreadable, "version")) of data files could not be read; their records stayed as they were before"
-            )
-        }
-        if trace.writes == 0 { context.note("no file matches, so there is nothing to audit") }
+        let path = arguments.operands.dropFirst().first
+        if path == "" { throw UsageError("the path of the \(noun) is empty", verb: definition.name) }
+        return path
     }
 }

@@ -31,7 +31,7 @@ import Testing
     /// A command line as words, the last of which is to be completed, and what is offered.
     private static let lines: [([String], [String])] = [
         (["repl"], ["replay"]), (["--v"], ["--version"]), (["help", "exp"], ["export"]), (["completions", "z"], ["zsh"]),
-        (["import", ""], ["git"]), (["replay", "--recorded-d"], ["--recorded-deletes"]),
+        (["import", ""], ["cloudkit", "coredata", "git"]), (["replay", "--recorded-d"], ["--recorded-deletes"]),
         (["replay", "--policy", "fi"], ["first-writer-wins"]), (["audit", "--privacy", "om"], ["omitted"]),
         (["export", "-f", "ot"], ["otlp-logs", "otlp-metrics"]), (["simulate", "--store", ""], ["memory", "sqlite"]),
         (["tail", "--until", ""], []),
