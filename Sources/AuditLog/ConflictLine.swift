@@ -41,7 +41,10 @@ enum ConflictLine {
         object.field("reason", conflict.reason.rawValue)
         object.field("auto", conflict.isAutomatic)
         object.field("clockSuspect", conflict.clockSuspect)
-        if conflict.isStale { object.field("stale", true) }
+        for flag in Conflict.Flag.optional where conflict.flags[flag] {
+            object.key(named: flag.key)
+            object.append("true")
+        }
     }
 
     private static func append(_ side: Conflict.Side, value: WrittenValue?, to buffer: inout LineBuffer) {
@@ -65,11 +68,18 @@ enum ConflictLine {
         return Conflict(
             id: id, kind: try line.choice("kind"), severity: try line.choice("severity"), basis: try line.choice("basis"),
             key: try line.record(), field: try line.optionalString("field").map { FieldName($0) }, related: related,
-            winner: try side(try line.object("winner")), loser: try side(try line.object("loser")), ancestor: ancestor,
-            result: line.fields["result"], gapMilliseconds: try line.integer("gapMs"), withinWindow: try line.bool("withinWindow"),
+            winner: try side(try line.object("winner")), loser: try side(try line.object("loser")),
+            writtenAncestor: ancestor.map(WrittenValue.init), result: line.fields["result"], gapMilliseconds: try line.integer("gapMs"),
             windowMilliseconds: try line.integer("windowMs"), policy: try line.string("policy"),
-            resolution: try line.choice("resolution"), reason: try line.choice("reason"), clockSuspect: try line.bool("clockSuspect"),
-            isStale: line.optional("stale") == nil ? false : try line.bool("stale"))
+            resolution: try line.choice("resolution"), reason: try line.choice("reason"), flags: try flags(line))
+    }
+
+    private static func flags(_ line: LineFields) throws(LineError) -> Conflict.Flags {
+        var flags = Conflict.Flags()
+        for flag in Conflict.Flag.allCases where flag.isOnEveryLine || line.optional(flag.key) != nil {
+            flags[flag] = try line.bool(flag.key)
+        }
+        return flags
     }
 
     private static func side(_ line: LineFields) throws(LineError) -> Conflict.Side {

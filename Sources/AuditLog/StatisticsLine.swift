@@ -5,14 +5,7 @@ import SyncModel
 /// The JSON form of statistics, after `event`.
 package enum StatisticsLine {
     package static func append(_ statistics: ConflictStatistics, to object: inout LineBuffer) {
-        object.field("total", statistics.totalConflicts)
-        object.field("autoResolved", statistics.autoResolvedConflicts)
-        object.field("unresolved", statistics.unresolvedConflicts)
-        object.field("dataLost", statistics.dataLost)
-        object.field("clockSuspect", statistics.clockSuspect)
-        object.field("staleOverwrites", statistics.staleOverwrites)
-        object.field("withinWindow", statistics.withinWindow)
-        object.field("outsideWindow", statistics.outsideWindow)
+        for counter in ConflictStatistics.counters { object.field(counter.key, statistics[keyPath: counter.value]) }
         object.field("writesObserved", statistics.writesObserved)
         if let count = statistics.writesWithContext { object.field("writesWithContext", count) }
         if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
@@ -84,14 +77,7 @@ package enum StatisticsLine {
     package static func statistics(_ line: LineFields) throws(LineError) -> ConflictStatistics {
         var statistics = ConflictStatistics()
         func count(_ key: String) throws(LineError) -> Int { Int(try line.optionalInteger(key) ?? 0) }
-        statistics.totalConflicts = try count("total")
-        statistics.autoResolvedConflicts = try count("autoResolved")
-        statistics.unresolvedConflicts = try count("unresolved")
-        statistics.dataLost = try count("dataLost")
-        statistics.clockSuspect = try count("clockSuspect")
-        statistics.staleOverwrites = try count("staleOverwrites")
-        statistics.withinWindow = try count("withinWindow")
-        statistics.outsideWindow = try count("outsideWindow")
+        for counter in ConflictStatistics.counters { statistics[keyPath: counter.value] = try count("\(counter.key)") }
         statistics.writesObserved = try count("writesObserved")
         statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int($0) }
         statistics.firstConflictDate = try line.optionalDate("firstConflict")

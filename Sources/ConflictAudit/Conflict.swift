@@ -180,8 +180,6 @@ public struct Conflict: Hashable, Sendable {
     public var result: FieldValue?
     /// How far apart the two timestamps are, in milliseconds, 0 or more.
     public let gapMilliseconds: Int64
-    /// Whether the gap is no longer than the window.
-    public let withinWindow: Bool
     /// The window, in milliseconds.
     public let windowMilliseconds: Int64
     /// The name of the policy that decided.
@@ -190,10 +188,15 @@ public struct Conflict: Hashable, Sendable {
     public internal(set) var resolution: Resolution
     /// Why the winner won.
     public let reason: Reason
+    /// What else is so of it.
+    package let flags: Flags
+
+    /// Whether the gap is no longer than the window.
+    public var withinWindow: Bool { flags[.withinWindow] }
     /// Whether the winner may owe its victory to a wrong clock.
-    public let clockSuspect: Bool
+    public var clockSuspect: Bool { flags[.clockSuspect] }
     /// Whether the winning put only repeated what both had seen, and the loser's was an edit: a save of a whole form put the old value back.
-    public let isStale: Bool
+    public var isStale: Bool { flags[.stale] }
 
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
@@ -207,17 +210,20 @@ public struct Conflict: Hashable, Sendable {
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
         windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false
     ) {
+        var flags = Flags()
+        flags[.withinWindow] = withinWindow
+        flags[.clockSuspect] = clockSuspect
+        flags[.stale] = isStale
         self.init(
             id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
-            writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gapMilliseconds, withinWindow: withinWindow,
-            windowMilliseconds: windowMilliseconds, policy: policy, resolution: resolution, reason: reason, clockSuspect: clockSuspect,
-            isStale: isStale)
+            writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gapMilliseconds,
+            windowMilliseconds: windowMilliseconds, policy: policy, resolution: resolution, reason: reason, flags: flags)
     }
 
-    init(
+    package init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey?,
-        winner: Side, loser: Side, writtenAncestor: WrittenValue?, result: FieldValue?, gapMilliseconds: Int64, withinWindow: Bool,
-        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool
+        winner: Side, loser: Side, writtenAncestor: WrittenValue?, result: FieldValue?, gapMilliseconds: Int64,
+        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, flags: Flags
     ) {
         self.id = id
         self.kind = kind
@@ -231,13 +237,11 @@ public struct Conflict: Hashable, Sendable {
         self.writtenAncestor = writtenAncestor
         self.result = result
         self.gapMilliseconds = gapMilliseconds
-        self.withinWindow = withinWindow
         self.windowMilliseconds = windowMilliseconds
         self.policy = policy
         self.resolution = resolution
         self.reason = reason
-        self.clockSuspect = clockSuspect
-        self.isStale = isStale
+        self.flags = flags
     }
 }
 

@@ -22,7 +22,7 @@ public final class ConflictAuditor: Sendable {
         }
 
         mutating func count(_ conflict: Conflict) {
-            totals.recordTotals(conflict)
+            totals.recordTimes(conflict)
             breakdown.record(conflict)
             if conflict.resolution == .manualPending { active[conflict.id] = conflict.withoutWrites }
         }

@@ -1,25 +1,18 @@
 import SyncModel
 
-/// Counts conflicts by names and kinds more quickly than the dictionaries of ``ConflictStatistics``, to which it is added when somebody asks for them.
+/// Counts conflicts by names and traits more quickly than ``ConflictStatistics``, to which it is added when somebody asks for them.
 ///
 /// A conflict is looked up in three small tables instead of nine dictionaries.
 struct ConflictBreakdown {
-    private struct Nature: Equatable {
-        let kind: Conflict.Kind
-        let severity: Conflict.Severity
-        let basis: Conflict.Basis
-        let reason: Conflict.Reason
-    }
-
     /// Only a few of all that could be do occur.
-    private var natures: [(nature: Nature, count: Int)] = []
+    private var traits: [(traits: Conflict.Traits, count: Int)] = []
     private var fields = QuickCounts<ConflictStatistics.FieldKey>()
     private var pairs = QuickCounts<ConflictStatistics.DevicePair>()
     private let hashKey = HashKey()
 
     /// Counts a conflict.
     mutating func record(_ conflict: Conflict) {
-        record(Nature(kind: conflict.kind, severity: conflict.severity, basis: conflict.basis, reason: conflict.reason))
+        record(conflict.traits)
         let type = conflict.key.type.quickHash(hashKey)
         fields.add(
             1, to: ConflictStatistics.FieldKey(type: conflict.key.type, field: conflict.field),
@@ -30,22 +23,19 @@ struct ConflictBreakdown {
             hash: loser.quickHash(hashKey, after: winner.quickHash(hashKey)))
     }
 
-    private mutating func record(_ nature: Nature) {
-        for index in natures.indices where natures[index].nature == nature {
-            natures[index].count += 1
+    private mutating func record(_ met: Conflict.Traits) {
+        for index in traits.indices where traits[index].traits == met {
+            traits[index].count += 1
+            // What occurs often comes to stand in front.
+            if index > 0 { traits.swapAt(index, index - 1) }
             return
         }
-        natures.append((nature, 1))
+        traits.append((met, 1))
     }
 
     /// Adds everything counted to statistics.
     func add(to statistics: inout ConflictStatistics) {
-        for (nature, count) in natures {
-            statistics.byKind[nature.kind, default: 0] += count
-            statistics.bySeverity[nature.severity, default: 0] += count
-            statistics.byBasis[nature.basis, default: 0] += count
-            statistics.byReason[nature.reason, default: 0] += count
-        }
+        for (traits, count) in traits { statistics.add(count, of: traits) }
         for (field, count) in fields.counts {
             statistics.byRecordType[field.type, default: 0] += count
             statistics.byField[field, default: 0] += count

@@ -26,21 +26,29 @@ public struct ConflictClassifier: Sendable {
         let losing = Conflict.Side(loser, field: decision.field)
         let severity = severity(of: decision, kind: kind, winning, losing)
         let gap = gap(winner, loser)
+        var flags = flags(of: gap)
+        flags[.clockSuspect] = offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance)
+        flags[.stale] = severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete
         return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
             basis: basis ?? winner.evidence(against: loser, rules.intervals), key: winner.key, field: decision.field, related: nil,
             winner: winning, loser: losing, writtenAncestor: decision.ancestor.flatMap { $0.written(decision.field) },
-            result: severity == .merged ? decision.result : nil, gapMilliseconds: gap, withinWindow: gap <= rules.window,
+            result: severity == .merged ? decision.result : nil, gapMilliseconds: gap,
             windowMilliseconds: rules.window, policy: decision.policy,
-            resolution: resolution(of: decision, severity: severity), reason: decision.reason,
-            clockSuspect: offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance),
-            isStale: severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete)
+            resolution: resolution(of: decision, severity: severity), reason: decision.reason, flags: flags)
     }
 
     /// How far apart two writes are, in milliseconds, 0 or more.
     func gap(_ one: TaggedWrite, _ other: TaggedWrite) -> Int64 {
         let distance = one.timestamp.milliseconds.distance(after: other.timestamp.milliseconds)
         return distance == .min ? .max : abs(distance)
+    }
+
+    /// What is so of every conflict of writes that are so far apart.
+    func flags(of gap: Int64) -> Conflict.Flags {
+        var flags = Conflict.Flags()
+        flags[.withinWindow] = gap <= rules.window
+        return flags
     }
 
     private func kind(of decision: MergeDecision) -> Conflict.Kind {

@@ -110,22 +110,21 @@ public struct ConflictStatistics: Hashable, Sendable {
 
     /// Counts a conflict, but leaves out what is counted by a name.
     package mutating func recordWithoutNames(_ conflict: Conflict) {
-        recordTotals(conflict)
-        byKind[conflict.kind, default: 0] += 1
-        bySeverity[conflict.severity, default: 0] += 1
-        byBasis[conflict.basis, default: 0] += 1
-        byReason[conflict.reason, default: 0] += 1
+        add(1, of: conflict.traits)
+        recordTimes(conflict)
     }
 
-    /// Counts a conflict, but leaves out what is counted by a name or a kind; ``ConflictBreakdown`` does that.
-    mutating func recordTotals(_ conflict: Conflict) {
-        totalConflicts += 1
-        if conflict.isAutomatic { autoResolvedConflicts += 1 }
-        if conflict.resolution == .manualPending { unresolvedConflicts += 1 }
-        if conflict.severity.isLoss { dataLost += 1 }
-        if conflict.clockSuspect { clockSuspect += 1 }
-        if conflict.isStale { staleOverwrites += 1 }
-        if conflict.withinWindow { withinWindow += 1 } else { outsideWindow += 1 }
+    /// Counts conflicts by their traits alone.
+    package mutating func add(_ count: Int, of traits: Conflict.Traits) {
+        for counter in Self.counters where counter.counts(traits) { self[keyPath: counter.value] += count }
+        byKind[traits.kind, default: 0] += count
+        bySeverity[traits.severity, default: 0] += count
+        byBasis[traits.basis, default: 0] += count
+        byReason[traits.reason, default: 0] += count
+    }
+
+    /// Counts when a conflict came to be and how far apart its writes are.
+    mutating func recordTimes(_ conflict: Conflict) {
         gaps.record(conflict.gapMilliseconds)
         let date = conflict.milliseconds
         firstConflictDate = min(firstConflictDate ?? date, date)
@@ -152,14 +151,9 @@ public struct ConflictStatistics: Hashable, Sendable {
     /// Adds everything that other statistics counted.
     public mutating func merge(_ other: ConflictStatistics) {
         let add = { (left: Int, right: Int) in left.addingCount(right) }
-        totalConflicts = totalConflicts.addingCount(other.totalConflicts)
-        autoResolvedConflicts = autoResolvedConflicts.addingCount(other.autoResolvedConflicts)
-        unresolvedConflicts = unresolvedConflicts.addingCount(other.unresolvedConflicts)
-        dataLost = dataLost.addingCount(other.dataLost)
-        clockSuspect = clockSuspect.addingCount(other.clockSuspect)
-        staleOverwrites = staleOverwrites.addingCount(other.staleOverwrites)
-        withinWindow = withinWindow.addingCount(other.withinWindow)
-        outsideWindow = outsideWindow.addingCount(other.outsideWindow)
+        for counter in Self.counters {
+            self[keyPath: counter.value] = self[keyPath: counter.value].addingCount(other[keyPath: counter.value])
+        }
         writesObserved = writesObserved.addingCount(other.writesObserved)
         writesWithContext = Self.sum(writesWithContext, other.writesWithContext)
         byKind.merge(other.byKind, uniquingKeysWith: add)
@@ -174,6 +168,97 @@ public struct ConflictStatistics: Hashable, Sendable {
         gaps.merge(other.gaps)
         if let date = other.firstConflictDate { firstConflictDate = min(firstConflictDate ?? date, date) }
         if let date = other.lastConflictDate { lastConflictDate = max(lastConflictDate ?? date, date) }
+    }
+}
+
+extension ConflictStatistics {
+    /// The counters of conflicts, in the order of a statistics line.
+    package static let counters = [
+        Counter("total", .extent, \.totalConflicts, Metric("conflicts", "Conflicts found.")) { _ in true },
+        Counter("autoResolved", .decision, \.autoResolvedConflicts) { $0.resolution.isAutomatic },
+        Counter("unresolved", .decision, \.unresolvedConflicts, Metric("unresolved_conflicts", "Conflicts that wait for a decision.")) {
+            $0.resolution == .manualPending
+        },
+        Counter("dataLost", .extent, \.dataLost, Metric("edits_lost", "Conflicts that discarded a value.")) { $0.severity.isLoss },
+        Counter(
+            "clockSuspect", .mark, \.clockSuspect,
+            Metric("clock_suspect_conflicts", "Conflicts whose winner may owe its victory to a wrong clock.")
+        ) { $0.flags[.clockSuspect] },
+        Counter(
+            "staleOverwrites", .mark, \.staleOverwrites,
+            Metric("stale_overwrites", "Conflicts whose winner only put an old value back."),
+            Row("an old value put back", under: "Stale overwrites")
+        ) { $0.flags[.stale] },
+        Counter(
+            "withinWindow", .window, \.withinWindow,
+            Metric("conflicts_within_window", "Conflicts whose timestamps are within the window."),
+            Row("inside the window", under: "Time window")
+        ) { $0.flags[.withinWindow] },
+        Counter("outsideWindow", .window, \.outsideWindow, nil, Row("outside the window", under: "Time window")) {
+            !$0.flags[.withinWindow]
+        },
+    ]
+
+    /// A count of conflicts: what it is called, where it is kept and which conflicts it counts.
+    package struct Counter: Sendable {
+        /// What a counter tells of conflicts.
+        ///
+        /// Metrics come in this order.
+        package enum Topic: Sendable, CaseIterable {
+            /// How many they are and how many lost an edit. Every row of a report tells it, as `conflicts` and `editsLost`.
+            case extent
+            /// How far apart their writes are.
+            case window
+            /// What is marked on them.
+            case mark
+            /// Who decided them, which can change.
+            case decision
+        }
+
+        /// The key on a statistics line and, unless every row tells it, of summaries and reports.
+        package let key: StaticString
+        package let topic: Topic
+        package let value: any WritableKeyPath<ConflictStatistics, Int> & Sendable
+        /// As a metric, nil where it is none.
+        package let metric: Metric?
+        /// As a row of a report, nil where none shows it alone.
+        package let row: Row?
+        /// Whether a conflict counts.
+        package let counts: @Sendable (Conflict.Traits) -> Bool
+
+        fileprivate init(
+            _ key: StaticString, _ topic: Topic, _ value: any WritableKeyPath<ConflictStatistics, Int> & Sendable, _ metric: Metric? = nil,
+            _ row: Row? = nil, counts: @escaping @Sendable (Conflict.Traits) -> Bool
+        ) {
+            self.key = key
+            self.topic = topic
+            self.value = value
+            self.metric = metric
+            self.row = row
+            self.counts = counts
+        }
+    }
+
+    /// The name of a metric behind `syncaudit_`, and a sentence about it.
+    package struct Metric: Sendable {
+        package let name: String
+        package let help: String
+
+        fileprivate init(_ name: String, _ help: String) {
+            self.name = name
+            self.help = help
+        }
+    }
+
+    /// The label of a row, and the title above it.
+    package struct Row: Sendable {
+        package let label: String
+        package let title: String
+
+        fileprivate init(_ label: String, under title: String) {
+            self.label = label
+            self.title = title
+        }
     }
 }
 

@@ -381,13 +381,13 @@ import Testing
     }
 
     @Test func theListsOfWordsAreAsLongAsTheirNumbersSay() {
+        let words = TraitsNumber.count >> Conflict.Flag.allCases.count
         for (index, kind) in Conflict.Kind.allCases.enumerated() {
-            let traits = ConflictTraits(number: index * ConflictTraits.count / Conflict.Kind.allCases.count)
-            #expect(traits.kind == kind)
+            #expect(TraitsNumber(index * words / Conflict.Kind.allCases.count).kind == kind)
         }
-        let last = ConflictTraits(number: ConflictTraits.count - 1)
+        let last = TraitsNumber(TraitsNumber.count - 1).traits
         #expect(last.kind == Conflict.Kind.allCases.last && last.severity == Conflict.Severity.allCases.last)
         #expect(last.basis == Conflict.Basis.allCases.last && last.resolution == Conflict.Resolution.allCases.last)
-        #expect(last.reason == Conflict.Reason.allCases.last && last.withinWindow && last.clockSuspect)
+        #expect(last.reason == Conflict.Reason.allCases.last && Conflict.Flag.allCases.allSatisfy { last.flags[$0] })
     }
 }

@@ -13,14 +13,10 @@ extension LineBuffer {
     mutating func append(_ tally: ConflictTally, _ drain: (inout LineBuffer) -> Void) {
         let statistics = tally.statistics
         object { object in
-            object.field("conflicts", statistics.totalConflicts)
-            object.field("editsLost", statistics.dataLost)
-            object.field("autoResolved", statistics.autoResolvedConflicts)
-            object.field("unresolved", statistics.unresolvedConflicts)
-            object.field("clockSuspect", statistics.clockSuspect)
-            object.field("staleOverwrites", statistics.staleOverwrites)
-            object.field("withinWindow", statistics.withinWindow)
-            object.field("outsideWindow", statistics.outsideWindow)
+            object.counts(tally.total)
+            for counter in ConflictStatistics.counters where counter.topic != .extent {
+                object.field(counter.key, statistics[keyPath: counter.value])
+            }
             if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
             if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
             object.key("byKind")
@@ -118,7 +114,7 @@ extension LineBuffer {
         }
     }
 
-    private mutating func counts(_ count: ConflictTally.Count) {
+    fileprivate mutating func counts(_ count: ConflictTally.Count) {
         field("conflicts", count.conflicts)
         field("editsLost", count.losses)
     }

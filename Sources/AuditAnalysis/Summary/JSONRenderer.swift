@@ -33,7 +33,7 @@ import SyncModel
 ///
 /// | key | value |
 /// |---|---|
-/// | `conflicts`, `editsLost`, `autoResolved`, `unresolved`, `clockSuspect`, `staleOverwrites`, `withinWindow`, `outsideWindow` | counts |
+/// | `conflicts`, `editsLost`, and every other counter of a statistics line by its key there | counts |
 /// | `firstConflict?`, `lastConflict?` | moments |
 /// | `byKind`, `bySeverity`, `byBasis`, `byReason` | count by name, every name there |
 /// | `distinct` | `{count, standardError, ids}`, with `ids` a list of what is counted, as long as that is exact; then `{count, standardError, registers}`: the registers of a HyperLogLog in order, each a letter, `A`–`Z` for 0 to 25, `a`–`z` for 26 to 51; the id is mixed by the finaliser of MurmurHash3, its first 14 bits choose the register |

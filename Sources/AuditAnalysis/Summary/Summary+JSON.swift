@@ -121,12 +121,9 @@ extension ConflictTally {
         let total = Count(conflicts: try reader.count("conflicts"), losses: try reader.count("editsLost"))
         statistics.totalConflicts = total.conflicts
         statistics.dataLost = total.losses
-        statistics.autoResolvedConflicts = try reader.count("autoResolved")
-        statistics.unresolvedConflicts = try reader.count("unresolved")
-        statistics.clockSuspect = try reader.count("clockSuspect")
-        statistics.staleOverwrites = try reader.count("staleOverwrites")
-        statistics.withinWindow = try reader.count("withinWindow")
-        statistics.outsideWindow = try reader.count("outsideWindow")
+        for counter in ConflictStatistics.counters where counter.topic != .extent {
+            statistics[keyPath: counter.value] = try reader.count("\(counter.key)")
+        }
         statistics.firstConflictDate = try reader.date("firstConflict")
         statistics.lastConflictDate = try reader.date("lastConflict")
         statistics.byKind = try reader.counts("byKind", by: Conflict.Kind.self)

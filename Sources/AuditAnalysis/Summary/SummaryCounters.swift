@@ -20,13 +20,15 @@ struct SummaryCounters {
     private var firstWrite = Int64.max
     private var lastWrite = Int64.min
 
-    /// What is worth knowing of each ``ConflictTraits``.
+    /// What is worth knowing of each ``TraitsNumber``.
     private let flags: [UInt8]
     private static let loss: UInt8 = 1
     private static let suspicion: UInt8 = 2
 
-    private static let allFlags = ConflictTraits.table { severity, basis in
-        (severity.isLoss ? loss : 0) | (basis.isProof ? 0 : suspicion)
+    private static let clock: UInt8 = 4
+
+    private static let allFlags = TraitsNumber.table { severity, basis, flags in
+        (severity.isLoss ? loss : 0) | (basis.isProof ? 0 : suspicion) | (flags[.clockSuspect] ? clock : 0)
     }
 
     init() { flags = Self.allFlags }
@@ -99,9 +101,11 @@ struct SummaryCounters {
             if flags & Self.suspicion == 0 {
                 provenPlaces[provenCount] = Int32(truncatingIfNeeded: index)
                 provenCount += 1
+                if flags & Self.clock != 0 { proven.countSuspect(winner: lines[index].device) }
             } else {
                 suspectedPlaces[suspectedCount] = Int32(truncatingIfNeeded: index)
                 suspectedCount += 1
+                if flags & Self.clock != 0 { suspected.countSuspect(winner: lines[index].device) }
             }
         }
         return (provenCount, suspectedCount)
@@ -254,7 +258,7 @@ private struct RecordCounts: Sendable {
 private struct ConflictCounters {
     private typealias Count = ConflictTally.Count
 
-    private var byTraits = ContiguousArray<Int>(repeating: 0, count: ConflictTraits.count)
+    private var byTraits = ContiguousArray<Int>(repeating: 0, count: TraitsNumber.count)
     private var suspectsByWinner: SmallCounts = []
     fileprivate private(set) var byPair = PairCounts()
     private var byField: SmallCounts = []
@@ -299,7 +303,6 @@ private struct ConflictCounters {
         for index in places.indices {
             let line = Int(places[index])
             distinct.insert(ConflictID(rawValue: lines[line].id))
-            if lines[line].traits.code & 1 != 0 { suspectsByWinner.count(0, at: Int(lines[line].device)) }
             if lines[line].apps >= 0 { byApps.count(Int(losses[line]), at: Int(lines[line].apps)) }
             let milliseconds = lines[line].milliseconds
             if !today.contains(milliseconds) { turnTo(milliseconds) }
@@ -309,6 +312,9 @@ private struct ConflictCounters {
             dates = (min(dates.0, milliseconds), max(dates.1, milliseconds))
         }
     }
+
+    /// Counts a conflict whose winner may owe its victory to a wrong clock.
+    mutating func countSuspect(winner: Int32) { suspectsByWinner.count(0, at: Int(winner)) }
 
     private static func count(
         _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout ContiguousArray<Int>,
@@ -392,7 +398,7 @@ private struct ConflictCounters {
         var counters = self
         counters.endDay()
         var tally = ConflictTally()
-        for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: ConflictTraits(number: number)) }
+        for (number, count) in byTraits.enumerated() where count > 0 { tally.statistics.add(count, of: TraitsNumber(number).traits) }
         tally.suspects = NamedCounts(names: names.devices, counts: suspectsByWinner.map(\.count))
         tally.fields = NamedCounts(owners: names.recordTypes, names: names.fields, counts: byField.map(\.count))
         tally.apps = NamedCounts(owners: names.apps, names: names.appPairs, counts: byApps.map(\.count))
@@ -463,22 +469,6 @@ extension ContiguousArray<SmallCount> {
     fileprivate mutating func add(_ count: SmallCount, at index: Int) {
         makeRoom(for: index)
         self[index].add(count)
-    }
-}
-
-extension ConflictStatistics {
-    fileprivate mutating func add(_ count: Int, of traits: ConflictTraits) {
-        totalConflicts += count
-        if traits.resolution.isAutomatic { autoResolvedConflicts += count }
-        if traits.resolution == .manualPending { unresolvedConflicts += count }
-        if traits.severity.isLoss { dataLost += count }
-        if traits.clockSuspect { clockSuspect += count }
-        if traits.isStale { staleOverwrites += count }
-        if traits.withinWindow { withinWindow += count } else { outsideWindow += count }
-        byKind[traits.kind, default: 0] += count
-        bySeverity[traits.severity, default: 0] += count
-        byBasis[traits.basis, default: 0] += count
-        byReason[traits.reason, default: 0] += count
     }
 }
 

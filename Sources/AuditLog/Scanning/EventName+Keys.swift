@@ -26,7 +26,7 @@ extension EventName {
     /// The keys that lines of the event may have beyond those and what every line may have.
     private var optionalKeys: [LineKey] {
         switch self {
-        case .conflict: [.field, .related, .ancestor, .result, .automatic, .stale]
+        case .conflict: [.field, .related, .ancestor, .result, .automatic] + LineKey.allCases.filter { $0.flag?.isOnEveryLine == false }
         case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app]
         case .sync: [.error]
         case .network: [.interface]

@@ -1,3 +1,5 @@
+import ConflictAudit
+
 /// The keys of lines that the scanner knows.
 enum LineKey: UInt8, CaseIterable {
     case version
@@ -112,6 +114,16 @@ enum LineKey: UInt8, CaseIterable {
         case .records: "records"
         case .digest: "digest"
         case .value: "value"
+        }
+    }
+
+    /// What is so of a conflict where the value is true.
+    var flag: Conflict.Flag? {
+        switch self {
+        case .withinWindow: .withinWindow
+        case .clockSuspect: .clockSuspect
+        case .stale: .stale
+        default: nil
         }
     }
 

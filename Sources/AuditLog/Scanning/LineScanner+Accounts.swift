@@ -46,9 +46,7 @@ extension LineScanner {
 
     private mutating func takeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
         let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
-        if isAny(["total", "autoResolved", "unresolved", "dataLost", "clockSuspect", "staleOverwrites", "withinWindow", "outsideWindow"]) {
-            return cursor.wholeNumber() != nil
-        }
+        if ConflictStatistics.counters.contains(where: { key.equals($0.key) }) { return cursor.wholeNumber() != nil }
         if isAny(["kinds", "severities", "bases", "reasons", "recordTypes", "winningDevices", "losingDevices"]) {
             return takeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
         }

@@ -1,3 +1,5 @@
+import ConflictAudit
+
 /// Takes what stands where our writer puts it.
 ///
 /// Keys that are known beforehand cost a comparison with words that stand in the code; members whose keys mean nothing may stand between them. Nothing
@@ -199,10 +201,9 @@ extension LineScanner {
         }
         guard let decision = decisions.take(&next, sample, isLong: true) ?? readDecision(&next, sample) else { return false }
         line.gap = gap
-        line.withinWindow = decision.isWithinWindow
         line.resolution = Int(decision.resolution)
         line.reason = Int(decision.reason)
-        line.clockSuspect = decision.isClockSuspect
+        line.flags = decision.flags
         line.known.insert(usual.decision)
         cursor = next
         return true
@@ -217,8 +218,9 @@ extension LineScanner {
             take(#","reason":""#, &next), let reason = reasons.take(&next), take(#","auto":"#, &next), next.truth() != nil,
             take(#","clockSuspect":"#, &next), let isSuspect = next.truth()
         else { return nil }
-        let result = Decision(
-            isWithinWindow: isWithin, resolution: UInt8(resolution), reason: UInt8(reason), isClockSuspect: isSuspect)
+        var result = Decision(resolution: UInt8(resolution), reason: UInt8(reason))
+        result.flags[.withinWindow] = isWithin
+        result.flags[.clockSuspect] = isSuspect
         if others.count == passedOver { decisions.remember(cursor, to: next, sample, isLong: true, result) }
         cursor = next
         return result
@@ -234,10 +236,9 @@ struct Classes: BitwiseCopyable {
 
 /// How a conflict was decided, each word as its place in its list.
 struct Decision: BitwiseCopyable {
-    var isWithinWindow = false
     var resolution: UInt8 = 0
     var reason: UInt8 = 0
-    var isClockSuspect = false
+    var flags = Conflict.Flags()
 }
 
 /// The keys that are taken together, worked out once.

@@ -87,9 +87,7 @@ package struct LineScanner: ~Copyable {
         var basis = 0
         var resolution = 0
         var reason = 0
-        var withinWindow = false
-        var clockSuspect = false
-        var isStale = false
+        var flags = Conflict.Flags()
         var recordType = LineCursor.Text.none
         var recordID = LineCursor.Text.none
         var field = LineCursor.Text.none
@@ -180,6 +178,7 @@ package struct LineScanner: ~Copyable {
     private mutating func keys(_ start: LineCursor) -> LineCursor? {
         var cursor = start
         line.known = KeySet()
+        line.flags.bits = 0
         line.seen = nil
         line.ownNumber = 0
         open.clear()
@@ -357,15 +356,9 @@ package struct LineScanner: ~Copyable {
             guard let app = text(&cursor, shown), app.canBeVersion else { return false }
         case .policy, .error, .status, .interface, .digest:
             guard text(&cursor, shown) != nil else { return false }
-        case .withinWindow:
-            guard let flag = cursor.truth() else { return false }
-            line.withinWindow = flag
-        case .clockSuspect:
-            guard let flag = cursor.truth() else { return false }
-            line.clockSuspect = flag
-        case .stale:
-            guard let flag = cursor.truth() else { return false }
-            line.isStale = flag
+        case .withinWindow, .clockSuspect, .stale:
+            guard let flag = key.flag, let isSo = cursor.truth() else { return false }
+            line.flags[flag] = isSo
         case .device:
             guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
             line.device = text
@@ -534,9 +527,9 @@ package struct LineScanner: ~Copyable {
         }
         result.id = line.id
         result.gap = line.gap
-        result.traits = ConflictTraits(
+        result.traits = TraitsNumber(
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
-            withinWindow: line.withinWindow, clockSuspect: line.clockSuspect, isStale: line.known.contains(.stale) && line.isStale)
+            flags: line.flags.bits)
         recordProbes[recordCount] = names.records.probe(line.recordID, owner: type + 1)
         recordPlaces[recordCount] = count
         recordCount += 1

@@ -48,70 +48,77 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// How far apart the timestamps were, in milliseconds.
     package internal(set) var gap: Int64 = 0
     /// Kind, severity and the like, as one number.
-    package internal(set) var traits = ConflictTraits(number: 0)
+    package internal(set) var traits = TraitsNumber(0)
 }
 
-/// All that is said of a conflict in words of fixed lists, as one number from 0 up to ``count``.
-package struct ConflictTraits: BitwiseCopyable, Sendable {
+/// The traits of a conflict as one number from 0 up to ``count``.
+package struct TraitsNumber: BitwiseCopyable, Sendable {
     /// The number as it is stored, for hot loops of other modules, to which a call would matter.
-    package let code: UInt16
+    package let code: UInt32
 
     package var number: Int { Int(code) }
 
     /// How many different ones there are.
-    package static let count =
-        8 * Conflict.Kind.allCases.count * severities * bases * resolutions * reasons
+    package static let count = words << Conflict.Flag.allCases.count
 
-    /// A value for each, where severity and basis alone decide about it.
-    package static func table(_ value: (Conflict.Severity, Conflict.Basis) -> UInt8) -> [UInt8] {
+    /// How many there are of the same flags.
+    private static var words: Int { kinds * severities * bases * resolutions * reasons }
+
+    /// A value for each, where severity, basis and flags alone decide about it.
+    package static func table(_ value: (Conflict.Severity, Conflict.Basis, Conflict.Flags) -> UInt8) -> [UInt8] {
         var table: [UInt8] = []
         table.reserveCapacity(count)
-        for _ in Conflict.Kind.allCases {
-            for severity in Conflict.Severity.allCases {
-                for basis in Conflict.Basis.allCases {
-                    table += [UInt8](repeating: value(severity, basis), count: 8 * resolutions * reasons)
+        for flags in 0..<UInt8(count / words) {
+            for _ in Conflict.Kind.allCases {
+                for severity in Conflict.Severity.allCases {
+                    for basis in Conflict.Basis.allCases {
+                        table += repeatElement(value(severity, basis, Conflict.Flags(bits: flags)), count: resolutions * reasons)
+                    }
                 }
             }
         }
         return table
     }
 
-    package init(number: Int) { code = UInt16(truncatingIfNeeded: number) }
+    package init(_ number: Int) { code = UInt32(truncatingIfNeeded: number) }
 
     /// From the place of each word in its list.
-    @inline(__always) init(
-        kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, withinWindow: Bool, clockSuspect: Bool, isStale: Bool
-    ) {
-        let words = (((kind * Self.severities + severity) * Self.bases + basis) * Self.resolutions + resolution) * Self.reasons + reason
-        self.init(number: words << 3 | (isStale ? 4 : 0) | (withinWindow ? 2 : 0) | (clockSuspect ? 1 : 0))
+    @inline(__always) init(kind: Int, severity: Int, basis: Int, resolution: Int, reason: Int, flags: UInt8) {
+        let sort = ((Int(flags) * Self.kinds + kind) * Self.severities + severity) * Self.bases + basis
+        self.init((sort * Self.resolutions + resolution) * Self.reasons + reason)
     }
 
     // Written out, so that no list is looked at for each line; a test compares them with the lists.
+    static var kinds: Int { 7 }
     static var severities: Int { 5 }
     static var bases: Int { 4 }
     static var resolutions: Int { 6 }
     static var reasons: Int { 7 }
 
-    package var clockSuspect: Bool { number & 1 != 0 }
-    package var withinWindow: Bool { number & 2 != 0 }
-    package var isStale: Bool { number & 4 != 0 }
     /// Whether the conflict waits for a decision.
-    package var isPending: Bool { (number >> 3) / Self.reasons % Self.resolutions == Self.pending }
+    package var isPending: Bool { number / Self.reasons % Self.resolutions == Self.pending }
     /// Whether somebody has decided the conflict.
     package var isFinal: Bool {
-        let resolution = (number >> 3) / Self.reasons % Self.resolutions
+        let resolution = number / Self.reasons % Self.resolutions
         return resolution == Self.resolved || resolution == Self.restored
     }
     private static let pending = Conflict.Resolution.allCases.firstIndex(of: .manualPending)
     private static let resolved = Conflict.Resolution.allCases.firstIndex(of: .manualResolved)
     private static let restored = Conflict.Resolution.allCases.firstIndex(of: .restored)
-    package var reason: Conflict.Reason { Conflict.Reason.allCases[(number >> 3) % Self.reasons] }
-    package var resolution: Conflict.Resolution { Conflict.Resolution.allCases[(number >> 3) / Self.reasons % Self.resolutions] }
-    package var basis: Conflict.Basis { Conflict.Basis.allCases[(number >> 3) / (Self.reasons * Self.resolutions) % Self.bases] }
+
+    package var basis: Conflict.Basis { Conflict.Basis.allCases[number / (Self.reasons * Self.resolutions) % Self.bases] }
     package var severity: Conflict.Severity {
-        Conflict.Severity.allCases[(number >> 3) / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
+        Conflict.Severity.allCases[number / (Self.reasons * Self.resolutions * Self.bases) % Self.severities]
     }
     package var kind: Conflict.Kind {
-        Conflict.Kind.allCases[(number >> 3) / (Self.reasons * Self.resolutions * Self.bases * Self.severities)]
+        Conflict.Kind.allCases[number / (Self.reasons * Self.resolutions * Self.bases * Self.severities) % Self.kinds]
+    }
+
+    /// What the number says.
+    package var traits: Conflict.Traits {
+        Conflict.Traits(
+            kind: kind, severity: severity, basis: basis,
+            resolution: Conflict.Resolution.allCases[number / Self.reasons % Self.resolutions],
+            reason: Conflict.Reason.allCases[number % Self.reasons], flags: Conflict.Flags(bits: UInt8(number / Self.words)))
     }
 }

@@ -69,27 +69,13 @@ extension MetricFamily {
     }
 
     private static func totals(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {
-        let counts: [(MetricFamily, (ConflictStatistics) -> Int)] = [
-            (MetricFamily("syncaudit_conflicts", .counter, "Conflicts found."), \.totalConflicts),
-            (MetricFamily("syncaudit_edits_lost", .counter, "Conflicts that discarded a value."), \.dataLost),
-            (
-                MetricFamily("syncaudit_conflicts_within_window", .counter, "Conflicts whose timestamps are within the window."),
-                \.withinWindow
-            ),
-            (
-                MetricFamily("syncaudit_clock_suspect_conflicts", .counter, "Conflicts whose winner may owe its victory to a wrong clock."),
-                \.clockSuspect
-            ),
-            (
-                MetricFamily("syncaudit_stale_overwrites", .counter, "Conflicts whose winner only put an old value back."),
-                \.staleOverwrites
-            ),
-            (MetricFamily("syncaudit_unresolved_conflicts", .gauge, "Conflicts that wait for a decision."), \.unresolvedConflicts),
-        ]
-        return counts.map { family, count in
-            var family = family
-            for (certainty, tally) in tallies { family.add(["certainty": certainty], count(tally.statistics)) }
-            return family
+        ConflictStatistics.Counter.Topic.allCases.flatMap { topic in
+            ConflictStatistics.counters.filter { $0.topic == topic }.compactMap { counter in
+                guard let metric = counter.metric else { return nil }
+                var family = MetricFamily("syncaudit_" + metric.name, topic == .decision ? .gauge : .counter, metric.help)
+                for (certainty, tally) in tallies { family.add(["certainty": certainty], tally.statistics[keyPath: counter.value]) }
+                return family
+            }
         }
     }
 

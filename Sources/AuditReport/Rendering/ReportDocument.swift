@@ -21,7 +21,7 @@ import SyncModel
 /// | `linesDropped` | lines that the logs say could not be written |
 /// | `filters` | three at most, as ``JSONRenderer`` has them, with 10 names of each sort at most |
 /// | `otherEvents` | count by event |
-/// | `proven`, `suspected` | `{conflicts, editsLost, autoResolved, unresolved, clockSuspect, staleOverwrites, withinWindow, outsideWindow, firstConflict?, lastConflict?, byKind, bySeverity, byBasis, byReason, gaps}`, with `gaps` `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?}` |
+/// | `proven`, `suspected` | `{conflicts, editsLost, firstConflict?, lastConflict?, byKind, bySeverity, byBasis, byReason, gaps}`, with `gaps` `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?}`, and each other counter of a statistics line |
 /// | `byField`, `byRecordType`, `byWinningDevice`, `byLosingDevice`, `byDevicePair`, `byWinningApp`, `byLosingApp`, `byRecord` | a list each, the highest counts first: `{rows, others?}`, with `rows` of `{proven, suspected}` and the names `recordType`, `field?`, `device`, `winner`, `loser`, `app` (empty where it is not told), `recordID`, and `others` `{names, proven, suspected}`, for records only where all were counted; `proven` and `suspected` are `{conflicts, editsLost}` |
 /// | `byPeriod` | `{period, rows}`: 24 days, weeks, months or years at most, with `rows` of `{period, proven, suspected}` |
 /// | `recordsMissing?` | how many conflicts at most are missing from a count of `byRecord`, where there were too many records to count them all |
@@ -91,13 +91,12 @@ package struct ReportDocument {
         let statistics = tally.statistics
         var object: FieldMap = [
             "conflicts": count(statistics.totalConflicts), "editsLost": count(statistics.dataLost),
-            "autoResolved": count(statistics.autoResolvedConflicts), "unresolved": count(statistics.unresolvedConflicts),
-            "clockSuspect": count(statistics.clockSuspect), "staleOverwrites": count(statistics.staleOverwrites),
-            "withinWindow": count(statistics.withinWindow), "outsideWindow": count(statistics.outsideWindow),
-            "byKind": counts(statistics.byKind),
-            "bySeverity": counts(statistics.bySeverity),
+            "byKind": counts(statistics.byKind), "bySeverity": counts(statistics.bySeverity),
             "byBasis": counts(statistics.byBasis), "byReason": counts(statistics.byReason),
         ]
+        for counter in ConflictStatistics.counters where counter.topic != .extent {
+            object[FieldName("\(counter.key)")] = count(statistics[keyPath: counter.value])
+        }
         if let date = statistics.firstConflictDate { object["firstConflict"] = .string(RFC3339.string(milliseconds: date)) }
         if let date = statistics.lastConflictDate { object["lastConflict"] = .string(RFC3339.string(milliseconds: date)) }
         let gaps = statistics.gaps

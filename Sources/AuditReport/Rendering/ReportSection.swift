@@ -56,7 +56,7 @@ struct ReportSection {
         sections += [source.certainty, source.window]
         sections.append(source.named("By kind", \.byKind))
         sections.append(source.named("By severity", \.bySeverity))
-        if let stale = source.staleOverwrites { sections.append(stale) }
+        sections += source.marks
         sections.append(source.named("By record type", \.fields.byFirst) { TerminalText.escaped($0.second) })
         sections.append(source.byField("By field", by: .conflicts))
         sections.append(source.byDevice("By winning device", \.winners))
@@ -151,11 +151,24 @@ private struct Source {
     }
 
     var window: ReportSection {
-        let rows = [("inside the window", \ConflictStatistics.withinWindow), ("outside the window", \.outsideWindow)].map { label, count in
-            ReportRow(
-                label: label, conflicts: proven.statistics[keyPath: count], suspectedConflicts: suspected.statistics[keyPath: count])
-        }
+        let rows = rows(.window).map(\.row)
         return ReportSection(title: "Time window", content: .breakdown(Breakdown(rows: rows)))
+    }
+
+    /// What is marked on some of the conflicts, each under a title of its own.
+    var marks: [ReportSection] {
+        rows(.mark).filter { $0.row.proven.conflicts > 0 || $0.row.suspected.conflicts > 0 }.map { title, row in
+            ReportSection(title: title, content: .breakdown(Breakdown(rows: [row])))
+        }
+    }
+
+    /// The counters of a topic that rows show, and the title of each.
+    private func rows(_ topic: ConflictStatistics.Counter.Topic) -> [(title: String, row: ReportRow)] {
+        ConflictStatistics.counters.filter { $0.topic == topic }.compactMap { counter in
+            guard let row = counter.row else { return nil }
+            let (proven, suspected) = (proven.statistics[keyPath: counter.value], suspected.statistics[keyPath: counter.value])
+            return (row.title, ReportRow(label: row.label, conflicts: proven, suspectedConflicts: suspected))
+        }
     }
 
     var gaps: ReportSection {
@@ -177,14 +190,6 @@ private struct Source {
         for (day, count) in proven.byDay { rows[period.index(of: day) - base].proven.add(count) }
         for (day, count) in suspected.byDay { rows[period.index(of: day) - base].suspected.add(count) }
         return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)), topic: .history)
-    }
-
-    /// Conflicts whose winner only put an old value back; nil where there are none, as in whatever sends changed fields alone.
-    var staleOverwrites: ReportSection? {
-        let counts = (proven.statistics.staleOverwrites, suspected.statistics.staleOverwrites)
-        if counts == (0, 0) { return nil }
-        let row = ReportRow(label: "an old value put back", conflicts: counts.0, suspectedConflicts: counts.1)
-        return ReportSection(title: "Stale overwrites", content: .breakdown(Breakdown(rows: [row])))
     }
 
     var suspectClocks: ReportSection {

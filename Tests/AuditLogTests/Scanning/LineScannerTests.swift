@@ -63,13 +63,12 @@ import Testing
                     conflict.winner.app ?? "", conflict.loser.app ?? "",
                 ]
                 id = conflict.id.rawValue
-                let traits = ConflictTraits(
+                let traits = TraitsNumber(
                     kind: Conflict.Kind.allCases.firstIndex(of: conflict.kind) ?? -1,
                     severity: Conflict.Severity.allCases.firstIndex(of: conflict.severity) ?? -1,
                     basis: Conflict.Basis.allCases.firstIndex(of: conflict.basis) ?? -1,
                     resolution: Conflict.Resolution.allCases.firstIndex(of: conflict.resolution) ?? -1,
-                    reason: Conflict.Reason.allCases.firstIndex(of: conflict.reason) ?? -1, withinWindow: conflict.withinWindow,
-                    clockSuspect: conflict.clockSuspect, isStale: conflict.isStale)
+                    reason: Conflict.Reason.allCases.firstIndex(of: conflict.reason) ?? -1, flags: conflict.flags.bits)
                 numbers = [conflict.gapMilliseconds, Int64(traits.number)]
             case .write(let write):
                 content = .write
