@@ -12,27 +12,15 @@ package enum MetricTables {
     ///
     /// What a spreadsheet would take for a formula begins with an apostrophe, and what a terminal acts on is written out.
     package static func csv(_ families: [MetricFamily]) -> String {
-        var text = (["metric", "type"] + columns + ["value"]).joined(separator: ",") + "\r\n"
+        var text = CSVText.line(["metric", "type"] + columns + ["value"])
         for family in families {
             for sample in family.samples {
                 let labels = columns.map { name in sample.labels.first { $0.name == name }?.value ?? "" }
-                text += ([family.name, family.kind.rawValue] + labels.map(cell)).joined(separator: ",") + ",\(sample.value.text)\r\n"
+                let cells = [family.name, family.kind.rawValue] + labels.map { CSVText.cell($0) } + [sample.value.text]
+                text += CSVText.line(cells, separators: "; ")
             }
         }
         return text
-    }
-
-    /// A text as a cell.
-    package static func cell(_ text: String) -> String {
-        var cell = TerminalText.escaped(text)
-        // Source: OWASP, CSV Injection. Spaces before the sign do not disarm it everywhere.
-        if let first = cell.unicodeScalars.first(where: { $0 != " " }),
-            "=+-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}|%".unicodeScalars.contains(first)
-        {
-            cell = "'" + cell
-        }
-        guard cell.utf8.contains(where: { ",\"\r\n;\t ".utf8.contains($0) }) else { return cell }
-        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
     /// The metrics as one JSON object on one line: `{"metrics":[{"name", "type", "help", "samples":[{"labels":{…},"value":n}]}]}`.

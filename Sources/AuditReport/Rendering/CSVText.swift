@@ -5,7 +5,11 @@ package import SyncModel
 /// Writes comma-separated values, as RFC 4180 defines them, that a spreadsheet takes for data and never for formulas.
 package enum CSVText {
     /// A line of cells, with its line break.
-    package static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }
+    ///
+    /// - Parameter separators: What else a program may take for the end of a cell, so that a cell that holds it is quoted.
+    package static func line(_ cells: [String], separators: String = "") -> String {
+        cells.map { quoted($0, separators) }.joined(separator: ",") + "\r\n"
+    }
 
     /// A cell with a text from data.
     ///
@@ -29,10 +33,9 @@ package enum CSVText {
     // The full-width forms count for some spreadsheets in East Asian locales.
     private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "|", "%", "＝", "＋", "－", "＠"]
 
-    private static func quoted(_ cell: String) -> String {
-        guard cell.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 0x20 }) || cell.hasPrefix(" ") else {
-            return cell
-        }
+    private static func quoted(_ cell: String, _ separators: String) -> String {
+        let ends = (",\"" + separators).utf8
+        guard cell.hasPrefix(" ") || cell.utf8.contains(where: { $0 < 0x20 || ends.contains($0) }) else { return cell }
         var text = "\""
         for character in cell.unicodeScalars {
             if character == "\"" { text += "\"" }
