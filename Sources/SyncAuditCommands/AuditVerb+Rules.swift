@@ -50,27 +50,13 @@ extension ParsedArguments {
             verb: verb.name)
     }
 
-    static func isRecord(_ policy: String) -> Bool { policy.hasPrefix("record-") }
+    static func isRecord(_ policy: String) -> Bool { MergeRules.Scope(optionName: policy)?.isRecord ?? false }
 
     private func scope(_ name: String, option: String) throws(UsageError) -> MergeRules.Scope {
-        switch name {
-        case "last-writer-wins": return .fields(.lastWriterWins)
-        case "record-last-writer-wins": return .record(.lastWriterWins)
-        case "first-writer-wins": return .fields(.firstWriterWins)
-        case "last-arrival-wins": return .fields(.lastArrivalWins)
-        case "record-last-arrival-wins": return .record(.lastArrivalWins)
-        case "maximum": return .fields(.maximum)
-        case "minimum": return .fields(.minimum)
-        case "counter": return .fields(.counter)
-        case "set": return .fields(.set)
-        case "manual": return .fields(.manual)
-        default:
-            guard name.hasPrefix(ValueParser.preferDevices) else {
-                throw UsageError("--\(option): there is no policy \(name.quoted)", verb: verb.name)
-            }
-            let devices = name.dropFirst(ValueParser.preferDevices.count).split(separator: ",").map { DeviceID(String($0)) }
-            return .fields(.preferDevices(devices))
+        guard let scope = MergeRules.Scope(optionName: name) else {
+            throw UsageError("--\(option): there is no policy \(name.quoted)", verb: verb.name)
         }
+        return scope
     }
 
     /// What `audit`'s options say is looked for and reported.
@@ -120,9 +106,4 @@ extension ParsedArguments {
         }
         return privacy
     }
-}
-
-extension MergeRules.Scope {
-    /// Whether records are kept or dropped as a whole.
-    var isRecord: Bool { if case .record = self { true } else { false } }
 }

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import AuditReport
+import SyncMerge
 
 /// `syncaudit replay`: what other policies would have saved or lost.
 enum ReplayVerb {
@@ -49,14 +50,14 @@ enum ReplayVerb {
                     \(ValueParser.policies.joined(separator: ", ")). Unless one is given, those that need no names are compared.
                     """),
             .value(
-                "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]), isRepeatable: true,
+                "deletes", "RULE", .choice(DeletePolicy.allCases.map(\.rawValue)), isRepeatable: true,
                 help: "A rule for deletes and concurrent edits to compare, with all else as recorded."),
             .value("recorded", "NAME", .policy, help: "The policy by which the devices merged: last-writer-wins unless given."),
             .value(
                 "recorded-for", "TYPE.FIELD=NAME", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true,
                 help: "The recorded policy of one field, or as TYPE=NAME of a type."),
             .value(
-                "recorded-deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
+                "recorded-deletes", "RULE", .choice(DeletePolicy.allCases.map(\.rawValue)),
                 help: "What became of a delete and a concurrent edit: delete-wins unless given."),
             .value(
                 "outcome", "FILE", .path, isRepeatable: true,

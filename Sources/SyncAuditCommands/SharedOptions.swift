@@ -1,3 +1,5 @@
+import SyncMerge
+
 /// The options that mean the same wherever they stand.
 extension OptionDefinition {
     /// Of every verb that draws for a terminal.
@@ -41,6 +43,6 @@ extension OptionDefinition {
     )
 
     static let deletes = value(
-        "deletes", "RULE", .choice(["delete-wins", "edit-wins", "last-writer-wins"]),
+        "deletes", "RULE", .choice(DeletePolicy.allCases.map(\.rawValue)),
         help: "What becomes of a delete and a concurrent edit.")
 }

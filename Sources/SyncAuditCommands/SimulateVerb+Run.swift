@@ -138,24 +138,3 @@ extension MergeRules {
         return options.joined(separator: " ")
     }
 }
-
-extension MergeRules.Scope {
-    /// The policy's name on the command line; nil where it has none.
-    fileprivate var optionName: String? {
-        switch self {
-        case .record(.lastWriterWins): "record-last-writer-wins"
-        case .record(.lastArrivalWins): "record-last-arrival-wins"
-        case .record: nil
-        case .fields(.lastWriterWins): "last-writer-wins"
-        case .fields(.firstWriterWins): "first-writer-wins"
-        case .fields(.lastArrivalWins): "last-arrival-wins"
-        case .fields(.maximum): "maximum"
-        case .fields(.minimum): "minimum"
-        case .fields(.counter): "counter"
-        case .fields(.set): "set"
-        case .fields(.manual): "manual"
-        case .fields(.preferDevices(let devices)): ValueParser.preferDevices + devices.map(\.rawValue).joined(separator: ",")
-        case .fields(.custom): nil
-        }
-    }
-}

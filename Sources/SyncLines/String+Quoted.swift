@@ -7,6 +7,11 @@ extension String {
         JSONText.append(shortened, to: &buffer)
         return String(decoding: buffer, as: UTF8.self)
     }
+
+    /// The words of a name like `clockSuspect`, in lower case and with a separator between them.
+    package func separatingWords(by separator: String) -> String {
+        reduce(into: "") { $0 += $1.isUppercase ? separator + $1.lowercased() : String($1) }
+    }
 }
 
 extension JSONError {

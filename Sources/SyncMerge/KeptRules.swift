@@ -129,9 +129,8 @@ extension KeptRules.Policy {
     /// The policy for a sentence, such as `last-writer-wins`.
     package var described: String {
         if isCustom { return (isOfRecord ? "record-level " : "") + "the app's own policy \(name.quoted)" }
-        let words = name.reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
         let list = devices.isEmpty ? "" : " (" + devices.map(\.rawValue.quoted).joined(separator: ", ") + ")"
-        return (isOfRecord ? "record-level " : "") + words + list
+        return (isOfRecord ? "record-level " : "") + name.separatingWords(by: "-") + list
     }
 }
 
@@ -229,10 +228,10 @@ extension KeptRules.Policy {
 
     fileprivate func policy() throws(CodingFailure) -> MergePolicy {
         if isCustom { return .custom(CustomPolicy(name: name) { _ in .undecided }) }
-        let known: [MergePolicy] = [
-            .lastWriterWins, .firstWriterWins, .lastArrivalWins, .maximum, .minimum, .counter, .set, .manual, .preferDevices(devices),
-        ]
-        guard let policy = known.first(where: { $0.name == name }) else { throw CodingFailure("there is no policy \(name.quoted)") }
+        let list = MergePolicy.preferDevices(devices)
+        guard let policy = name == list.name ? list : MergePolicy(name: name) else {
+            throw CodingFailure("there is no policy \(name.quoted)")
+        }
         return policy
     }
 }

@@ -75,10 +75,8 @@ public struct MergeRules: Sendable {
 
     /// The name in logs of the policy of a register; one that holds for whole records says so.
     public func policyName(for type: RecordType, field: FieldName?) -> String {
-        switch scope(for: type) {
-        case .record(let policy): "record:" + policy.name
-        case .fields: policy(for: type, field: field).name
-        }
+        let scope = scope(for: type)
+        return scope.isRecord ? scope.name : policy(for: type, field: field).name
     }
 
     /// Whether an insert is all there is to know of a record into which nothing else was merged.

@@ -287,7 +287,7 @@ struct DecisionCheck: Sendable {
             "the \(what) of conflict \(one.id) is \(EventText.name(mine)), and by \(there) it is \(EventText.name(theirs))"
         }
         let policy = rules.policy(for: one.key.type, field: one.field)
-        let isCustom = policy.isToldOrCustom && MergePolicy.bareName(recorded: one.policy) != MergePolicy.preferDevices([]).name
+        let isCustom = policy.isToldOrCustom && MergeRules.Scope.policyName(one.policy) != MergePolicy.preferDevices([]).name
         let isMixed = one.winner.operation != one.loser.operation
         // What an app's own rule chooses between two writes may depend on the others, and so may a later write's victory over a delete.
         let dependsOnOthers = isCustom || rules.deletes == .lastWriterWins && !policy.goesByTime
@@ -316,7 +316,7 @@ struct DecisionCheck: Sendable {
         if dependsOnOthers { return nil }
         if one.reason != other.reason { return differs("reason", one.reason.rawValue, other.reason.rawValue) }
         // Of plain numbers set at once one may be counted from or not.
-        let isCounter = !isMixed && MergePolicy.bareName(recorded: one.policy) == MergePolicy.counter.name
+        let isCounter = !isMixed && MergeRules.Scope.policyName(one.policy) == MergePolicy.counter.name
         if one.severity != other.severity, !isCounter, !isToldWholeAndNot(one), !ConflictComparison.mayDifferByAncestor(one, other) {
             return differs("severity", one.severity.rawValue, other.severity.rawValue)
         }

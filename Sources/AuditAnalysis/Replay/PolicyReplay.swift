@@ -145,7 +145,3 @@ extension MergeRules {
         }
     }
 }
-
-extension MergeRules.Scope {
-    var isRecord: Bool { if case .record = self { true } else { false } }
-}

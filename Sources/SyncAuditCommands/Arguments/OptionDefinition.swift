@@ -1,3 +1,5 @@
+import SyncMerge
+
 /// One option of a verb, as a value: parsing and help are made from it.
 package struct OptionDefinition: Sendable {
     /// What follows an option's name.
@@ -96,7 +98,7 @@ package enum ValueKind: Hashable, Sendable {
             }
         }
         // Names of devices are nothing that a shell knows.
-        return (words ?? []).map { $0.hasPrefix(ValueParser.preferDevices) ? ValueParser.preferDevices : $0 }
+        return (words ?? []).map { $0.hasPrefix(MergeRules.Scope.devicesPrefix) ? MergeRules.Scope.devicesPrefix : $0 }
     }
 
     /// The allowed words, where there are only so many.

@@ -1,6 +1,7 @@
 package import AuditAnalysis
 import AuditReport
 import SyncLines
+import SyncMerge
 import SyncModel
 
 /// Reads the values of options.
@@ -59,21 +60,15 @@ package enum ValueParser {
     }
 
     /// The names of the merge policies, as help shows them.
-    package static let policies = [
-        "last-writer-wins", "record-last-writer-wins", "first-writer-wins", "last-arrival-wins", "record-last-arrival-wins", "maximum",
-        "minimum", "counter", "set", "manual",
-        preferDevices + "A,B",
-    ]
-
-    /// What the names of the devices follow.
-    package static let preferDevices = "prefer-devices:"
+    package static let policies = MergeRules.Scope.named.compactMap(\.optionName) + [MergeRules.Scope.devicesPrefix + "A,B"]
 
     /// The name of a merge policy; after `prefer-devices:` there is at least one device, and none has an empty name.
     package static func policy(_ text: String) throws(ValueProblem) -> String {
-        if text.hasPrefix(preferDevices) {
-            let devices = text.dropFirst(preferDevices.count).split(separator: ",", omittingEmptySubsequences: false)
+        let prefix = MergeRules.Scope.devicesPrefix
+        if text.hasPrefix(prefix) {
+            let devices = text.dropFirst(prefix.count).split(separator: ",", omittingEmptySubsequences: false)
             if devices.contains("") {
-                throw ValueProblem("\(text.quoted) names an empty device; write the devices like \(preferDevices)A,B")
+                throw ValueProblem("\(text.quoted) names an empty device; write the devices like \(prefix)A,B")
             }
             return text
         }

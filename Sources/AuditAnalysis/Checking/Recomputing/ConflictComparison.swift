@@ -119,7 +119,7 @@ struct ConflictComparison {
         if !isKnown(made.winner) || !isKnown(made.loser) { return true }
         guard certainty != .whole else { return false }
         // Of plain numbers set at once one may be counted from or not, and an app's own rule may make one value of two.
-        let isCounter = MergePolicy.bareName(recorded: line.policy) == MergePolicy.counter.name
+        let isCounter = MergeRules.Scope.policyName(line.policy) == MergePolicy.counter.name
         return toldPolicy != nil || isCounter && [made.winner, made.loser].contains { $0.value.flatMap(CounterWrite.init) == nil }
     }
 

@@ -45,7 +45,7 @@ struct PairCheck {
         if ConflictID(key: key, field: line.field, dots: (line.winner.dot, line.loser.dot)) != line.id {
             return "the id is not that of the record, field and writes that the line names"
         }
-        let isLastWriters = MergePolicy.bareName(recorded: line.policy) == MergePolicy.lastWriterWins.name
+        let isLastWriters = MergeRules.Scope.policyName(line.policy) == MergePolicy.lastWriterWins.name
         guard line.kind == .disjointUpdate || isLastWriters && line.winner.operation == line.loser.operation else { return nil }
         let (winner, loser) = (line.winner, line.loser)
         let isLater = winner.timestamp == loser.timestamp ? loser.dot < winner.dot : loser.timestamp < winner.timestamp

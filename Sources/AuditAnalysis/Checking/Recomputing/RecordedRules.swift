@@ -45,14 +45,14 @@ struct RecordedRules: Sendable {
         default: break
         }
         let isMixed = conflict.winner.operation != conflict.loser.operation
-        let isRecord = conflict.policy.hasPrefix(MergeRules.recordPrefix) || isMixed && conflict.field == nil
+        let isRecord = conflict.policy.hasPrefix(MergeRules.Scope.recordPrefix) || isMixed && conflict.field == nil
         scopes[type, default: (0, 0)].record += isRecord ? 1 : 0
         scopes[type, default: (0, 0)].fields += isRecord ? 0 : 1
         if isMixed {
             if let rule = DeletePolicy.allCases.first(where: { $0.name == conflict.policy }) { deletes[rule, default: 0] += 1 }
             return
         }
-        if MergePolicy.bareName(recorded: conflict.policy) == MergePolicy.preferDevices([]).name {
+        if MergeRules.Scope.policyName(conflict.policy) == MergePolicy.preferDevices([]).name {
             preferences[Register(type: type, field: conflict.field), default: DevicePreferences()].observe(conflict, at: place)
         }
         var counts = names.removeValue(forKey: Register(type: type, field: conflict.field)) ?? [:]
@@ -70,15 +70,15 @@ struct RecordedRules: Sendable {
         rules.intervals = intervals
         if let rule = deletes.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) })?.key { rules.deletes = rule }
         func policy(_ name: String, _ type: RecordType, _ field: FieldName?) -> MergePolicy {
-            let bare = MergePolicy.bareName(recorded: name)
+            let bare = MergeRules.Scope.policyName(name)
             if let given = declared?.policy(for: type, field: field), given.name == bare { return given }
-            if let known = MergePolicy(recorded: name) { return known }
+            if let known = MergePolicy(name: bare) { return known }
             guard bare == MergePolicy.preferDevices([]).name else { return .custom(CustomPolicy(name: bare) { told.resolve($0) }) }
             let orders = orders(of: type)
             return .custom(CustomPolicy(name: bare) { told.resolve($0, orders[$0.field]) })
         }
         func best(_ register: Register, isRecord: Bool) -> String? {
-            names[register]?.filter { $0.key.hasPrefix(MergeRules.recordPrefix) == isRecord }
+            names[register]?.filter { $0.key.hasPrefix(MergeRules.Scope.recordPrefix) == isRecord }
                 .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         }
         for (type, votes) in scopes {
