@@ -10,10 +10,14 @@ package enum StatisticsLine {
         if let count = statistics.writesWithContext { object.field("writesWithContext", count) }
         if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
         if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
-        append("kinds", statistics.byKind, to: &object)
-        append("severities", statistics.bySeverity, to: &object)
-        append("bases", statistics.byBasis, to: &object)
-        append("reasons", statistics.byReason, to: &object)
+        for breakdown in ConflictStatistics.breakdowns {
+            object.key(breakdown.key)
+            object.object { object in
+                for word in breakdown.words {
+                    if let count = breakdown.count(word, statistics) { object.field(named: word, count) }
+                }
+            }
+        }
         append("recordTypes", statistics.byRecordType, to: &object) { $0.rawValue }
         append("winningDevices", statistics.byWinningDevice, to: &object) { $0.rawValue }
         append("losingDevices", statistics.byLosingDevice, to: &object) { $0.rawValue }
@@ -36,18 +40,6 @@ package enum StatisticsLine {
         let buckets = gaps.buckets.map { FieldValue.array([.number(JSONNumber($0.index)), .number(JSONNumber($0.count))]) }
         buffer.field("buckets", .array(buckets))
         buffer.endObject()
-    }
-
-    /// Words and counts, in the order of the enumeration.
-    private static func append<Word: RawRepresentable & CaseIterable & Hashable>(
-        _ key: StaticString, _ counts: [Word: Int], to object: inout LineBuffer
-    ) where Word.RawValue == String {
-        object.key(key)
-        object.object { object in
-            for word in Word.allCases {
-                if let count = counts[word] { object.field(named: word.rawValue, count) }
-            }
-        }
     }
 
     /// Names and counts, in order of name.
@@ -82,10 +74,13 @@ package enum StatisticsLine {
         statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int($0) }
         statistics.firstConflictDate = try line.optionalDate("firstConflict")
         statistics.lastConflictDate = try line.optionalDate("lastConflict")
-        statistics.byKind = try words("kinds", line)
-        statistics.bySeverity = try words("severities", line)
-        statistics.byBasis = try words("bases", line)
-        statistics.byReason = try words("reasons", line)
+        for breakdown in ConflictStatistics.breakdowns where line.optional("\(breakdown.key)") != nil {
+            let counts = try line.object("\(breakdown.key)")
+            // A word that a newer program added is not counted here; the totals have it.
+            for word in counts.fields.map(\.name.rawValue) where breakdown.words.contains(word) {
+                _ = breakdown.setCount(word, Int(try counts.integer(word)), &statistics)
+            }
+        }
         statistics.byRecordType = try names("recordTypes", line)
         statistics.byWinningDevice = try names("winningDevices", line)
         statistics.byLosingDevice = try names("losingDevices", line)
@@ -113,19 +108,6 @@ package enum StatisticsLine {
                 buckets: buckets, minimum: try object.optionalInteger("minMs"), maximum: try object.optionalInteger("maxMs"))
         else { throw LineError("\"buckets\", \"minMs\" and \"maxMs\" contradict each other") }
         return gaps
-    }
-
-    private static func words<Word: RawRepresentable & Hashable>(_ key: String, _ line: LineFields) throws(LineError) -> [Word: Int]
-    where Word.RawValue == String {
-        guard line.optional(key) != nil else { return [:] }
-        let object = try line.object(key)
-        var counts: [Word: Int] = [:]
-        for field in object.fields {
-            // A word that a newer program added is not counted here; the totals have it.
-            guard let word = Word(rawValue: field.name.rawValue) else { continue }
-            counts[word] = Int(try object.integer(field.name.rawValue))
-        }
-        return counts
     }
 
     private static func names<Name: ExactText>(_ key: String, _ line: LineFields) throws(LineError) -> [Name: Int] {

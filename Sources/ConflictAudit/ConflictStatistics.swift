@@ -117,10 +117,7 @@ public struct ConflictStatistics: Hashable, Sendable {
     /// Counts conflicts by their traits alone.
     package mutating func add(_ count: Int, of traits: Conflict.Traits) {
         for counter in Self.counters where counter.counts(traits) { self[keyPath: counter.value] += count }
-        byKind[traits.kind, default: 0] += count
-        bySeverity[traits.severity, default: 0] += count
-        byBasis[traits.basis, default: 0] += count
-        byReason[traits.reason, default: 0] += count
+        for breakdown in Self.breakdowns { breakdown.record(count, traits, &self) }
     }
 
     /// Counts when a conflict came to be and how far apart its writes are.
@@ -156,10 +153,7 @@ public struct ConflictStatistics: Hashable, Sendable {
         }
         writesObserved = writesObserved.addingCount(other.writesObserved)
         writesWithContext = Self.sum(writesWithContext, other.writesWithContext)
-        byKind.merge(other.byKind, uniquingKeysWith: add)
-        bySeverity.merge(other.bySeverity, uniquingKeysWith: add)
-        byBasis.merge(other.byBasis, uniquingKeysWith: add)
-        byReason.merge(other.byReason, uniquingKeysWith: add)
+        for breakdown in Self.breakdowns { breakdown.merge(other, &self) }
         byRecordType.merge(other.byRecordType, uniquingKeysWith: add)
         byField.merge(other.byField, uniquingKeysWith: add)
         byWinningDevice.merge(other.byWinningDevice, uniquingKeysWith: add)
@@ -198,6 +192,57 @@ extension ConflictStatistics {
             !$0.flags[.withinWindow]
         },
     ]
+
+    /// The counts by words of fixed lists, in the order of a statistics line.
+    package static let breakdowns = [
+        Breakdown("kinds", "byKind", "kind", \.byKind, \.kind, "Conflicts by what the two writes were."),
+        Breakdown("severities", "bySeverity", "severity", \.bySeverity, \.severity, "Conflicts by what they cost."),
+        Breakdown("bases", "byBasis", "basis", \.byBasis, \.basis, "Conflicts by how they are known."),
+        Breakdown("reasons", "byReason", "reason", \.byReason, \.reason, "Conflicts by why the winner won."),
+    ]
+
+    /// Counts of conflicts by the words of a list: what they are called, where they are kept and which word counts a conflict.
+    package struct Breakdown: Sendable {
+        /// The key on a statistics line.
+        package let key: StaticString
+        /// The key of summaries and reports.
+        package let summaryKey: StaticString
+        /// What a metric calls a word.
+        package let label: String
+        /// A sentence about the metric.
+        package let help: String
+        /// The words in their order.
+        package let words: [String]
+        /// The count of a word, nil where nothing was counted.
+        package let count: @Sendable (_ word: String, ConflictStatistics) -> Int?
+        /// Sets the count of a word; false where there is no such word.
+        package let setCount: @Sendable (_ word: String, Int, inout ConflictStatistics) -> Bool
+        fileprivate let record: @Sendable (Int, Conflict.Traits, inout ConflictStatistics) -> Void
+        fileprivate let merge: @Sendable (ConflictStatistics, inout ConflictStatistics) -> Void
+
+        fileprivate init<Word: RawRepresentable<String> & CaseIterable & Hashable & Sendable>(
+            _ key: StaticString, _ summaryKey: StaticString, _ label: String,
+            _ counts: any WritableKeyPath<ConflictStatistics, [Word: Int]> & Sendable,
+            _ word: any KeyPath<Conflict.Traits, Word> & Sendable,
+            _ help: String
+        ) {
+            self.key = key
+            self.summaryKey = summaryKey
+            self.label = label
+            self.help = help
+            words = Word.allCases.map(\.rawValue)
+            count = { text, statistics in Word(rawValue: text).flatMap { statistics[keyPath: counts][$0] } }
+            setCount = { text, count, statistics in
+                guard let word = Word(rawValue: text) else { return false }
+                statistics[keyPath: counts][word] = count
+                return true
+            }
+            record = { count, traits, statistics in statistics[keyPath: counts][traits[keyPath: word], default: 0] += count }
+            merge = { other, statistics in
+                statistics[keyPath: counts].merge(other[keyPath: counts]) { $0.addingCount($1) }
+            }
+        }
+    }
 
     /// A count of conflicts: what it is called, where it is kept and which conflicts it counts.
     package struct Counter: Sendable {

@@ -31,6 +31,9 @@ extension Conflict {
         /// The flags of a number, by default none.
         package init(bits: UInt8 = 0) { self.bits = bits }
 
+        /// The flags that are so, in their order.
+        package var all: [Flag] { Flag.allCases.filter { self[$0] } }
+
         /// Whether it is so.
         package subscript(flag: Flag) -> Bool {
             get { bits & 1 << flag.rawValue != 0 }

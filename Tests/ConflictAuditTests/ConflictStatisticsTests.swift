@@ -43,6 +43,16 @@ struct ConflictStatisticsTests {
         #expect(statistics.gaps.maximum == 300_001)
     }
 
+    @Test("every count of conflicts is in the list of counters, once")
+    func countersAreListed() {
+        let counts = Mirror(reflecting: ConflictStatistics()).children.filter { $0.value is Int }.compactMap(\.label)
+        // An optional count is cast like one that is none, and writes are no conflicts.
+        let others: Set = ["writesObserved", "writesWithContext"]
+        #expect(counts.filter { !others.contains($0) }.count == ConflictStatistics.counters.count)
+        #expect(Set(ConflictStatistics.counters.map(\.value)).count == ConflictStatistics.counters.count)
+        #expect(Set(ConflictStatistics.counters.map { "\($0.key)" }).count == ConflictStatistics.counters.count)
+    }
+
     @Test("a conflict is dated by the later of its writes, whichever won")
     func date() {
         #expect(conflict(at: 5000, gap: 10).milliseconds == 5000)

@@ -35,14 +35,7 @@ package struct ConflictExplanation: Hashable, Sendable {
             }
             remarks.append("The devices disagree on the winner: " + names.joined(separator: "; "))
         }
-        if conflict.clockSuspect {
-            remarks.append("A clock may be to blame: with both clocks corrected, or by the server's, the other side would have won")
-        }
-        if conflict.isStale {
-            remarks.append(
-                "A stale overwrite: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and saved again what both had "
-                    + "seen; whoever sends changed fields alone overwrites nobody")
-        }
+        remarks += conflict.flags.all.compactMap { $0.explanation(of: conflict) }
         switch conflict.resolution {
         case .manualPending: remarks.append("It waits for a decision")
         case .manualResolved: remarks.append("It was decided by hand")

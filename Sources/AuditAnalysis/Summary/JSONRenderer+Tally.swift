@@ -19,14 +19,12 @@ extension LineBuffer {
             }
             if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
             if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
-            object.key("byKind")
-            object.appendCounts(statistics.byKind)
-            object.key("bySeverity")
-            object.appendCounts(statistics.bySeverity)
-            object.key("byBasis")
-            object.appendCounts(statistics.byBasis)
-            object.key("byReason")
-            object.appendCounts(statistics.byReason)
+            for breakdown in ConflictStatistics.breakdowns {
+                object.key(breakdown.summaryKey)
+                object.object { object in
+                    for word in breakdown.words { object.field(named: word, breakdown.count(word, statistics) ?? 0) }
+                }
+            }
             object.key("distinct")
             object.append(tally.distinct)
             object.key("gaps")

@@ -40,7 +40,9 @@ extension Summary {
             throw reader.failure("suspected", "holds conflicts of basis \(basis.rawValue), which is proof")
         }
         writes = try WriteTally(reader.object("writes"))
-        otherEvents = try reader.counts("otherEvents", by: OtherEvent.self)
+        for (word, count) in try reader.counts("otherEvents", words: OtherEvent.allCases.map(\.rawValue)) {
+            if let event = OtherEvent(rawValue: word) { otherEvents[event] = count }
+        }
     }
 }
 
@@ -126,10 +128,11 @@ extension ConflictTally {
         }
         statistics.firstConflictDate = try reader.date("firstConflict")
         statistics.lastConflictDate = try reader.date("lastConflict")
-        statistics.byKind = try reader.counts("byKind", by: Conflict.Kind.self)
-        statistics.bySeverity = try reader.counts("bySeverity", by: Conflict.Severity.self)
-        statistics.byBasis = try reader.counts("byBasis", by: Conflict.Basis.self)
-        statistics.byReason = try reader.counts("byReason", by: Conflict.Reason.self)
+        for breakdown in ConflictStatistics.breakdowns {
+            for (word, count) in try reader.counts("\(breakdown.summaryKey)", words: breakdown.words) {
+                _ = breakdown.setCount(word, count, &statistics)
+            }
+        }
         distinct = try DistinctCount(reader.object("distinct"))
         statistics.gaps = try GapHistogram(reader.object("gaps"))
         try readBreakdowns(reader)
@@ -168,11 +171,11 @@ extension ConflictTally {
     private func check(against total: Count, hasAllRecords: Bool, _ reader: SummaryReader) throws(AuditAnalysisError) {
         let (fields, pairs, records) = (fields.total, pairs.total, records.total)
         func sum(_ counts: some Sequence<Int>) -> Int { counts.reduce(0) { $0.addingCount($1) } }
-        let parts: [(key: String, sum: Int, whole: Int, of: String)] = [
-            ("byKind", sum(statistics.byKind.values), total.conflicts, "conflicts"),
-            ("bySeverity", sum(statistics.bySeverity.values), total.conflicts, "conflicts"),
-            ("byBasis", sum(statistics.byBasis.values), total.conflicts, "conflicts"),
-            ("byReason", sum(statistics.byReason.values), total.conflicts, "conflicts"),
+        var parts: [(key: String, sum: Int, whole: Int, of: String)] = ConflictStatistics.breakdowns.map { breakdown in
+            let counts = breakdown.words.map { breakdown.count($0, statistics) ?? 0 }
+            return ("\(breakdown.summaryKey)", sum(counts), total.conflicts, "conflicts")
+        }
+        parts += [
             ("byField", fields.conflicts, total.conflicts, "conflicts"),
             ("byDevicePair", pairs.conflicts, total.conflicts, "conflicts"),
             ("byDay", sum(byDay.values.lazy.map(\.conflicts)), total.conflicts, "conflicts"),

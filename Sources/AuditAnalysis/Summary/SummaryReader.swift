@@ -103,15 +103,14 @@ struct SummaryReader {
     }
 
     /// Counts by name, without those that are 0.
-    func counts<Name: RawRepresentable<String> & Hashable>(_ key: String, by type: Name.Type) throws(AuditAnalysisError) -> [Name: Int] {
-        var counts: [Name: Int] = [:]
+    func counts(_ key: String, words: [String]) throws(AuditAnalysisError) -> [String: Int] {
+        var counts: [String: Int] = [:]
         let object = try object(key)
         for field in object.fields {
-            guard let name = Name(rawValue: field.name.rawValue) else {
-                throw failure(key, "holds the unknown name \(Self.quoted(.string(field.name.rawValue)))")
-            }
-            let count = try object.count(field.value, field.name.rawValue)
-            if count > 0 { counts[name] = count }
+            let word = field.name.rawValue
+            guard words.contains(word) else { throw failure(key, "holds the unknown name \(Self.quoted(.string(word)))") }
+            let count = try object.count(field.value, word)
+            if count > 0 { counts[word] = count }
         }
         return counts
     }

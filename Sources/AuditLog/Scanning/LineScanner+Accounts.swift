@@ -47,7 +47,7 @@ extension LineScanner {
     private mutating func takeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
         let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
         if ConflictStatistics.counters.contains(where: { key.equals($0.key) }) { return cursor.wholeNumber() != nil }
-        if isAny(["kinds", "severities", "bases", "reasons", "recordTypes", "winningDevices", "losingDevices"]) {
+        if isAny(ConflictStatistics.breakdowns.map(\.key) + ["recordTypes", "winningDevices", "losingDevices"]) {
             return takeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
         }
         if key.equals("fields") { return takeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }

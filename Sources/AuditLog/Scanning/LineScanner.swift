@@ -327,10 +327,6 @@ package struct LineScanner: ~Copyable {
         case .field:
             guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.field = text
-        // A side is read where its key is taken; what stands in quotes is none.
-        case .winner, .loser: return false
-        // What they say is left to the decoder.
-        case .order, .revision, .parents: return false
         case .related:
             guard cursor.goTo(afterRelated(cursor)) else { return false }
         case .ancestor:
@@ -356,9 +352,6 @@ package struct LineScanner: ~Copyable {
             guard let app = text(&cursor, shown), app.canBeVersion else { return false }
         case .policy, .error, .status, .interface, .digest:
             guard text(&cursor, shown) != nil else { return false }
-        case .withinWindow, .clockSuspect, .stale:
-            guard let flag = key.flag, let isSo = cursor.truth() else { return false }
-            line.flags[flag] = isSo
         case .device:
             guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
             line.device = text
@@ -379,6 +372,10 @@ package struct LineScanner: ~Copyable {
             guard phases.take(&cursor) != nil else { return false }
         case .state:
             guard states.take(&cursor) != nil else { return false }
+        default:
+            // A side is read where its key is taken, and what stands in quotes is none; what order, rev and parents say is left to the decoder.
+            guard let flag = key.flag, let isSo = cursor.truth() else { return false }
+            line.flags[flag] = isSo
         }
         return true
     }

@@ -80,24 +80,16 @@ extension MetricFamily {
     }
 
     private static func breakdowns(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {
-        func family<Name: RawRepresentable<String> & CaseIterable & Hashable>(
-            _ label: String, _ counts: KeyPath<ConflictStatistics, [Name: Int]>, _ help: String
-        ) -> MetricFamily {
-            var family = MetricFamily("syncaudit_conflicts_by_" + label, .counter, help)
+        ConflictStatistics.breakdowns.map { breakdown in
+            var family = MetricFamily("syncaudit_conflicts_by_" + breakdown.label, .counter, breakdown.help)
             for (certainty, tally) in tallies {
                 // All of them, so that a series is there before its first conflict.
-                for name in Name.allCases {
-                    family.add(["certainty": certainty, label: name.rawValue], tally.statistics[keyPath: counts][name] ?? 0)
+                for word in breakdown.words {
+                    family.add(["certainty": certainty, breakdown.label: word], breakdown.count(word, tally.statistics) ?? 0)
                 }
             }
             return family
         }
-        return [
-            family("kind", \.byKind, "Conflicts by what the two writes were."),
-            family("severity", \.bySeverity, "Conflicts by what they cost."),
-            family("basis", \.byBasis, "Conflicts by how they are known."),
-            family("reason", \.byReason, "Conflicts by why the winner won."),
-        ]
     }
 
     private static func times(_ tallies: [(String, ConflictTally)]) -> [MetricFamily] {

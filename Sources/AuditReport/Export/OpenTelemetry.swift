@@ -127,9 +127,9 @@ package struct OpenTelemetry: Sendable {
         attributes += [
             ("policy", .text(conflict.policy)), ("resolution", .text(conflict.resolution.rawValue)),
             ("reason", .text(conflict.reason.rawValue)),
-            ("gap_ms", .integer(conflict.gapMilliseconds)), ("within_window", .flag(conflict.withinWindow)),
-            ("clock_suspect", .flag(conflict.clockSuspect)), ("stale", .flag(conflict.isStale)),
+            ("gap_ms", .integer(conflict.gapMilliseconds)),
         ]
+        attributes += Conflict.Flag.allCases.map { ($0.key.separatingWords(by: "_"), .flag(conflict.flags[$0])) }
         return attributes.map { ("syncaudit." + $0.0, $0.1) }
     }
 

@@ -40,8 +40,7 @@ package struct EventRenderer: Sendable {
         let loser = EventText.name(conflict.loser.dot.device.rawValue)
         var remarks = [conflict.reason.rawValue]
         if !conflict.isProven { remarks.append("suspected") }
-        if conflict.clockSuspect { remarks.append("clock suspect") }
-        if conflict.isStale { remarks.append("stale") }
+        remarks += conflict.flags.all.compactMap(\.remark)
         var place = EventText.place(conflict.key, conflict.field)
         if let related = conflict.related { place += " and " + EventText.place(related, nil) }
         return

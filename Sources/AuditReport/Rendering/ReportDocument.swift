@@ -91,9 +91,11 @@ package struct ReportDocument {
         let statistics = tally.statistics
         var object: FieldMap = [
             "conflicts": count(statistics.totalConflicts), "editsLost": count(statistics.dataLost),
-            "byKind": counts(statistics.byKind), "bySeverity": counts(statistics.bySeverity),
-            "byBasis": counts(statistics.byBasis), "byReason": counts(statistics.byReason),
         ]
+        for breakdown in ConflictStatistics.breakdowns {
+            object[FieldName("\(breakdown.summaryKey)")] = .object(
+                breakdown.words.reduce(into: FieldMap()) { $0[FieldName($1)] = count(breakdown.count($1, statistics) ?? 0) })
+        }
         for counter in ConflictStatistics.counters where counter.topic != .extent {
             object[FieldName("\(counter.key)")] = count(statistics[keyPath: counter.value])
         }

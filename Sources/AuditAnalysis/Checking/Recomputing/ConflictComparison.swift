@@ -144,10 +144,11 @@ struct ConflictComparison {
         if differs(line.ancestor, made.ancestor, isMissingAllowed: !isValueTold || mayLackAncestor) {
             return "the ancestor is not what both sides had seen"
         }
-        if line.isStale != made.isStale, line.severity == made.severity, [line.winner, line.loser].allSatisfy(isKnown),
-            line.ancestor != nil || !mayLackAncestor
-        {
-            return "it is told as \(line.isStale ? "a" : "no") stale overwrite, and is \(line.isStale ? "none" : "one")"
+        if line.severity == made.severity, [line.winner, line.loser].allSatisfy(isKnown), line.ancestor != nil || !mayLackAncestor {
+            for flag in Conflict.Flag.allCases where line.flags[flag] != made.flags[flag] {
+                guard let noun = flag.nounByValues else { continue }
+                return "it is told as \(line.flags[flag] ? "a" : "no") \(noun), and is \(line.flags[flag] ? "none" : "one")"
+            }
         }
         // The decision of a conflict that waited brings a result of its own.
         guard line.resolution != .manualResolved else { return nil }

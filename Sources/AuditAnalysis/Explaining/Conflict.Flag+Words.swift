@@ -1,0 +1,32 @@
+package import ConflictAudit
+import SyncModel
+
+extension Conflict.Flag {
+    /// What a line for a person says of it in brackets; nil where it says nothing.
+    package var remark: String? {
+        switch self {
+        case .withinWindow: nil
+        case .clockSuspect: "clock suspect"
+        case .stale: "stale"
+        }
+    }
+
+    /// What the two writes are called of which it is so, where that follows from their values; nil where it does not.
+    var nounByValues: String? {
+        switch self {
+        case .withinWindow, .clockSuspect: nil
+        case .stale: "stale overwrite"
+        }
+    }
+
+    /// What it means, in a sentence without its full stop; nil where there is nothing to explain.
+    func explanation(of conflict: Conflict) -> String? {
+        switch self {
+        case .withinWindow: nil
+        case .clockSuspect: "A clock may be to blame: with both clocks corrected, or by the server's, the other side would have won"
+        case .stale:
+            "A stale overwrite: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and saved again what both had "
+                + "seen; whoever sends changed fields alone overwrites nobody"
+        }
+    }
+}
