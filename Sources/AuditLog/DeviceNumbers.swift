@@ -44,6 +44,6 @@ package struct DeviceNumbers: Sendable {
 
     /// The index of a device, nil where nothing named it.
     private func find(_ device: DeviceID, hash: UInt64) -> Int? {
-        index.find(hash) { entries.span[$0].device.rawValue.hasSameBytes(as: device.rawValue) }
+        index.find(hash) { entries.span[$0].device == device }
     }
 }

@@ -43,7 +43,7 @@ package enum StatisticsLine {
     }
 
     /// Names and counts, in order of name.
-    private static func append<Name: ExactText>(
+    private static func append<Name: StringIdentifier>(
         _ key: StaticString, _ counts: [Name: Int], to object: inout LineBuffer,
         name: (Name) -> String
     ) {
@@ -110,7 +110,7 @@ package enum StatisticsLine {
         return gaps
     }
 
-    private static func names<Name: ExactText>(_ key: String, _ line: LineFields) throws(LineError) -> [Name: Int] {
+    private static func names<Name: StringIdentifier>(_ key: String, _ line: LineFields) throws(LineError) -> [Name: Int] {
         guard line.optional(key) != nil else { return [:] }
         let object = try line.object(key)
         var counts: [Name: Int] = [:]

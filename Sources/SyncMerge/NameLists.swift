@@ -6,14 +6,14 @@ import SyncModel
 package struct NameLists: Sendable {
     /// What a list becomes with a name more.
     private struct Growth {
-        // Kept, so that no other list comes to lie where it lies.
+        // Kept, so that no other list gets its address.
         let before: [FieldName]
         let name: FieldName
         let after: [FieldName]
         let index: Int
 
         func isOf(_ list: [FieldName], _ other: FieldName) -> Bool {
-            before.isIdentical(to: list) && name.rawValue.hasSameBytes(as: other.rawValue)
+            before.isIdentical(to: list) && name == other
         }
     }
 
@@ -39,7 +39,7 @@ package struct NameLists: Sendable {
 
     /// Inserts a name into a list in order that does not hold it.
     ///
-    /// - Returns: Where it stands.
+    /// - Returns: The index of the name.
     mutating func insert(_ name: FieldName, into names: inout [FieldName]) -> Int {
         guard isUsed, names.count < Self.maximumLength else { return names.insertInOrder(name) }
         let hash = name.quickHash(hashKey, after: UInt64(names.address))

@@ -9,4 +9,7 @@ extension Array {
             return unsafe _overrideLifetime(slice.span, borrowing: self)
         }
     }
+
+    /// The address of the elements, which no other array has for as long as this one is kept.
+    package var address: UInt { unsafe withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

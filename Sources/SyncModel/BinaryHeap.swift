@@ -33,7 +33,7 @@
         }
     }
 
-    /// Takes the least out.
+    /// Removes and returns the least element.
     ///
     /// - Complexity: O(log *n*).
     @inlinable package mutating func removeFirst() -> Element? {

@@ -2,12 +2,17 @@
 ///
 /// - Complexity: a look-up is O(log *n*). Copies share storage. A map read from a trace keeps its values as they were written and parses one each
 ///   time it is asked for.
+///
+/// ```swift
+/// var fields: FieldMap = ["name": "John", "visits": 2]
+/// fields["visits"] = 3
+/// ```
 public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// One field and its value.
     public struct Element: Hashable, Sendable {
         /// The field.
         public let name: FieldName
-        /// Its value.
+        /// The field's value.
         public var value: FieldValue
 
         /// Pairs a field with a value.
@@ -40,7 +45,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         values = .parsed([])
     }
 
-    /// Takes elements in any order; on failure names a field that stands twice.
+    /// A map of elements in any order; the error names a field that occurs twice.
     package init(unordered: [Element]) throws(DuplicateName) {
         var elements = unordered
         if !elements.indices.dropFirst().allSatisfy({ elements[$0 - 1].name < elements[$0].name }) {
@@ -53,7 +58,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         values = .parsed(elements.map(\.value))
     }
 
-    /// Takes names, each once and in order, and their values.
+    /// A map of names, each once and in order, and their values.
     ///
     /// - Precondition: There are as many values as names.
     package init(sortedNames: [FieldName], values: [FieldValue]) {
@@ -62,13 +67,13 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         self.values = .parsed(values)
     }
 
-    /// Takes names, each once and in order, and the texts of their values.
+    /// A map of names, each once and in order, and the JSON of their values.
     package init(sortedNames: [FieldName], texts: ValueTexts) {
         self.sortedNames = sortedNames
         values = .texts(texts)
     }
 
-    /// A field stood twice.
+    /// An error: a field occurred twice.
     package struct DuplicateName: Error {
         package let name: FieldName
     }
@@ -85,14 +90,14 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// The value at an index, in order of name.
     package subscript(valueAt index: Int) -> FieldValue { values[index] }
 
-    /// The value of a field as it is held, nil where the map does not name it.
+    /// The value of a field as the map holds it, nil where the map does not name it.
     package func written(_ name: FieldName) -> WrittenValue? {
         let index = position(of: name)
         guard index < sortedNames.count, sortedNames[index] == name else { return nil }
         return written(at: index)
     }
 
-    /// The value at an index as it is held.
+    /// The value at an index as the map holds it.
     @inline(__always) package func written(at index: Int) -> WrittenValue {
         switch values {
         case .parsed(let values): WrittenValue(values.span[index])
@@ -100,7 +105,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         }
     }
 
-    /// Calls a body with every field in order; without the copy of each value that an index makes.
+    /// Calls a body with every field in order, without the copy of each value that an index makes.
     package func forEachField(_ body: (FieldName, FieldValue) -> Void) {
         switch values {
         case .parsed(let values):
@@ -110,7 +115,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         }
     }
 
-    /// Whether a value is as asked for.
+    /// Whether a value fulfils a condition.
     package func containsValue(where isWanted: (FieldValue) -> Bool) -> Bool {
         guard case .parsed(let values) = values else { return indices.contains { isWanted(values[$0]) } }
         let span = values.span
@@ -153,7 +158,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// Whether both maps name at least one field in common.
     ///
     /// - Complexity: O(*n* + *m*).
-    public func sharesField(with other: FieldMap) -> Bool {
+    package func sharesField(with other: FieldMap) -> Bool {
         var left = 0
         var right = 0
         while left < sortedNames.count, right < other.sortedNames.count {
@@ -163,7 +168,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         return false
     }
 
-    /// Takes the values out, so that they can be changed in place.
+    /// Moves the values out, so that they can be changed without a copy.
     private mutating func takeParsed() -> [FieldValue] {
         defer { values = .parsed([]) }
         switch values {
@@ -191,7 +196,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
 extension FieldMap: ExpressibleByDictionaryLiteral {
     /// A map from names and values.
     ///
-    /// Where a name stands twice, the last value counts.
+    /// Where a name occurs twice, the last value counts.
     public init(dictionaryLiteral pairs: (FieldName, FieldValue)...) {
         self.init()
         sortedNames.reserveCapacity(pairs.count)

@@ -2,6 +2,11 @@
 ///
 /// Writing ``null`` removes the field; removal is a write like any other. Strings are equal when their bytes are, numbers when their
 /// decimal values are.
+///
+/// ```swift
+/// let value: FieldValue = ["tags": ["customer", "vip"], "visits": 2]
+/// print(value.object?["visits"]?.integer ?? 0)  // 2
+/// ```
 public enum FieldValue: Hashable, Sendable {
     /// The field is removed.
     case null
@@ -9,14 +14,14 @@ public enum FieldValue: Hashable, Sendable {
     case bool(Bool)
     /// A number, exact.
     case number(JSONNumber)
-    /// A text.
+    /// A string.
     case string(String)
     /// Values in order.
     case array([FieldValue])
     /// Values by name.
     case object(FieldMap)
 
-    /// Whether both values are the same.
+    /// Whether both values are equal.
     public static func == (left: FieldValue, right: FieldValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -29,7 +34,7 @@ public enum FieldValue: Hashable, Sendable {
         }
     }
 
-    /// The text of a string value, nil for every other.
+    /// The string of a string value, nil for every other.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
@@ -79,7 +84,7 @@ extension FieldValue: Comparable {
 extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
 
     /// A whole number.
@@ -96,7 +101,7 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 
     /// Values by name.
     ///
-    /// Where a name stands twice, the last value counts.
+    /// Where a name occurs twice, the last value counts.
     public init(dictionaryLiteral pairs: (FieldName, FieldValue)...) {
         var map = FieldMap()
         for (name, value) in pairs { map[name] = value }

@@ -71,7 +71,7 @@
         slots[slot] = hash & ~0xffff_ffff | UInt64(other + 1)
     }
 
-    /// Makes room for so many elements in all.
+    /// Makes room for a number of elements in all.
     package mutating func reserve(_ capacity: Int) {
         guard capacity * 4 > slots.count * 3 else { return }
         let old = slots

@@ -1,17 +1,22 @@
-/// Hands out timestamps that never run backwards and are later than every timestamp seen.
+/// A hybrid logical clock: its timestamps never run backwards and are later than every timestamp seen.
 ///
 /// The wall clock comes in as a parameter and may jump either way: after a jump back the counter rises until the wall clock has caught
 /// up. A value type without synchronisation: its owner guards it.
 ///
 /// Source: Kulkarni et al., *Logical Physical Clocks*, OPODIS 2014, figure 5, with a bound on how far a remote clock may lead.
+///
+/// ```swift
+/// var clock = HybridClock()
+/// let timestamp = clock.now(wall: systemWallClock())
+/// ```
 public struct HybridClock: Sendable {
     /// The latest timestamp handed out or observed.
     public private(set) var latest: HybridTimestamp
 
-    /// How far ahead of the wall clock a remote timestamp may lie, in milliseconds.
+    /// The most that a remote timestamp may lie ahead of the wall clock, in milliseconds.
     public let maximumLead: Int64
 
-    /// A remote timestamp lay too far ahead of this device's wall clock.
+    /// An error: a remote timestamp lay too far ahead of this device's wall clock.
     public struct LeadExceeded: Error, Hashable, CustomStringConvertible {
         /// The timestamp that was refused.
         public let remote: HybridTimestamp
@@ -49,7 +54,7 @@ public struct HybridClock: Sendable {
         return latest
     }
 
-    /// Takes note of a remote timestamp, so that the next one handed out is later.
+    /// Observes a remote timestamp, so that the next one handed out is later.
     ///
     /// - Parameters:
     ///   - remote: The timestamp of a write received.

@@ -1,50 +1,95 @@
 /// The name of one sequential writer: a phone, a browser tab, a server process.
-public struct DeviceID: ExactText {
+///
+/// ```swift
+/// let device: DeviceID = "iPhone"
+/// print(device.rawValue)  // iPhone
+/// ```
+public struct DeviceID: StringIdentifier {
+    let bytes: IdentifierBytes
+
     /// The name as the device gave it.
-    public let rawValue: String
+    public var rawValue: String { bytes.string }
 
     /// Names a device.
     public init(_ rawValue: String) {
-        self.rawValue = rawValue
+        bytes = IdentifierBytes(rawValue)
     }
+
+    /// Whether the left name sorts first, by its UTF-8 bytes.
+    public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
 
 /// The name of a field within a record.
-public struct FieldName: ExactText {
-    /// The name as it stands in the data.
-    public let rawValue: String
+///
+/// ```swift
+/// let name: FieldName = "email"
+/// let fields: FieldMap = [name: "john@new.example"]
+/// ```
+public struct FieldName: StringIdentifier {
+    let bytes: IdentifierBytes
+
+    /// The name as it is in the data.
+    public var rawValue: String { bytes.string }
 
     /// Names a field.
     public init(_ rawValue: String) {
-        self.rawValue = rawValue
+        bytes = IdentifierBytes(rawValue)
     }
+
+    /// Whether the left name sorts first, by its UTF-8 bytes.
+    public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
 
 /// The name of a kind of record, such as a table or a model class.
-public struct RecordType: ExactText {
-    /// The name as it stands in the data.
-    public let rawValue: String
+///
+/// ```swift
+/// let type: RecordType = "Card"
+/// let key = RecordKey(type: type, id: "42")
+/// ```
+public struct RecordType: StringIdentifier {
+    let bytes: IdentifierBytes
+
+    /// The name as it is in the data.
+    public var rawValue: String { bytes.string }
 
     /// Names a record type.
     public init(_ rawValue: String) {
-        self.rawValue = rawValue
+        bytes = IdentifierBytes(rawValue)
     }
+
+    /// Whether the left type sorts first, by its UTF-8 bytes.
+    public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
 
 /// The identity of a record among the records of its type.
-public struct RecordID: ExactText {
-    /// The identity as it stands in the data.
-    public let rawValue: String
+///
+/// ```swift
+/// let id = RecordID("42")
+/// let key = RecordKey(type: "Card", id: id)
+/// ```
+public struct RecordID: StringIdentifier {
+    let bytes: IdentifierBytes
+
+    /// The identity as it is in the data.
+    public var rawValue: String { bytes.string }
 
     /// Names a record.
     public init(_ rawValue: String) {
-        self.rawValue = rawValue
+        bytes = IdentifierBytes(rawValue)
     }
+
+    /// Whether the left identity sorts first, by its UTF-8 bytes.
+    public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
 
-/// Names one record for ever: its type and its identity within the type.
+/// The name of one record for ever: its type and its identity within the type.
 ///
 /// Keys are ordered by type, then by identity, both as UTF-8 bytes.
+///
+/// ```swift
+/// let key = RecordKey(type: "Card", id: "42")
+/// print(key)  // Card/42
+/// ```
 public struct RecordKey: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of record.
     public let type: RecordType
@@ -67,12 +112,17 @@ public struct RecordKey: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 }
 
-/// Names one write for ever: the device that made it and the device's own count of its writes.
+/// The name of one write for ever: the device that made it and the number that the device gave it.
+///
+/// ```swift
+/// let dot = Dot(device: "iPhone", sequence: 7)
+/// print(dot)  // iPhone:7
+/// ```
 public struct Dot: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The writer.
     public let device: DeviceID
 
-    /// The writer's count of its writes, 1 for the first, without gaps.
+    /// The number of the write among those of its device, 1 for the first, without gaps.
     public let sequence: UInt64
 
     /// Names a write.

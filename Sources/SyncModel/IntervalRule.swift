@@ -1,4 +1,4 @@
-/// What is inferred of a write that does not say what its writer had seen.
+/// A rule by which the causal order of a write without a causal context is inferred.
 ///
 /// Such a write is an interval: from its timestamp to the time by which the others may have had it. A later write of another device is taken to have seen it
 /// unless it was made within, or the hub had it first: what the hub had first cannot have seen what it had later. Both are interval orders, so merging stays
@@ -10,7 +10,7 @@
 ///
 /// Source: Fishburn, *Intransitive indifference with unequal indifference intervals*, 1970.
 public struct IntervalRule: Hashable, Sendable {
-    /// How long after a write another is suspected not to have seen it, in milliseconds; 0 or more.
+    /// The time after a write for which another write is suspected not to have seen it, in milliseconds; 0 or more.
     public var window: Int64
 
     /// By how much a device's clock may differ from the hub's, in milliseconds; 0 or more.

@@ -3,6 +3,11 @@
 /// Nothing is rounded: `18446744073709551616` and `0.30` come back out as they went in, and `1`, `1.0` and `10e-1` are equal.
 ///
 /// - Complexity: comparing is O(*n*) in the number of characters, whatever the exponents.
+///
+/// ```swift
+/// let price = JSONNumber(19)
+/// print(price == JSONNumber(19.0))  // true
+/// ```
 public struct JSONNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number by the grammar of RFC 8259, section 6.
     public let text: String
@@ -20,7 +25,7 @@ public struct JSONNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
         text = value.description
     }
 
-    /// Takes a text that is known to follow the grammar and to lie in the range of a `Double`.
+    /// A number from a string that is known to follow the grammar and to lie in the range of a `Double`.
     package init(validated text: String) {
         self.text = text
     }

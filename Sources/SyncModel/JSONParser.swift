@@ -1,6 +1,6 @@
 /// Reads one JSON text strictly by RFC 8259.
 ///
-/// Beyond the grammar it refuses what two readers could take for two different things: keys that stand twice in one object, texts that are not
+/// Beyond the grammar it refuses what two readers could take for two different things: keys that occur twice in one object, texts that are not
 /// Unicode, and numbers beyond the range of a `Double`.
 ///
 /// - Complexity: O(*n* log *n*) in the bytes at worst, for the order of keys; the depth is bounded by ``maximumDepth``.
@@ -121,7 +121,7 @@ package struct JSONParser {
         }
     }
 
-    /// Takes the comma or the closing bracket after an element.
+    /// Consumes the comma or the closing bracket after an element.
     private mutating func endsAfterElement(_ closing: UInt8, _ bytes: Span<UInt8>) throws(JSONError) -> Bool {
         skipSpace(bytes)
         guard index < bytes.count else { throw cutOff() }

@@ -3,7 +3,7 @@ package enum RFC3339 {
     /// The first and the last millisecond that the format can write: the years 0000 to 9999.
     package static let range: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// Milliseconds since 1970 of a date-time with any offset, or nil where the text is not one or names a date that does not exist.
+    /// Milliseconds since 1970 of a date-time with any offset, or nil where the string is none or names a date that does not exist.
     ///
     /// Digits of a second beyond the third are dropped. A leap second (`:60`) counts as the last millisecond of its minute.
     package static func milliseconds(_ text: String) -> Int64? {
@@ -30,9 +30,9 @@ package enum RFC3339 {
         return value
     }
 
-    /// Writes a moment in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`.
+    /// Writes a time in UTC with milliseconds, such as `2026-01-15T14:00:00.000Z`.
     ///
-    /// A moment out of ``range`` is moved to its edge.
+    /// A time out of ``range`` is moved to its edge.
     package static func string(milliseconds: Int64) -> String {
         String(decoding: bytes(milliseconds: milliseconds), as: UTF8.self)
     }
@@ -47,7 +47,7 @@ package enum RFC3339 {
         return bytes(date.head, 8) + bytes(date.tail, 3) + bytes(text.head, 8) + bytes(text.tail, 4) + [UInt8(ascii: "Z")]
     }
 
-    /// The day, counted from 1970-01-01, and the milliseconds of it, of a moment that is moved into ``range``.
+    /// The day, counted from 1970-01-01, and the milliseconds of it, of a time that is moved into ``range``.
     package static func split(_ milliseconds: Int64) -> (day: Int, millisecondsOfDay: Int) {
         let clamped = min(max(milliseconds, range.lowerBound), range.upperBound)
         let day = Int(clamped.dividedFlooring(by: 86_400_000))
@@ -117,8 +117,8 @@ package enum RFC3339 {
         guard index == bytes.count, hour < 24, minute < 60, second <= 60 else { return nil }
         let wholeSecond = second == 60 ? 59_999 : second * 1000 + fraction
         let time = (hour * 60 + minute) * 60_000 + wholeSecond
-        let moment = Int64(day * 86_400_000 + time - offset)
-        return range.contains(moment) ? moment : nil
+        let milliseconds = Int64(day * 86_400_000 + time - offset)
+        return range.contains(milliseconds) ? milliseconds : nil
     }
 
     private static func length(ofMonth month: Int, year: Int) -> Int {

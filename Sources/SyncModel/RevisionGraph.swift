@@ -35,7 +35,7 @@ package struct RevisionGraph: Sendable {
     package static let writerLimit = 256
 
     fileprivate struct Record: Sendable {
-        /// What whoever had seen a revision had seen, the revision itself included; nil where that is not known.
+        /// The writes that a writer who had seen a revision had seen, the revision itself included; nil where they are not known.
         var revisions: [String: (position: Position, known: VersionVector?)] = [:]
         /// How many lanes each device has here.
         var lanes: [DeviceID: Int] = [:]
@@ -52,7 +52,7 @@ package struct RevisionGraph: Sendable {
     /// No revision has come.
     package init() {}
 
-    /// Takes a revision, after those that it was made from.
+    /// Adds a revision, after those that it was made from.
     ///
     /// - Parameters:
     ///   - key: Its record.

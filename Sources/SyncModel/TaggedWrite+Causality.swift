@@ -41,7 +41,7 @@ extension TaggedWrite {
 
     /// Whether a record is the one written to.
     package func isTo(_ key: RecordKey) -> Bool {
-        storage.key.id.rawValue.hasSameBytes(as: key.id.rawValue) && storage.key.type.rawValue.hasSameBytes(as: key.type.rawValue)
+        storage.key.id == key.id && storage.key.type == key.type
     }
 
     /// Whether another write is to the same record.
@@ -52,7 +52,7 @@ extension TaggedWrite {
 
     /// Whether another write is of the same device.
     package func isOfSameDevice(as other: TaggedWrite) -> Bool {
-        storage.dot.device.rawValue.hasSameBytes(as: other.storage.dot.device.rawValue)
+        storage.dot.device == other.storage.dot.device
     }
 
     /// Whether both are copies of one write, kept once.
@@ -70,7 +70,7 @@ extension TaggedWrite {
     }
 
     /// Whether the write is of a device.
-    package func isOfDevice(_ device: DeviceID) -> Bool { storage.dot.device.rawValue.hasSameBytes(as: device.rawValue) }
+    package func isOfDevice(_ device: DeviceID) -> Bool { storage.dot.device == device }
 
     /// The device's own count of the write; ``dot`` makes a copy of the device's name.
     package var number: UInt64 { storage.dot.sequence }
@@ -109,7 +109,7 @@ extension TaggedWrite {
 }
 
 extension Int64 {
-    /// How far this moment lies after another, or the longest time there is where the difference does not fit.
+    /// The time from another timestamp to this one, or the longest time there is where the difference does not fit.
     package func distance(after other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (self > other ? .max : .min) : difference

@@ -1,8 +1,14 @@
 /// One write with everything that is needed to decide later what happened to it.
 ///
 /// - Complexity: a copy is one reference. Thread-safe: a write never changes.
+///
+/// ```swift
+/// let write = TaggedWrite(
+///     dot: Dot(device: "iPad", sequence: 7), timestamp: HybridTimestamp(milliseconds: 1_768_485_900_000),
+///     key: RecordKey(type: "Card", id: "42"), operation: .put(["phone": "+1-555-1234"]), seen: ["iPhone": 3])
+/// ```
 public struct TaggedWrite: Sendable {
-    /// What a write does to its record.
+    /// The effect of a write on its record.
     public enum Operation: Hashable, Sendable {
         /// Sets the fields it names; a null removes the field.
         case put(FieldMap)
@@ -10,12 +16,12 @@ public struct TaggedWrite: Sendable {
         case delete
     }
 
-    /// The hub's account of a write that it has taken.
+    /// The hub's receipt of a write that it has accepted.
     public struct Receipt: Hashable, Sendable {
         /// The hub's clock when the write came in, in milliseconds since 1970; nil where only its position is known.
         public let milliseconds: Int64?
 
-        /// The write's place in the hub's total order, where the hub keeps one.
+        /// The write's number in the hub's total order, where the hub keeps one.
         public let hubSequence: UInt64?
 
         /// A receipt.
@@ -25,13 +31,13 @@ public struct TaggedWrite: Sendable {
         }
     }
 
-    /// What few writes have, kept apart so that the others pay for a pointer.
+    /// The parts that few writes have, kept apart so that the others pay for a pointer.
     final class Rarities: Sendable {
         let order: [FieldValue]
         let app: String?
         let clockOffset: Int64
 
-        /// Nil where there is nothing of the kind.
+        /// Fails where the write has none of these parts.
         init?(order: [FieldValue], app: String?, clockOffset: Int64) {
             if order.isEmpty, app == nil, clockOffset == 0 { return nil }
             self.order = order
@@ -94,7 +100,7 @@ public struct TaggedWrite: Sendable {
 
     @usableFromInline let storage: Storage
 
-    /// Tags a write.
+    /// A write with its tags.
     ///
     /// - Parameters:
     ///   - dot: The write's name.
@@ -103,10 +109,10 @@ public struct TaggedWrite: Sendable {
     ///   - timestamp: The device's clock.
     ///   - key: The record.
     ///   - operation: What the write does.
-    ///   - seen: What of this record the writer had merged; nil where that is not known.
+    ///   - seen: The writes to this record that the writer had merged; nil where they are not known.
     ///   - cursor: The position in the hub's order up to which the writer had everything; nil where that is not known, or `seen` is.
-    ///   - receipt: The hub's account of it, once there is one.
-    ///   - order: What is compared before the timestamps, where the system decides by something that is no clock.
+    ///   - receipt: The hub's receipt, once there is one.
+    ///   - order: The values to compare before the timestamps, where the system decides by something that is no clock.
     ///   - app: The version of the app that made it.
     public init(
         dot: Dot, isNumbered: Bool = true, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
@@ -126,37 +132,37 @@ public struct TaggedWrite: Sendable {
             isFirst: isFirst, receipt: receipt, rarities: rarities)
     }
 
-    /// The write's name.
+    /// The write's name for ever.
     @inlinable public var dot: Dot { storage.dot }
 
     /// Whether the device itself numbered the write.
     @inlinable public var isNumbered: Bool { storage.isNumbered }
 
-    /// When the device's clock says it was made.
+    /// The time at which the write was made, by its device's clock.
     @inlinable public var timestamp: HybridTimestamp { storage.timestamp }
 
     /// The record written to.
     @inlinable public var key: RecordKey { storage.key }
 
-    /// What the write does to the record.
+    /// The effect of the write on the record.
     public var operation: Operation { storage.operation }
 
-    /// What of this record the writer had merged; nil where that is not known and has to be inferred.
+    /// The writes to this record that the writer had merged; nil where they are not known and have to be inferred.
     public var seen: VersionVector? { storage.seen }
 
     /// The position in the hub's order up to which the writer had everything; nil where that is not known.
     public var cursor: UInt64? { storage.cursor }
 
-    /// Whether the write says what its writer had seen, in any form: what is found by that is proven.
+    /// Whether the write carries a causal context, in any form: conflicts found by it are proven.
     public var hasCausalContext: Bool { storage.seen != nil || storage.cursor != nil }
 
-    /// What is compared before the timestamps, first to last; empty unless the system decides by something that is no clock.
+    /// The values that are compared before the timestamps, first to last; empty unless the system decides by something that is no clock.
     public var order: [FieldValue] { storage.rarities?.order ?? [] }
 
-    /// The version of the app that made the write, where it says so.
+    /// The version of the app that made the write, where the write has one.
     public var app: String? { storage.rarities?.app }
 
-    /// The hub's account of the write, nil before a hub has taken it.
+    /// The hub's receipt of the write, nil before a hub has accepted it.
     public var receipt: Receipt? { storage.receipt }
 
     /// The fields of a put, nil for a delete.
@@ -169,7 +175,7 @@ public struct TaggedWrite: Sendable {
         if case .put(let fields) = storage.operation { fields.sortedNames } else { nil }
     }
 
-    /// How many fields a put names; 0 for a delete.
+    /// The number of fields that a put names; 0 for a delete.
     package var fieldCount: Int {
         if case .put(let fields) = storage.operation { fields.count } else { 0 }
     }
@@ -179,11 +185,11 @@ public struct TaggedWrite: Sendable {
         storage.operation.namesSame(as: names)
     }
 
-    /// Where one of the fields of a put stands in a list in order, nil where it does not.
+    /// The index of one of the fields of a put in a list in order, nil where the list lacks it.
     ///
     /// - Precondition: There are more fields than that.
-    package func place(ofField index: Int, in names: [FieldName]) -> Int? {
-        storage.operation.place(ofField: index, in: names)
+    package func index(ofField index: Int, in names: [FieldName]) -> Int? {
+        storage.operation.index(ofField: index, in: names)
     }
 
     /// Whether the write removes the record.
@@ -194,7 +200,7 @@ public struct TaggedWrite: Sendable {
     /// Whether the write is known to create its record: a put whose writer had seen nothing of it.
     ///
     /// With a cursor that is known once the write has been merged into the record.
-    public var isInsert: Bool {
+    package var isInsert: Bool {
         !isDelete && (storage.isFirst || storage.seen?.isEmpty == true)
     }
 
@@ -206,10 +212,10 @@ public struct TaggedWrite: Sendable {
         }
     }
 
-    /// The same write with the hub's account of it.
+    /// The write with the hub's receipt.
     public func received(_ receipt: Receipt) -> TaggedWrite { with(receipt: receipt) }
 
-    /// The same write with some of it replaced.
+    /// The write with some of its parts replaced.
     package func with(
         dot: Dot? = nil, operation: Operation? = nil, seen: VersionVector? = nil, receipt: Receipt? = nil
     ) -> TaggedWrite {
@@ -219,14 +225,16 @@ public struct TaggedWrite: Sendable {
             rarities: storage.rarities)
     }
 
-    /// The same write with a cursor, known to create its record.
+    /// The write, known to create its record although it has a cursor instead of a version vector.
     package func asFirst() -> TaggedWrite {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
             isFirst: true, receipt: receipt, rarities: storage.rarities)
     }
 
-    /// The same write of a device whose clock is known to run ahead of the hub's by so many milliseconds.
+    /// The write with the offset of its device's clock.
+    ///
+    /// - Parameter clockOffset: The milliseconds by which the clock runs ahead of the hub's.
     package func with(clockOffset: Int64) -> TaggedWrite {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
@@ -251,7 +259,7 @@ extension TaggedWrite.Operation {
         }
     }
 
-    @inline(never) fileprivate borrowing func place(ofField index: Int, in names: [FieldName]) -> Int? {
+    @inline(never) fileprivate borrowing func index(ofField index: Int, in names: [FieldName]) -> Int? {
         switch self {
         case .put(let fields): names.find(fields.sortedNames, at: index)
         case .delete: nil
@@ -260,7 +268,7 @@ extension TaggedWrite.Operation {
 }
 
 extension TaggedWrite: Hashable {
-    /// Whether both say the same of the same write.
+    /// Whether both are the same write with equal parts.
     public static func == (left: TaggedWrite, right: TaggedWrite) -> Bool {
         left.storage === right.storage
             || left.dot.sequence == right.dot.sequence && left.dot.device == right.dot.device && left.isNumbered == right.isNumbered
@@ -269,7 +277,7 @@ extension TaggedWrite: Hashable {
                 && left.receipt == right.receipt && left.order == right.order && left.app == right.app
     }
 
-    /// Feeds the write's name into a hasher.
+    /// Feeds dot and key into a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(dot)
         hasher.combine(key)

@@ -50,7 +50,7 @@ package struct ValueTexts: Sendable {
         }
     }
 
-    /// Whether two values are the same; nil where their texts do not tell.
+    /// Whether two values are equal; nil where their JSON does not decide it.
     package func holdsSame(at index: Int, as other: ValueTexts, at otherIndex: Int) -> Bool? {
         withText(at: index) { mine in
             other.withText(at: otherIndex) { theirs in

@@ -1,10 +1,15 @@
-/// What a writer had seen: for each device, the highest number of its writes.
+/// A version vector: the writes that a writer had seen, as the highest number of each device.
 ///
-/// Every number stands for itself and all smaller ones of its device. A device that is not named has number 0.
+/// Every number includes all smaller ones of its device. A device that is not named has number 0.
 /// Source: Parker et al., *Detection of Mutual Inconsistency in Distributed Systems*, IEEE TSE 1983.
 ///
 /// - Complexity: a look-up is O(log *n*) in the number of devices; merging and comparing two vectors is O(*n* + *m*), and
 ///   comparing a vector with a much smaller one O(*m* log *n*). Copies share storage.
+///
+/// ```swift
+/// let seen: VersionVector = ["iPhone": 3, "iPad": 6]
+/// print(seen.covers(Dot(device: "iPhone", sequence: 4)))  // false
+/// ```
 public struct VersionVector: Hashable, Sendable {
     /// One device and the highest number of its writes, at least 1.
     public struct Entry: Hashable, Sendable {
@@ -17,7 +22,7 @@ public struct VersionVector: Hashable, Sendable {
     /// The entries in order of device, each number at least 1.
     public private(set) var entries: [Entry]
 
-    /// Nothing seen.
+    /// An empty vector.
     public init() {
         entries = []
     }
@@ -33,7 +38,7 @@ public struct VersionVector: Hashable, Sendable {
         entries = [Entry(device: dot.device, sequence: dot.sequence)]
     }
 
-    /// Takes entries in any order; nil where a device stands twice.
+    /// A vector of entries in any order; nil where a device occurs twice.
     ///
     /// Entries with number 0 are dropped.
     package init?(unordered pairs: [(device: DeviceID, sequence: UInt64)]) {
@@ -75,7 +80,7 @@ public struct VersionVector: Hashable, Sendable {
     public mutating func insert(_ dot: Dot) {
         let index = entries.span.position(of: dot.device)
         let entry = Entry(device: dot.device, sequence: dot.sequence)
-        if index < entries.count, entries.span.compareDevice(at: index, with: dot.device) == 0 {
+        if index < entries.count, entries.span[index].device == dot.device {
             if entries.span[index].sequence < dot.sequence { entries[index] = entry }
         } else {
             // A trace keeps a vector for most of its registers, and few ever grow: room for little more than is needed, but enough for many insertions.
@@ -117,7 +122,7 @@ public struct VersionVector: Hashable, Sendable {
 extension VersionVector: ExpressibleByDictionaryLiteral {
     /// A vector from devices and the highest numbers of their writes.
     ///
-    /// Where a device stands twice, the higher number counts.
+    /// Where a device occurs twice, the higher number counts.
     public init(dictionaryLiteral elements: (DeviceID, UInt64)...) {
         self.init(elements.compactMap { $1 > 0 ? Dot(device: $0, sequence: $1) : nil })
     }

@@ -1,0 +1,41 @@
+extension [FieldName] {
+    /// The index of a name among names in order, or the index at which it would be inserted.
+    ///
+    /// - Complexity: O(log *n*).
+    package func position(of name: FieldName) -> Int {
+        let names = span
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if names[middle].bytes.order(to: name.bytes) < 0 { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The index among names in order of a name of another list, nil where this list lacks it.
+    ///
+    /// - Complexity: O(*n*) for a few, O(log *n*) for many.
+    package func find(_ other: [FieldName], at otherIndex: Int) -> Int? {
+        let (names, others) = (span, other.span)
+        // A few are sooner looked at one after the other than halved: no branch depends on how two names compare.
+        if names.count <= 24 {
+            for index in names.indices where names[index] == others[otherIndex] { return index }
+            return nil
+        }
+        let index = position(of: others[otherIndex])
+        guard index < names.count, names[index] == others[otherIndex] else { return nil }
+        return index
+    }
+
+    /// Whether both are one list, kept once.
+    package func isIdentical(to other: [FieldName]) -> Bool { address == other.address && count == other.count }
+
+    /// Whether both lists hold the same names in the same order.
+    package func isSame(as other: [FieldName]) -> Bool {
+        let (mine, theirs) = (span, other.span)
+        guard mine.count == theirs.count else { return false }
+        if mine.isIdentical(to: theirs) { return true }
+        for index in mine.indices where mine[index] != theirs[index] { return false }
+        return true
+    }
+}
