@@ -4,6 +4,11 @@ public import SyncModel
 /// counter was last set or its record deleted, as far as the device had seen.
 ///
 /// In JSON `{"$counter": n}`.
+///
+/// ```swift
+/// let visits = CounterWrite(total: 3)
+/// let fields: FieldMap = ["visits": visits.value]
+/// ```
 public struct CounterWrite: Hashable, Sendable {
     /// The device's running total.
     public let total: Int64
@@ -30,7 +35,12 @@ public struct CounterWrite: Hashable, Sendable {
 
 /// The value that a write carries for a field under the `set` policy: elements added and removed.
 ///
-/// In JSON `{"$add": […], "$remove": […]}`. An element that stands in both is added.
+/// In JSON `{"$add": […], "$remove": […]}`. An element that occurs in both is added.
+///
+/// ```swift
+/// let tags = SetWrite(added: ["vip"], removed: ["customer"])
+/// let fields: FieldMap = ["tags": tags.value]
+/// ```
 public struct SetWrite: Hashable, Sendable {
     /// The elements added.
     public let added: [FieldValue]

@@ -48,7 +48,7 @@ struct Crowd: Sendable {
         parties?.remove(write)
     }
 
-    /// Takes out the writes that another had seen.
+    /// Removes and returns the writes that another had seen.
     ///
     /// - Complexity: O((*s* + *r*) log *m*) for *s* entries of its version vector, if it has one, and *r* writes taken out.
     mutating func removeSeen(by write: TaggedWrite, intervals: IntervalRule) -> [TaggedWrite] {

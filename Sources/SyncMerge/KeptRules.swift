@@ -49,10 +49,10 @@ package struct KeptRules: Hashable, Sendable {
         ([standard] + types.values + fields.values.flatMap(\.values)).contains(where: \.isLastArrival)
     }
 
-    /// The first place where the app's rules decide otherwise, as a sentence without its full stop; nil where they decide alike.
+    /// The first type or field for which the app's rules decide otherwise, as a sentence without its full stop; nil where they decide alike.
     package func difference(from app: KeptRules) -> String? {
-        if let place = differences(from: app).first {
-            return "\(place.name): the store was merged by \(place.kept.described), the app says \(place.app.described)"
+        if let first = differences(from: app).first {
+            return "\(first.name): the store was merged by \(first.kept.described), the app says \(first.app.described)"
         }
         if deletes != app.deletes { return "deletes: the store was merged by \(deletes.rawValue), the app says \(app.deletes.rawValue)" }
         if intervals != app.intervals {
@@ -67,8 +67,8 @@ package struct KeptRules: Hashable, Sendable {
     /// any of those: the values that are shown are what it begins with. What one of these two has added up is no value that another policy could show,
     /// and what another window would have taken for seen is gone. Records merged whole are looked at one by one, for there may be none.
     package func obstacle(to app: KeptRules) -> String? {
-        for place in differences(from: app) where place.kept.addsUp && !place.kept.isOfRecord && !place.app.isOfRecord {
-            return "\(place.name): what \(place.kept.described) has added up cannot be shown by \(place.app.described); use a new field"
+        for field in differences(from: app) where field.kept.addsUp && !field.kept.isOfRecord && !field.app.isOfRecord {
+            return "\(field.name): what \(field.kept.described) has added up cannot be shown by \(field.app.described); use a new field"
         }
         guard intervals == app.intervals else {
             return "window: what was taken for seen within \(intervals.described) cannot be told apart again; leave it as it is"
@@ -76,16 +76,16 @@ package struct KeptRules: Hashable, Sendable {
         return nil
     }
 
-    private struct Place {
+    private struct Difference {
         let name: String
         let kept: Policy
         let app: Policy
     }
 
-    private func differences(from app: KeptRules) -> [Place] {
-        var places: [Place] = []
+    private func differences(from app: KeptRules) -> [Difference] {
+        var differences: [Difference] = []
         func compare(_ name: String, _ kept: Policy, _ other: Policy) {
-            if kept != other { places.append(Place(name: name, kept: kept, app: other)) }
+            if kept != other { differences.append(Difference(name: name, kept: kept, app: other)) }
         }
         for type in Set(fields.keys).union(app.fields.keys).sorted() {
             let names = Set((fields[type] ?? [:]).keys).union((app.fields[type] ?? [:]).keys)
@@ -95,7 +95,7 @@ package struct KeptRules: Hashable, Sendable {
             compare(type.rawValue.shortened, policy(of: type, nil), app.policy(of: type, nil))
         }
         compare("every other record type", standard, app.standard)
-        return places
+        return differences
     }
 }
 

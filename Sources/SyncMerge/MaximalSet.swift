@@ -18,9 +18,9 @@ struct MaximalSet: Sendable {
     ///
     /// Nil where that is not known; a matter of speed alone.
     var leader: TaggedWrite?
-    /// What the arrived writes had seen.
+    /// The writes that the arrived writes had seen.
     var seen = VersionVector()
-    /// What few sets have: nil or an array of one, so that the others pay for a pointer.
+    /// The parts that few sets have: nil or an array of one, so that the others pay for a pointer.
     private var rarities: [Rarities]?
     /// The write that alone was maximal when an arriving one displaced it, having seen it: a common ancestor of what comes next.
     ///
@@ -29,7 +29,7 @@ struct MaximalSet: Sendable {
 
     /// The latest of all arrived writes in the total order.
     ///
-    /// It is shown where the writes' accounts of each other run in a circle, so that none of them is maximal: timestamps that were taken for
+    /// It is shown where the causal contexts of the writes form a circle, so that none of them is maximal: timestamps that were taken for
     /// causality, or version vectors that contradict each other, must not make a value vanish.
     var latest: TaggedWrite? {
         get { later ?? first }
@@ -39,7 +39,7 @@ struct MaximalSet: Sendable {
     /// The latest of all arrived writes where that is not the first maximal one; nearly always it is.
     private(set) var later: TaggedWrite?
 
-    /// What few sets have.
+    /// The parts that few sets have.
     private struct Rarities {
         var inferred: InferredReach?
         var cursors: Reach<UInt64>?
@@ -49,13 +49,13 @@ struct MaximalSet: Sendable {
         var isEmpty: Bool { inferred == nil && cursors == nil && superseded.isEmpty && crowd == nil }
     }
 
-    /// How far the arrived writes that do not say what they had seen reach by their clocks.
+    /// The reach by their clocks of the arrived writes without a causal context.
     var inferred: InferredReach? {
         get { rarities == nil ? nil : rarities?[0].inferred }
         set { changeRarities { $0.inferred = newValue } }
     }
 
-    /// How far the arrived writes reach that say up to where in the hub's order they had seen everything.
+    /// The reach in the hub's order of the arrived writes that carry a cursor.
     var cursors: Reach<UInt64>? {
         get { rarities == nil ? nil : rarities?[0].cursors }
         set { changeRarities { $0.cursors = newValue } }
@@ -110,7 +110,7 @@ struct MaximalSet: Sendable {
         return write.hasSeen(first, intervals: intervals)
     }
 
-    /// Whether the write is what nearly every write is: it says what it had seen, had seen the one maximal write, and neither it nor one that has
+    /// Whether the write is as nearly every write is: it carries a version vector and has seen the one maximal write, and neither it nor a write that has
     /// seen it has arrived.
     func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool {
         guard rest.isEmpty, rarities == nil, write.hasSeenVector, !write.isCovered(by: seen) else { return false }
@@ -118,14 +118,14 @@ struct MaximalSet: Sendable {
         return write.hasSeen(first, intervals: intervals) && !write.hasSameDot(as: first)
     }
 
-    /// Takes a write in.
+    /// Inserts a write.
     ///
     /// - Returns: Whether the write is maximal. It is not where it had arrived before, or where one that has seen it had.
     @discardableResult
-    mutating func insert(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { take(write, intervals: intervals).isMaximal }
+    mutating func insert(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { insertDisplacing(write, intervals: intervals).isMaximal }
 
-    /// Takes a write in, and says whether it is maximal and which writes are no longer.
-    mutating func take(_ write: TaggedWrite, intervals: IntervalRule) -> (isMaximal: Bool, displaced: [TaggedWrite]) {
+    /// Inserts a write, and returns whether it is maximal and which writes are no longer.
+    mutating func insertDisplacing(_ write: TaggedWrite, intervals: IntervalRule) -> (isMaximal: Bool, displaced: [TaggedWrite]) {
         let isMaximal = !covers(write, intervals: intervals)
         let latest = latest.flatMap { $0.precedes(write) ? nil : $0 } ?? write
         if !write.addSeen(to: &seen) { extendReach(by: write, intervals: intervals) }
@@ -151,9 +151,9 @@ struct MaximalSet: Sendable {
     /// Whether a write has seen the one maximal write and all that has arrived, so that it dominates every set of a part of the record too.
     func isDominated(by write: TaggedWrite) -> Bool { rest.isEmpty && rarities == nil && write.dominates(first, and: seen) }
 
-    /// Takes in a write that says what it had seen, where that is the one maximal write or nothing has arrived: what ``insert(_:intervals:)`` does then.
+    /// Inserts a write with a version vector that covers the one maximal write, or the first write: what ``insert(_:intervals:)`` does then.
     ///
-    /// - Parameter dominates: Whether it had seen all that the arrived writes had seen.
+    /// - Parameter dominates: Whether the write had seen all that the arrived writes had seen.
     mutating func follow(with write: TaggedWrite, dominates: Bool) {
         if dominates { write.copySeen(to: &seen) } else { _ = write.addSeen(to: &seen) }
         if let oldest = first.take() {
@@ -170,7 +170,7 @@ struct MaximalSet: Sendable {
     /// Nothing has arrived.
     init() {}
 
-    /// One write has arrived, and it says what it had seen.
+    /// One write has arrived, and it carries a version vector.
     init(only write: TaggedWrite) {
         first = write
         _ = write.addSeen(to: &seen)
@@ -183,7 +183,7 @@ struct MaximalSet: Sendable {
         return writes.contains { $0.isOfDevice(device) }
     }
 
-    /// A maximal write of the same name.
+    /// The maximal write that has the dot of another write.
     func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? {
         guard let first else { return nil }
         if first.hasSameDot(as: write) { return first }
@@ -191,7 +191,7 @@ struct MaximalSet: Sendable {
         return rest.first { $0.hasSameDot(as: write) }
     }
 
-    /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
+    /// Whether a look for a maximal write of the same name could find one; false where the only one has another dot.
     func mayHoldWrite(sameAs write: TaggedWrite) -> Bool {
         guard isSingle else { return true }
         guard let first else { return false }
@@ -270,7 +270,7 @@ struct MaximalSet: Sendable {
         }.latest
     }
 
-    /// Puts another write in the place of each, and another vector in that of what has been seen.
+    /// Replaces each write, and the vector of the writes that have been seen.
     mutating func replace(writes other: (TaggedWrite) -> TaggedWrite, seen vector: (VersionVector) -> VersionVector) {
         let last = latest.map(other)
         let renamed = writes.map(other)
@@ -281,7 +281,7 @@ struct MaximalSet: Sendable {
         latest = ([last].compactMap(\.self) + renamed).latest
     }
 
-    /// Takes these for the maximal writes, instead of those that there are; ``latest`` is to be set next.
+    /// Replaces the maximal writes; ``latest`` is to be set next.
     mutating func setMaximal(_ writes: [TaggedWrite]) {
         if rarities != nil { changeRarities { $0.crowd = nil } }
         first = writes.first
@@ -296,7 +296,7 @@ struct MaximalSet: Sendable {
         changeRarities { $0.crowd = crowd }
     }
 
-    /// Notes that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
+    /// Records that a write has been seen, and with it the earlier ones of its device, so that those are known when they arrive late.
     private mutating func remember(_ write: TaggedWrite) {
         if write.isNumbered { return write.insertDot(into: &seen) }
         let device = write.dot.device
@@ -307,7 +307,7 @@ struct MaximalSet: Sendable {
     }
 }
 
-/// How far writes without version vectors reach: the furthest of each of the two devices that reach furthest.
+/// The reach of writes without version vectors: that of each of the two devices that reach furthest.
 ///
 /// What a device had seen of its own writes is told by their order, so the reach is that of the *other* devices.
 struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
@@ -319,7 +319,7 @@ struct Reach<Extent: Comparable & Sendable>: Equatable, Sendable {
     func ofOthers(than device: DeviceID) -> Extent? { self.device == device ? furthestOfOthers : furthest }
 }
 
-/// How far writes reach that do not say what their writers had seen: by when they were made, and by when the hub had them.
+/// The reach of writes without a causal context: by the time they were made, and by the time the hub had them.
 ///
 /// - Complexity: O(log *k*) to ask, and to extend beside the steps that get another reach, where *k* is 2 as long as writes that were made later were not
 ///   received earlier, and twice the tolerance in milliseconds at most.

@@ -1,9 +1,15 @@
 public import SyncModel
 
 /// Two concurrent writes met, and one of them is shown.
+///
+/// ```swift
+/// for decision in state.merge(write, rules: rules) {
+///     print(decision.winner.dot, "won over", decision.loser.dot, "because:", decision.reason)
+/// }
+/// ```
 public struct MergeDecision: Sendable {
     /// What the two writes contend for.
-    public enum Contention: Hashable, Sendable {
+    package enum Contention: Hashable, Sendable {
         /// Both wrote the register.
         case sameRegister
         /// Both deleted the record.
@@ -32,7 +38,7 @@ public struct MergeDecision: Sendable {
     }
 
     /// What the two writes contend for.
-    public let contention: Contention
+    package let contention: Contention
     /// The field, nil where the register is the whole record.
     public let field: FieldName?
     /// The write that is shown.
@@ -40,7 +46,7 @@ public struct MergeDecision: Sendable {
     /// The write that is not.
     public let loser: TaggedWrite
     /// Whether the arriving write won.
-    public let didArrivingWin: Bool
+    package let didArrivingWin: Bool
     /// Why the winner won.
     public let reason: Reason
     /// The name of the policy that decided.

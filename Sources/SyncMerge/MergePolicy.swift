@@ -3,6 +3,11 @@ public import SyncModel
 /// Which of several concurrent writes to a register is shown.
 ///
 /// Every policy is a pure function of the set of writes, so that replicas that hold the same writes show the same value.
+///
+/// ```swift
+/// let policies: [FieldName: MergePolicy] = ["visits": .counter, "tags": .set, "notes": .manual]
+/// let rules = MergeRules(fields: ["Card": policies])
+/// ```
 public enum MergePolicy: Sendable {
     /// The latest in the total order.
     case lastWriterWins
@@ -11,7 +16,7 @@ public enum MergePolicy: Sendable {
     /// The latest in the hub's order, whatever the clocks say: what a plain `UPDATE` on a server does.
     ///
     /// A write without a position in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
-    /// of several such the latest in the total order wins. So a replica shows its own writes until the hub has them, and then goes by where they stand.
+    /// of several such the latest in the total order wins. So a replica shows its own writes until the hub has them, and then goes by their numbers.
     case lastArrivalWins
     /// The largest value; of equal values the latest.
     case maximum
@@ -56,6 +61,12 @@ public enum MergePolicy: Sendable {
 }
 
 /// A rule of the app's own for a register with several concurrent writes.
+///
+/// ```swift
+/// let earliest = CustomPolicy(name: "earliest") { context in
+///     context.candidates.min { $0.timestamp < $1.timestamp }.map { CustomResolution.winner($0.dot) } ?? .undecided
+/// }
+/// ```
 public struct CustomPolicy: Sendable {
     /// The name that logs give it.
     public let name: String
@@ -72,7 +83,13 @@ public struct CustomPolicy: Sendable {
     }
 }
 
-/// What a custom policy decides about.
+/// A conflict that a custom policy is to decide.
+///
+/// ```swift
+/// let shown: @Sendable (ConflictContext) -> CustomResolution = { context in
+///     context.field == "notes" ? .undecided : .winner(context.candidates[0].dot)
+/// }
+/// ```
 public struct ConflictContext: Sendable {
     /// The record.
     public let key: RecordKey
@@ -84,7 +101,12 @@ public struct ConflictContext: Sendable {
     public let candidates: [TaggedWrite]
 }
 
-/// What a custom policy decided.
+/// The decision of a custom policy.
+///
+/// ```swift
+/// let joined = CustomPolicy(name: "joined") { _ in CustomResolution.value("Ann and Anna") }
+/// let rules = MergeRules(fields: ["Card": ["name": .custom(joined)]])
+/// ```
 public enum CustomResolution: Sendable {
     /// One of the candidates wins. A write that is not among them counts as ``undecided``.
     case winner(Dot)
@@ -95,6 +117,11 @@ public enum CustomResolution: Sendable {
 }
 
 /// Which side wins where a delete and a put are concurrent.
+///
+/// ```swift
+/// let rules = MergeRules(deletes: .editWins)
+/// print(rules.deletes.name)  // editWins
+/// ```
 public enum DeletePolicy: String, Hashable, Sendable, CaseIterable {
     /// The delete.
     case deleteWins = "delete-wins"

@@ -3,8 +3,13 @@ public import SyncModel
 /// The rules by which every replica of a data set merges.
 ///
 /// They must be the same everywhere.
+///
+/// ```swift
+/// let rules = MergeRules(
+///     fields: ["Card": ["visits": .counter, "tags": .set]], deletes: .editWins)
+/// ```
 public struct MergeRules: Sendable {
-    /// What a register is, and which policy decides in it.
+    /// The extent of a register, and the policy that decides in it.
     public enum Scope: Sendable {
         /// Each field is a register of its own.
         case fields(MergePolicy)
@@ -14,19 +19,19 @@ public struct MergeRules: Sendable {
         case record(MergePolicy)
     }
 
-    /// What holds for record types that ``types`` does not name.
+    /// The scope of the record types that ``types`` does not name.
     public var standard: Scope
 
-    /// What holds for a record type instead of ``standard``.
+    /// The scope of single record types, instead of ``standard``.
     public var types: [RecordType: Scope]
 
-    /// What holds for single fields of record types whose registers are fields.
+    /// The policies of single fields, of record types whose registers are fields.
     public var fields: [RecordType: [FieldName: MergePolicy]]
 
     /// Which side wins where a delete and a put are concurrent.
     public var deletes: DeletePolicy
 
-    /// What is inferred of writes that do not say what they had seen.
+    /// The rule for writes without a causal context.
     ///
     /// The audit of a trace takes it from its `AuditRules`, so that there is one window. A replica's own writes all say what they had seen.
     public var intervals: IntervalRule
@@ -60,12 +65,12 @@ public struct MergeRules: Sendable {
     }
 
     /// What a register is for a record type.
-    public func scope(for type: RecordType) -> Scope {
+    package func scope(for type: RecordType) -> Scope {
         types.isEmpty ? standard : types[type] ?? standard
     }
 
     /// The policy of a register: a field, or the whole record where the field is nil.
-    public func policy(for type: RecordType, field: FieldName?) -> MergePolicy {
+    package func policy(for type: RecordType, field: FieldName?) -> MergePolicy {
         switch scope(for: type) {
         case .record(let policy): policy
         case .fields(let policy):

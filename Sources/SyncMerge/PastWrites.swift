@@ -46,7 +46,7 @@ struct PastWrites {
         return register.verdict(among: maximal.contenders)?.winner
     }
 
-    /// Takes away what a writer had not seen.
+    /// Removes the writes that a writer had not seen.
     mutating func keep(seenBy winner: TaggedWrite, intervals: IntervalRule) {
         let start = start
         let keepsEarlier = start == 0 || winner.dot == writes[left[start]].dot || hasSeenAll(winner, before: left[start])
@@ -60,6 +60,6 @@ struct PastWrites {
         return known.covers(arrived)
     }
 
-    /// Where the last write left stands whose writer had seen all before it; 0 where there is none.
+    /// The index of the last write left whose writer had seen all before it; 0 where there is none.
     private var start: Int { left.lastIndex { dominates[$0] } ?? 0 }
 }

@@ -1,6 +1,12 @@
 public import SyncModel
 
 /// The write that set what is shown: who made it, and when.
+///
+/// ```swift
+/// if let name = state.edits(rules: rules)?.fields["name"] {
+///     print("The name is from \(name.device), \(name.timestamp)")
+/// }
+/// ```
 public struct LastEdit: Hashable, Sendable {
     /// The writer and its count of its writes.
     public let dot: Dot
@@ -18,7 +24,13 @@ public struct LastEdit: Hashable, Sendable {
     public var device: DeviceID { dot.device.firstWriter }
 }
 
-/// Who wrote what a record shows, and when: "last edited on iPad at 14:05".
+/// The writers of what a record shows, with times: "last edited on iPad at 14:05".
+///
+/// ```swift
+/// if let edits = state.edits(rules: rules) {
+///     print("Last edited on \(edits.latest.device)")
+/// }
+/// ```
 public struct RecordEdits: Hashable, Sendable {
     /// The latest of the edits that the record is made of.
     ///
@@ -33,7 +45,7 @@ public struct RecordEdits: Hashable, Sendable {
 }
 
 extension RecordState {
-    /// Who wrote what the record shows; nil where it is not shown.
+    /// The writers of what the record shows; nil where the record is not shown.
     ///
     /// Decides nothing by itself: the edits are those of the writes that ``winner(of:rules:)`` and ``shown(rules:)`` choose. Nothing is kept for it. A record under
     /// a record-level policy that has forgotten settled writes, as a replica's has once all devices know them, names for their fields the settled write that
@@ -50,9 +62,9 @@ extension RecordState {
         }
         switch rules.scope(for: key.type) {
         case .record:
-            var settled: Set<FieldName> = []
+            var named: Set<FieldName> = []
             for write in winners(among: history, rules: rules) {
-                for field in write.fields ?? FieldMap() where settled.insert(field.name).inserted {
+                for field in write.fields ?? FieldMap() where named.insert(field.name).inserted {
                     add(write, to: field.name, isShown: field.value != .null)
                 }
             }

@@ -29,7 +29,7 @@ extension RecordState {
         begin(with: insert)
     }
 
-    /// Takes an insert into a record that nothing was ever merged into.
+    /// Merges an insert into a record that nothing was ever merged into.
     mutating func begin(with insert: TaggedWrite) {
         let set = SharedMaximalSet(MaximalSet(only: insert))
         record = set
@@ -53,7 +53,7 @@ extension RecordState {
         return known.timestamp != write.timestamp || known.operation != write.operation
     }
 
-    /// Takes a write to this record in as ``merge(_:rules:)`` does, and says whether it contradicts one that had arrived.
+    /// Merges a write to this record as ``merge(_:rules:)`` does, and returns whether it contradicts one that had arrived.
     ///
     /// - Parameter nameLists: The lists of names of this record and others.
     package mutating func mergeChecked(

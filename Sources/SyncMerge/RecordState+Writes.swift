@@ -9,7 +9,7 @@ extension RecordState {
     /// - Complexity: O(*n* log *n*) in the number of writes held.
     package var heldWrites: [TaggedWrite] {
         var held = Set(history)
-        // The history's form of a write is the one with all that it stands for.
+        // The history's form of a write is the one with all that it includes.
         let folded = Set(history.map(\.dot))
         func hold(_ set: MaximalSet) {
             held.formUnion(set.writes.lazy.filter { !folded.contains($0.dot) })

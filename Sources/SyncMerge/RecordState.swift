@@ -1,12 +1,18 @@
 public import SyncModel
 
-/// Everything that a replica knows of one record.
+/// A record as a replica knows it: the maximal writes to each of its fields.
 ///
 /// The state is a function of the set of writes merged: merging is commutative, associative and idempotent. A value type; its owner guards it.
 ///
 /// - Complexity: memory is bounded by the record's fields and the devices that wrote it, not by the number of writes, except under a
 ///   record-level policy: what a winner had seen may be any earlier state, so there the puts are kept until their owner says that they are
 ///   settled. So are the names of elements removed from a set.
+///
+/// ```swift
+/// var state = RecordState(key: write.key)
+/// let decisions = state.merge(write, rules: rules)
+/// print(decisions.count, "conflicts; shown:", state.shown(rules: rules) ?? [:])
+/// ```
 public struct RecordState: Sendable {
     /// The record.
     public let key: RecordKey
@@ -15,19 +21,19 @@ public struct RecordState: Sendable {
     var record = SharedMaximalSet()
     /// The deletes among themselves: what a field that is named for the first time has already been through.
     var deletes = SharedMaximalSet()
-    /// The fields ever named, in order; where they are very many, as ``places`` says.
+    /// The fields ever named, in order; where they are very many, see ``indexByName``.
     var names: [FieldName] = []
-    /// Where the fields of a record with very many of them stand, so that naming one more moves no other; empty where they are in order.
-    var places: [FieldName: Int] = [:]
+    /// The indices of the fields of a record with very many of them, so that naming one more moves no other; empty where they are in order.
+    var indexByName: [FieldName: Int] = [:]
     /// The maximal writes to each of them.
     var fields: [SharedMaximalSet] = []
-    /// What each of them adds up; empty where none does, which is nearly every record.
+    /// The sum of each field; empty where no field adds up, as in nearly every record.
     var tallies: [Tally?] = []
     /// Under a record-level policy, the writes merged, without those that ``forgetHistory(settled:rules:)`` has found to show nowhere any more.
     var history: [TaggedWrite] = []
     /// Under a record-level policy, what the record shows, where that is known: nothing or one, so that other records pay for a pointer.
     var view: [RecordView] = []
-    /// The first of the positions in the hub's order that arrived writes have.
+    /// The lowest number in the hub's order among the writes that have arrived.
     var firstPosition = UInt64.max
 
     /// A record that nothing has been written to.
@@ -35,12 +41,12 @@ public struct RecordState: Sendable {
         self.key = key
     }
 
-    /// Takes a write in.
+    /// Merges a write.
     ///
     /// - Parameters:
     ///   - write: A write to this record, in any order of arrival, any number of times.
     ///   - rules: The rules; the same for every write to the record.
-    /// - Returns: What was decided between the write and concurrent ones, none of it decided before.
+    /// - Returns: The decisions between the write and concurrent ones, none of them made before.
     /// - Precondition: `write.key == key`.
     /// - Complexity: O(*f* *m* log *d*) for *f* fields concerned, *m* concurrent writes and *d* devices.
     public mutating func merge(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision] {
@@ -49,14 +55,13 @@ public struct RecordState: Sendable {
         return merge(write, dominates: record.isDominated(by: write), rules: rules, sharing: &nameLists)
     }
 
-    /// The same of a write known to be to this record, and of many records that share their lists of names.
+    /// Merges a write that is known to be to this record, which shares its list of names with others.
     ///
-    /// - Parameter dominates: Whether it follows on the one maximal write and had seen all that ever arrived, so that the same is true in each of its
-    ///   fields. Nearly every write does.
+    /// - Parameter dominates: Whether the write dominates the record, and so every field of it. Nearly every write does.
     mutating func merge(
         _ write: TaggedWrite, dominates: Bool, rules: MergeRules, sharing nameLists: inout NameLists
     ) -> [MergeDecision] {
-        if let decisions = place(write, rules: rules) { return decisions }
+        if let decisions = setPosition(of: write, rules: rules) { return decisions }
         let write = isCreated(by: write) ? write.asFirst() : write
         if let position = write.hubSequence { firstPosition = min(firstPosition, position) }
         switch rules.scope(for: key.type) {
@@ -136,20 +141,20 @@ public struct RecordState: Sendable {
     /// Inserts a name that is not there: in its order, or behind the others where too many would have to move.
     private mutating func insert(_ name: FieldName, _ nameLists: inout NameLists) -> Int {
         if names.count < Self.maximumInOrder { return nameLists.insert(name, into: &names) }
-        if places.isEmpty { places = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
-        places[name] = names.count
+        if indexByName.isEmpty { indexByName = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+        indexByName[name] = names.count
         names.append(name)
         return names.count - 1
     }
 
-    /// Where a field of a put stands; nil where nothing has named it.
+    /// The index of a field of a put; nil where no write has named the field.
     func index(ofField field: Int, of write: TaggedWrite) -> Int? {
-        if places.isEmpty { return write.place(ofField: field, in: names) }
-        return write.fieldNames.flatMap { places[$0[field]] }
+        if indexByName.isEmpty { return write.index(ofField: field, in: names) }
+        return write.fieldNames.flatMap { indexByName[$0[field]] }
     }
 
     /// The indices of the fields, by name.
-    var indicesInOrder: [Int] { places.isEmpty ? Array(names.indices) : names.indices.sorted { names[$0] < names[$1] } }
+    var indicesInOrder: [Int] { indexByName.isEmpty ? Array(names.indices) : names.indices.sorted { names[$0] < names[$1] } }
 
     private func newTally(of field: FieldName, rules: MergeRules) -> Tally? {
         rules.policy(for: key.type, field: field).addsUp ? Tally(resets: deletes.value) : nil
@@ -194,7 +199,7 @@ public struct RecordState: Sendable {
 
     /// The register of a field, nil where nothing ever named it.
     func register(of field: FieldName) -> Register? {
-        if !places.isEmpty { return places[field].map(register) }
+        if !indexByName.isEmpty { return indexByName[field].map(register) }
         let index = names.position(of: field)
         return index < names.count && names[index] == field ? register(at: index) : nil
     }
@@ -226,7 +231,7 @@ extension RecordState {
                 shown.append(index)
             }
             // Where nothing is missing, the list of names is shared.
-            let isShared = places.isEmpty && shown.count == names.count
+            let isShared = indexByName.isEmpty && shown.count == names.count
             return FieldMap(sortedNames: isShared ? names : shown.map { names[$0] }, values: values)
         }
     }

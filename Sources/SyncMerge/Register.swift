@@ -4,10 +4,10 @@ import SyncModel
 struct Register {
     let field: FieldName
     var maximal: SharedMaximalSet
-    /// What is added up, under the policies by which nobody loses.
+    /// The sum, under the policies by which no write loses.
     var tally: Tally?
 
-    /// Takes a write in and says what was decided, if the write met concurrent ones.
+    /// Merges a write, and returns the decisions if the write met concurrent ones.
     ///
     /// Only under `counter` there may be two decisions: a plain value displaces another one and meets a running total.
     mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey) -> [MergeDecision] {
@@ -70,7 +70,7 @@ struct Register {
 }
 
 extension MaximalSet {
-    /// Takes a write in and says what was decided, if the write met a concurrent one: it lost to the winner, or it displaced a winner that
+    /// Merges a write, and returns the decision if the write met a concurrent one: it lost to the winner, or it displaced a winner that
     /// it had not seen.
     mutating func merge(_ write: TaggedWrite, rules: MergeRules, key: RecordKey, field: FieldName?) -> MergeDecision? {
         // Nearly every write has seen all that came before: whatever the policy, there is nothing to decide.
@@ -87,7 +87,7 @@ extension MaximalSet {
         return decision(after, over: loser, didArrivingWin: true, rules: rules, register: register)
     }
 
-    /// Takes a write in and says what the policy chose before and what it chooses now; nil where the write is not one of several maximal ones.
+    /// Inserts a write, and returns the policy's choice before and now; nil where the write is not one of several maximal ones.
     mutating func choose(with write: TaggedWrite, rules: MergeRules, register: RegisterRules) -> (before: TaggedWrite?, after: Verdict)? {
         // A write that is gone may have made another the winner, unless the policy chooses between two at a time.
         let before = only ?? (register.choosesPairwise ? leader : nil) ?? register.verdict(among: writes)?.winner

@@ -135,7 +135,7 @@ extension SetElements.Element {
         }
     }
 
-    /// Takes out an addition that is there.
+    /// Removes an addition that is there.
     mutating func remove(_ addition: SetElements.Addition) {
         additions[addition.write.dot.device] = nil
         guard let known = shown, addition.spelling.isSpelledBefore(known.spelling) == nil else { return }

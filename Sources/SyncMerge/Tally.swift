@@ -88,7 +88,7 @@ struct Tally: Sendable {
         totals.isEmpty && elements.values.allSatisfy(\.additions.isEmpty) && resets.contenders.allSatisfy(\.isDelete)
     }
 
-    /// Takes a write to a field under the `set` policy into account.
+    /// Collects a write to a field under the `set` policy.
     ///
     /// - Complexity: O(*k*) look-ups for a write that names *k* elements; one that sets the whole value looks at those that it displaces, or at all
     ///   where elements were added and removed one by one.
@@ -118,11 +118,11 @@ struct Tally: Sendable {
         }
     }
 
-    /// Takes in a write that sets the whole value.
+    /// Merges a write that sets the whole value.
     ///
-    /// What neither stands nor was removed says nothing: it goes, or every reset would look at all elements that ever were.
+    /// An element that is neither in the set nor removed says nothing: it goes, or every reset would look at all elements that ever were.
     private mutating func reset(by write: TaggedWrite, _ field: FieldName, _ intervals: IntervalRule) {
-        let displaced = resets.take(write, intervals: intervals).displaced
+        let displaced = resets.insertDisplacing(write, intervals: intervals).displaced
         guard !hasChanges else {
             return elements.updateAll(
                 where: { $0.hasAddition(seenBy: write, intervals: intervals) },

@@ -4,17 +4,23 @@ public import SyncModel
 ///
 /// A field that only one side changed takes that side's value; where both changed it, the same policies decide as in ``RecordState``. A field counts as
 /// changed where its value differs from the ancestor's: a server's timestamp may be that of the whole record. A merged field keeps the timestamp of
-/// the edit that won, never a newer one. Swapping client and server changes nothing but ``MergeDecision/didArrivingWin``.
+/// the edit that won, never a newer one. Swapping client and server changes neither winner nor value.
 ///
 /// Source: `CKError.serverRecordChanged` hands over exactly these three versions.
+///
+/// ```swift
+/// let merge = ThreeWayMerge(key: RecordKey(type: "Card", id: "42"))
+/// let outcome = merge.merge(ancestor: [:], client: .record(client), server: .record(server))
+/// for decision in outcome.decisions { print("lost:", decision.loser.value(of: "name") ?? "") }
+/// ```
 public struct ThreeWayMerge: Sendable {
     /// A value, and who wrote it when.
     public struct Entry: Hashable, Sendable {
         /// The value; null where the field was removed.
         public var value: FieldValue
-        /// When it was written.
+        /// The time at which the value was written.
         public var timestamp: HybridTimestamp
-        /// Who wrote it.
+        /// The device that wrote the value.
         public var device: DeviceID
 
         /// A value with its origin.
@@ -36,13 +42,13 @@ public struct ThreeWayMerge: Sendable {
         case deleted(at: HybridTimestamp, by: DeviceID)
     }
 
-    /// What came of it.
+    /// The result of a merge.
     public struct Outcome: Sendable {
         /// The merged version.
         ///
         /// A removed field stays in it as a null with the timestamp of its removal, so that the next merge can tell the removal from an older edit.
         public let version: Version
-        /// What was decided, for each field that both sides had changed.
+        /// The decision for each field that both sides had changed.
         public let decisions: [MergeDecision]
 
         package init(version: Version, decisions: [MergeDecision]) {
@@ -74,10 +80,10 @@ public struct ThreeWayMerge: Sendable {
             case .fields: return mergeFields(ancestor: ancestor, mine, theirs)
             case .record: return mergeWhole(ancestor: ancestor, mine, theirs)
             }
-        case (.record(let mine), .deleted(let moment, let device)):
-            return mergeDelete(ancestor: ancestor, edited: mine, deletedAt: moment, by: device, isClientEdit: true)
-        case (.deleted(let moment, let device), .record(let theirs)):
-            return mergeDelete(ancestor: ancestor, edited: theirs, deletedAt: moment, by: device, isClientEdit: false)
+        case (.record(let mine), .deleted(let time, let device)):
+            return mergeDelete(ancestor: ancestor, edited: mine, deletedAt: time, by: device, isClientEdit: true)
+        case (.deleted(let time, let device), .record(let theirs)):
+            return mergeDelete(ancestor: ancestor, edited: theirs, deletedAt: time, by: device, isClientEdit: false)
         case (.deleted(let mine, let client), .deleted(let theirs, let server)):
             let isClientLater = theirs == mine ? server < client : theirs < mine
             let version = isClientLater ? Version.deleted(at: mine, by: client) : .deleted(at: theirs, by: server)
@@ -228,15 +234,15 @@ extension ThreeWayMerge {
     }
 
     private func mergeDelete(
-        ancestor: [FieldName: Entry]?, edited: [FieldName: Entry], deletedAt moment: HybridTimestamp, by device: DeviceID,
+        ancestor: [FieldName: Entry]?, edited: [FieldName: Entry], deletedAt time: HybridTimestamp, by device: DeviceID,
         isClientEdit: Bool
     ) -> Outcome {
         let edits = changes(of: edited, since: ancestor)
         guard !edits.isEmpty, let author = author(of: edited, changed: edits) else {
-            return Outcome(version: .deleted(at: moment, by: device), decisions: [])
+            return Outcome(version: .deleted(at: time, by: device), decisions: [])
         }
         let put = write(.put(edits), author, isInsert: ancestor == nil)
-        let delete = write(.delete, Entry(.null, at: moment, by: device), isInsert: false)
+        let delete = write(.delete, Entry(.null, at: time, by: device), isInsert: false)
         let whole = isClientEdit ? decideWhole(put, delete) : decideWhole(delete, put)
         let isDeleted = whole.winner.isDelete
         var decisions = [whole]
@@ -245,7 +251,7 @@ extension ThreeWayMerge {
                 whole.about(field, ancestor: ancestor?[field].map { write(.put([field: $0.value]), $0, isInsert: false) })
             }
         }
-        return Outcome(version: isDeleted ? .deleted(at: moment, by: device) : .record(edited), decisions: decisions)
+        return Outcome(version: isDeleted ? .deleted(at: time, by: device) : .record(edited), decisions: decisions)
     }
 
     private func decideWhole(_ local: TaggedWrite, _ remote: TaggedWrite) -> MergeDecision {

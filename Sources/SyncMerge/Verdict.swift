@@ -40,7 +40,7 @@ struct Verdict {
     }
 }
 
-/// The rules as they stand for one register.
+/// The rules for one register.
 struct RegisterRules {
     let key: RecordKey
     let field: FieldName?

@@ -11,7 +11,7 @@ package struct CodingFailure: Error, Hashable {
     }
 }
 
-/// Takes numbers and texts from bytes, one after the other.
+/// A reader of numbers and strings from bytes, one after the other.
 ///
 /// No bytes make it fail other than by throwing.
 struct ByteReader {
@@ -63,7 +63,7 @@ struct ByteReader {
 
     mutating func text() throws(CodingFailure) -> String {
         let count = try count()
-        guard let text = bytes.span.extracting(index..<index + count).validText else { throw CodingFailure("a text is not UTF-8") }
+        guard let text = bytes.span.extracting(index..<index + count).validText else { throw CodingFailure("a string is not UTF-8") }
         index += count
         return text
     }

@@ -1,7 +1,7 @@
 import SyncLines
 import SyncModel
 
-/// Appends numbers and texts to bytes, in a form that ``ByteReader`` reads back exactly.
+/// A writer of numbers and strings to bytes, in a form that ``ByteReader`` reads back exactly.
 struct ByteWriter: ~Copyable {
     private var buffer = LineBuffer(capacity: 384)
 
@@ -65,7 +65,7 @@ struct ByteWriter: ~Copyable {
         case .null: byte(ValueTag.null)
         case .bool(let flag): byte(flag ? ValueTag.true : ValueTag.false)
         case .number(let number):
-            // Only a text that comes back the same may be kept as a number.
+            // Only a string that comes back the same may be kept as a number.
             if let integer = Int64(number.text), number.text.utf8.first != UInt8(ascii: "+"), String(integer) == number.text {
                 byte(ValueTag.integer)
                 signedNumber(integer)
@@ -87,7 +87,7 @@ struct ByteWriter: ~Copyable {
     }
 }
 
-/// The kinds of values, as they stand in bytes.
+/// The kinds of values, as they are in bytes.
 enum ValueTag {
     static let null: UInt8 = 0
     static let `false`: UInt8 = 1

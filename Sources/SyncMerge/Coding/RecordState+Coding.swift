@@ -13,7 +13,7 @@ extension RecordState {
             encoder.append(UInt8(tally == nil ? 0 : 1))
             tally?.encode(into: &encoder)
         }
-        encoder.append(names: places.isEmpty ? names : inOrder.map { names[$0] })
+        encoder.append(names: indexByName.isEmpty ? names : inOrder.map { names[$0] })
         encoder.append(history)
     }
 
@@ -86,7 +86,7 @@ extension MaximalSet {
         if flags & RarityFlags.superseded != 0 { superseded = Dictionary(byDevice: try decoder.writes()) }
     }
 
-    /// What of a register follows, as it stands in bytes.
+    /// What of a register follows, as it is in bytes.
     private enum RarityFlags {
         static let formerlyInferred: UInt8 = 1
         static let cursors: UInt8 = 2

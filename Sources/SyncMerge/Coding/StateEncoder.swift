@@ -28,7 +28,7 @@ package struct StateEncoder: ~Copyable {
         devices.removeAll()
         sets.removeAll()
         writer.byte(StateDecoder.version)
-        if let key { keys.note(key) }
+        if let key { keys.append(key) }
     }
 
     /// A copy of the bytes so far.
@@ -50,7 +50,7 @@ package struct StateEncoder: ~Copyable {
     /// The same of what another has made.
     package mutating func append(bytesOf other: borrowing StateEncoder) { writer.counted(other.writer) }
 
-    /// Appends what was appended to another, as if it had been appended here: numbers, texts and bytes, nothing that points back.
+    /// Appends what was appended to another, as if it had been appended here: numbers, strings and bytes, nothing that points back.
     package mutating func append(contentOf other: borrowing StateEncoder) { writer.append(other.writer, from: 1) }
 
     package mutating func append(_ value: FieldValue) { writer.value(value) }
@@ -132,7 +132,7 @@ package struct StateEncoder: ~Copyable {
     }
 }
 
-/// What a write has, as it stands in bytes.
+/// What a write has, as it is in bytes.
 enum WriteFlags {
     static let isDelete: UInt8 = 1
     static let isNumbered: UInt8 = 2
@@ -170,8 +170,8 @@ private struct Backlog<Element: Equatable> {
         return nil
     }
 
-    /// Takes note of an element that the reader knows.
-    mutating func note(_ element: Element) { elements.append(element) }
+    /// Appends an element that the reader knows.
+    mutating func append(_ element: Element) { elements.append(element) }
 
     /// Forgets everything and keeps the memory.
     mutating func removeAll() {

@@ -1,10 +1,10 @@
 package import SyncModel
 
 extension RecordState {
-    /// Whether a write has arrived and is still to be placed: its position in the hub's order decides, and is not the one that is known.
+    /// Whether a write has arrived with another position in the hub's order than the one that is known, where that order decides.
     ///
     /// - Complexity: O(*f*) for the *f* fields that it names where the hub's order decides, else O(1).
-    package func mustPlace(_ write: TaggedWrite, rules: MergeRules) -> Bool {
+    package func mustSetPosition(of write: TaggedWrite, rules: MergeRules) -> Bool {
         guard let position = write.hubSequence, rules.decidesByArrival(in: key.type) else { return false }
         // A delete that is maximal in a field is so among the deletes.
         let named = (0..<write.fieldCount).compactMap { index(ofField: $0, of: write).map { fields[$0] } }
@@ -13,13 +13,13 @@ extension RecordState {
         return known.hubSequence != position
     }
 
-    /// Takes note of a write's position in the hub's order, where that is news.
+    /// Sets the position of a write that has arrived in the hub's order, where it is not known.
     ///
     /// A replica learns it of its own writes last, and of all anew where the hub was put back or replaced.
     ///
-    /// - Returns: What is decided otherwise than before; nil where it is no news, so that the write is to be merged like any other.
-    mutating func place(_ write: TaggedWrite, rules: MergeRules) -> [MergeDecision]? {
-        guard let receipt = write.receipt, mustPlace(write, rules: rules) else { return nil }
+    /// - Returns: The decisions that come out otherwise than before; nil where the position is known, so that the write is to be merged like any other.
+    mutating func setPosition(of write: TaggedWrite, rules: MergeRules) -> [MergeDecision]? {
+        guard let receipt = write.receipt, mustSetPosition(of: write, rules: rules) else { return nil }
         func placed(_ other: TaggedWrite) -> TaggedWrite { other.dot == write.dot ? other.received(receipt) : other }
         let before = contested(rules)
         changeSets { $0.replace(writes: placed, seen: { $0 }) }
