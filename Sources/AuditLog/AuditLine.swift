@@ -1,7 +1,12 @@
 public import ConflictAudit
 public import SyncModel
 
-/// One line of an audit log: an event, and where and as the how-manieth it was logged.
+/// A line of an audit log: an event with its log's device and its number in the log.
+///
+/// ```swift
+/// let line = AuditLine(sequence: 1, source: "iPhone", event: event)
+/// print(line.event.milliseconds)
+/// ```
 public struct AuditLine: Hashable, Sendable {
     /// The version of the format that this package writes and reads.
     public static let formatVersion = 1
@@ -12,7 +17,7 @@ public struct AuditLine: Hashable, Sendable {
     /// The device that logged it; nil in traces of other systems.
     public var source: DeviceID?
 
-    /// What is logged.
+    /// The event that is logged.
     public var event: AuditEvent
 
     /// A line.

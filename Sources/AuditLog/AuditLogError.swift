@@ -1,6 +1,14 @@
-/// Why a log or a trace could not be read or written.
+/// An error of reading or writing a log or a trace.
+///
+/// ```swift
+/// do {
+///     try reader.read(path: path) { line, _ in print(line.event.content) }
+/// } catch let error as AuditLogError where error.code == .noInput {
+///     print(error)
+/// }
+/// ```
 public struct AuditLogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What sort of thing went wrong.
+    /// The kind of an error.
     ///
     /// More may be added.
     public struct Code: Hashable, Sendable {
@@ -16,10 +24,10 @@ public struct AuditLogError: Error, Hashable, Sendable, CustomStringConvertible 
         public static let inputOutput = Code(name: "inputOutput")
     }
 
-    /// What sort of thing went wrong.
+    /// The kind of an error.
     public let code: Code
 
-    /// A sentence that names the value, the place and the remedy.
+    /// A sentence that names the value, the location and the remedy.
     public let description: String
 
     /// States what went wrong.

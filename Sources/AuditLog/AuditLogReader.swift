@@ -5,8 +5,15 @@ import SyncSystem
 /// Reads logs and traces line by line, in memory that does not grow with their length.
 ///
 /// One reader reads one body of data, from its first file to its last: it numbers the writes that carry no number. A value type; its owner guards it.
+///
+/// ```swift
+/// var reader = AuditLogReader()
+/// try reader.read(path: path) { line, location in
+///     print(location, line.event.content)
+/// }
+/// ```
 public struct AuditLogReader {
-    /// What was read.
+    /// The counts of what was read.
     public struct Counts: Hashable, Sendable {
         /// Lines, blank ones included.
         public var lines = 0
@@ -14,15 +21,15 @@ public struct AuditLogReader {
         public var unknownEvents = 0
         /// Lines passed over because they could not be understood.
         public var skipped = 0
-        /// What was wrong with the first of them, with file and line number.
+        /// The problem of the first line that was skipped, with file and line number.
         public var firstProblem: String?
 
         /// Nothing yet.
         package init() {}
     }
 
-    /// Where a line stands.
-    public struct Place: Hashable, Sendable, CustomStringConvertible {
+    /// The location of a line: its file and its number.
+    public struct Location: Hashable, Sendable, CustomStringConvertible {
         /// The file's name, or `standard input`.
         public let file: String
         /// The line's number in it, from 1.
@@ -56,7 +63,7 @@ public struct AuditLogReader {
     /// Whether a last line without a line break is not read of plain files, which may grow.
     package var awaitsLineBreak = false
 
-    /// What was read so far.
+    /// The counts of what was read so far.
     public package(set) var counts = Counts()
 
     /// A reader.
@@ -74,11 +81,11 @@ public struct AuditLogReader {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - summary: Takes each summary that stands in place of a line, and its place; without it a summary is a line that cannot be understood.
-    ///   - body: Takes each line and its place.
+    ///   - summary: Called with each summary that is there instead of a line, and its location; without it a summary is a line that cannot be understood.
+    ///   - body: Called with each line and its location.
     /// - Throws: ``AuditLogError`` and what `summary` and `body` throw.
     public mutating func read(
-        path: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
+        path: String, summary: ((FieldMap, Location) throws -> Void)? = nil, _ body: (AuditLine, Location) throws -> Void
     ) throws {
         var lines = try Self.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
         lines.awaitsLineBreak = awaitsLineBreak
@@ -101,14 +108,15 @@ public struct AuditLogReader {
 
     /// Reads an open descriptor to its end, and leaves it open; see ``read(path:summary:_:)``.
     public mutating func read(
-        descriptor: Int32, name: String, summary: ((FieldMap, Place) throws -> Void)? = nil, _ body: (AuditLine, Place) throws -> Void
+        descriptor: Int32, name: String, summary: ((FieldMap, Location) throws -> Void)? = nil, _ body: (AuditLine, Location) throws -> Void
     ) throws {
         var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
         try read(&lines, name: name, summary, body)
     }
 
     private mutating func read(
-        _ lines: inout LineReader, name: String, _ summary: ((FieldMap, Place) throws -> Void)?, _ body: (AuditLine, Place) throws -> Void
+        _ lines: inout LineReader, name: String, _ summary: ((FieldMap, Location) throws -> Void)?,
+        _ body: (AuditLine, Location) throws -> Void
     ) throws {
         var number = 0
         while true {
@@ -119,16 +127,16 @@ public struct AuditLogReader {
                 throw AuditLogError(error.code, "\(name.harmless):\(number + 1): \(error.sentence)")
             }
             number += 1
-            let place = Place(file: name, line: number)
+            let location = Location(file: name, line: number)
             switch line {
             case .end: return
-            case .tooLong: try rejectTooLong(at: place)
+            case .tooLong: try rejectTooLong(at: location)
             case .bytes(let range):
                 counts.lines += 1
-                switch try lines.withBytes(range, { bytes throws(AuditLogError) in try outcome(of: bytes, at: place) }) {
-                case .line(let line)?: try body(line, place)
+                switch try lines.withBytes(range, { bytes throws(AuditLogError) in try outcome(of: bytes, at: location) }) {
+                case .line(let line)?: try body(line, location)
                 case .summary(let object)?:
-                    if let summary { try summary(object, place) } else { try reject(Self.summaryProblem, at: place) }
+                    if let summary { try summary(object, location) } else { try reject(Self.summaryProblem, at: location) }
                 case .unknownEvent, .blank, nil: break
                 }
             }
@@ -140,13 +148,13 @@ public struct AuditLogReader {
         "this is a summary, as 'syncaudit report --format summary' writes it; only 'syncaudit report' reads it back"
 
     /// Decodes a line; nil where it is passed over.
-    private mutating func outcome(of bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> LineDecoder.Outcome? {
+    private mutating func outcome(of bytes: Span<UInt8>, at location: Location) throws(AuditLogError) -> LineDecoder.Outcome? {
         let outcome: LineDecoder.Outcome
         do throws(LineProblem) {
             // A byte order mark is no part of the data.
-            outcome = try decoder.decode(place.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes)
+            outcome = try decoder.decode(location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes)
         } catch {
-            try reject(error.sentence, at: place)
+            try reject(error.sentence, at: location)
             return nil
         }
         if case .unknownEvent = outcome { counts.unknownEvents += 1 }
@@ -154,23 +162,23 @@ public struct AuditLogReader {
     }
 
     /// Decodes a line; nil where there is nothing in it for this version, or it is passed over.
-    package mutating func decode(_ bytes: Span<UInt8>, at place: Place) throws(AuditLogError) -> AuditLine? {
-        switch try outcome(of: bytes, at: place) {
+    package mutating func decode(_ bytes: Span<UInt8>, at location: Location) throws(AuditLogError) -> AuditLine? {
+        switch try outcome(of: bytes, at: location) {
         case .line(let line)?: return line
         case .summary?:
-            try reject(Self.summaryProblem, at: place)
+            try reject(Self.summaryProblem, at: location)
             return nil
         case .unknownEvent?, .blank?, nil: return nil
         }
     }
 
-    package mutating func rejectTooLong(at place: Place) throws(AuditLogError) {
+    package mutating func rejectTooLong(at location: Location) throws(AuditLogError) {
         counts.lines += 1
-        try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: place)
+        try reject("the line is longer than \(maximumLineLength) bytes, the most that is read", at: location)
     }
 
-    private mutating func reject(_ problem: String, at place: Place) throws(AuditLogError) {
-        let sentence = "\(place): \(problem)"
+    private mutating func reject(_ problem: String, at location: Location) throws(AuditLogError) {
+        let sentence = "\(location): \(problem)"
         guard isLenient else { throw AuditLogError(.badData, sentence) }
         counts.skipped += 1
         if counts.firstProblem == nil { counts.firstProblem = sentence }

@@ -113,11 +113,11 @@ package struct LineDecoder {
         let word = try line.string("event")
         guard let name = EventName(rawValue: word) else { return .unknownEvent(word) }
         let content = try content(name, line)
-        let moment = try line.date("ts")
+        let milliseconds = try line.date("ts")
         return .line(
             AuditLine(
                 sequence: try line.optionalInteger("seq", in: 1 ... .max).map(UInt64.init),
-                source: try line.optionalString("source").map { DeviceID($0) }, event: AuditEvent(at: moment, content)))
+                source: try line.optionalString("source").map { DeviceID($0) }, event: AuditEvent(at: milliseconds, content)))
     }
 
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
@@ -151,7 +151,7 @@ package struct LineDecoder {
         case .checkpoint:
             guard let seen = try line.versionVector("seen") else { throw LineError("the key \"seen\" is missing") }
             return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer("records")), digest: try line.string("digest")))
-        case .log: return .log(try note(line))
+        case .log: return .log(try logNote(line))
         }
     }
 
@@ -172,7 +172,7 @@ package struct LineDecoder {
         for entry in numbers.entries { numbering.record(entry.device, entry.number) }
     }
 
-    private func note(_ line: LineFields) throws(LineError) -> LogNote {
+    private func logNote(_ line: LineFields) throws(LineError) -> LogNote {
         if line.optional("opened") != nil { return .opened }
         if line.optional("rotated") != nil { return .rotated }
         if let count = try line.optionalInteger("dropped") { return .dropped(Int(count)) }

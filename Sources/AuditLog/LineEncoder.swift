@@ -3,10 +3,15 @@ package import SyncLines
 package import SyncModel
 
 /// Writes audit lines as JSON: `v`, `ts`, `seq`, `source`, `event` first and in this order, without white space.
+///
+/// ```swift
+/// var bytes: [UInt8] = []
+/// LineEncoder.append(AuditLine(sequence: 1, source: "iPhone", event: event), to: &bytes)
+/// ```
 public enum LineEncoder {
     /// Appends a line with its line break.
     ///
-    /// The text is ASCII where the data is, holds no control character and no character that acts on a terminal.
+    /// The line is ASCII where the data is, holds no control character and no character that acts on a terminal.
     ///
     /// - Complexity: O(*n*) in the bytes written, and two allocations, which a sequence of lines has once.
     public static func append(_ line: AuditLine, to bytes: inout [UInt8]) { append(CollectionOfOne(line), to: &bytes) }
@@ -117,7 +122,7 @@ public enum LineEncoder {
     }
 }
 
-/// The word that stands under `event`.
+/// The value of the key `event`.
 enum EventName: String, CaseIterable {
     case write
     case conflict

@@ -12,7 +12,7 @@ package struct LineReader: ~Copyable {
     var buffer: [UInt8]
     var start = 0
     var end = 0
-    /// Whether a last line without a line break is not read where the input is a plain file: whoever writes it may not have ended it yet.
+    /// Whether a last line without a line break is not read where the input is a plain file: its writer may not have ended it yet.
     var awaitsLineBreak = false
 
     /// Whether a line that begins as a summary does may be longer than other lines.
@@ -95,7 +95,7 @@ package struct LineReader: ~Copyable {
         return bytes.count >= beginning.count && beginning.indices.allSatisfy { bytes[$0] == beginning[$0] }
     }
 
-    /// Whether the line that begins at ``start`` is longer than is kept when it has so many bytes.
+    /// Whether the line that begins at ``start`` is longer than is kept when it has a number of bytes.
     func isTooLong(_ length: Int) -> Bool {
         if length <= maximumLength { return false }
         return !keepsSummaries || length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
@@ -103,7 +103,7 @@ package struct LineReader: ~Copyable {
 
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }
 
-    /// The last line break that has been read and stands at an index or after it.
+    /// The last line break that has been read, at an index or after it.
     func lastNewline(from index: Int) -> Int? {
         buffer.span.extracting(index..<max(index, end)).lastNewline.map { index + $0 }
     }
@@ -122,7 +122,7 @@ package struct LineReader: ~Copyable {
         if end == capacity { buffer += [UInt8](repeating: 0, count: buffer.count) }
     }
 
-    /// The same, and sees to it that so many bytes fit.
+    /// Fills the buffer as above, and makes sure that a number of bytes fit.
     mutating func makeRoom(for size: Int, _ scanned: inout Int) {
         makeRoom(&scanned)
         if capacity < size { buffer += [UInt8](repeating: 0, count: size - capacity) }

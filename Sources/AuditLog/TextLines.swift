@@ -1,6 +1,6 @@
 import SyncModel
 
-/// The lines of an input of any text format, plain or compressed by gzip.
+/// The lines of an input of any format of lines, plain or compressed by gzip.
 package enum TextLines {
     /// The longest line, in bytes, and the most that should be kept of lines that belong together.
     package static let maximumLength = 16 << 20
@@ -8,21 +8,21 @@ package enum TextLines {
     /// Passes on each line of a file without its line feed, and without the byte order mark that a file may begin with.
     ///
     /// - Throws: ``AuditLogError`` and what `body` throws.
-    package static func read(path: String, _ body: (Span<UInt8>, AuditLogReader.Place) throws -> Void) throws {
+    package static func read(path: String, _ body: (Span<UInt8>, AuditLogReader.Location) throws -> Void) throws {
         var lines = try AuditLogReader.lines(of: path, maximumLength: maximumLength)
         try read(&lines, name: path, body)
     }
 
     /// Passes on each line of an open descriptor, and leaves it open; see ``read(path:_:)``.
-    package static func read(descriptor: Int32, name: String, _ body: (Span<UInt8>, AuditLogReader.Place) throws -> Void) throws {
+    package static func read(descriptor: Int32, name: String, _ body: (Span<UInt8>, AuditLogReader.Location) throws -> Void) throws {
         var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLength)
         try read(&lines, name: name, body)
     }
 
     private static func read(
-        _ lines: inout LineReader, name: String, _ body: (Span<UInt8>, AuditLogReader.Place) throws -> Void
+        _ lines: inout LineReader, name: String, _ body: (Span<UInt8>, AuditLogReader.Location) throws -> Void
     ) throws {
-        var location = AuditLogReader.Place(file: name, line: 1)
+        var location = AuditLogReader.Location(file: name, line: 1)
         while true {
             let line: LineReader.Line
             do throws(ReadingError) {
@@ -39,7 +39,7 @@ package enum TextLines {
                     try body(location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes, location)
                 }
             }
-            location = AuditLogReader.Place(file: name, line: location.line + 1)
+            location = AuditLogReader.Location(file: name, line: location.line + 1)
         }
     }
 }

@@ -5,8 +5,13 @@ public import SyncModel
 /// Which values a log may hold.
 ///
 /// Values are personal data: what is left out cannot be restored from the log.
+///
+/// ```swift
+/// var configuration = AuditLogWriter.Configuration()
+/// configuration.values = ValuePrivacy(.omitted, fields: [.init(type: "Card", field: "notes"): .full])
+/// ```
 public struct ValuePrivacy: Hashable, Sendable {
-    /// What becomes of a value.
+    /// The treatment of a value.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// It is logged.
         case full
@@ -14,10 +19,10 @@ public struct ValuePrivacy: Hashable, Sendable {
         case omitted
     }
 
-    /// What holds for fields without a rule of their own.
+    /// The rule for fields without a rule of their own.
     public var standard: Rule
 
-    /// What holds for single fields.
+    /// The rules of single fields.
     public var fields: [ConflictStatistics.FieldKey: Rule]
 
     /// Rules.
@@ -29,14 +34,14 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// Everything is logged.
     public static let full = ValuePrivacy(.full)
 
-    /// Nothing is logged.
+    /// No value is logged.
     public static let omitted = ValuePrivacy(.omitted)
 
     /// Whether all values may be logged.
     package var hidesNothing: Bool { standard == .full && fields.isEmpty }
 
     /// The conflict with the values left out that may not be logged.
-    public func applied(to conflict: Conflict) -> Conflict {
+    package func applied(to conflict: Conflict) -> Conflict {
         if hidesNothing { return conflict }
         var conflict = conflict
         func allowed(_ value: FieldValue?) -> FieldValue? {
@@ -61,9 +66,9 @@ public struct ValuePrivacy: Hashable, Sendable {
 
     /// The write with the values replaced that may not be logged.
     ///
-    /// The names stay, so that a reader still knows which fields were written. In place of a value stands `{"$omitted":"device:n"}` with the name
+    /// The names stay, so that a reader still knows which fields were written. A value is replaced by `{"$omitted":"device:n"}` with the name
     /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
-    public func applied(to write: TaggedWrite) -> TaggedWrite {
+    package func applied(to write: TaggedWrite) -> TaggedWrite {
         guard !hidesNothing, let all = write.fields else { return write }
         let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
         if fields.isEmpty {
@@ -77,9 +82,9 @@ public struct ValuePrivacy: Hashable, Sendable {
 
     /// The merge with the values replaced that may not be logged.
     ///
-    /// In place of a value stands `{"$omitted":"server"}` with the first of ancestor, server, client and result that has it: what is equal stays equal, so
+    /// A value is replaced by `{"$omitted":"server"}` with the first of ancestor, server, client and result that has it: what is equal stays equal, so
     /// that the conflicts are the same. A removal stays one.
-    public func applied(to merge: RecordedMerge) -> RecordedMerge {
+    package func applied(to merge: RecordedMerge) -> RecordedMerge {
         if hidesNothing { return merge }
         let versions: [(name: String, fields: FieldMap?)] = [
             ("ancestor", merge.ancestor?.fields), ("server", merge.server.fields), ("client", merge.client.fields),
@@ -125,7 +130,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     private static let omittedNames: [FieldName] = ["$omitted"]
 
     /// Whether a value of a `write` line is the mark that ``applied(to:)-(TaggedWrite)`` puts in place of one.
-    public static func isOmitted(_ value: FieldValue) -> Bool {
+    package static func isOmitted(_ value: FieldValue) -> Bool {
         guard case .object(let fields) = value, fields.count == 1, case .string? = fields["$omitted"] else { return false }
         return true
     }

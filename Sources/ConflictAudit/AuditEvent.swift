@@ -1,20 +1,25 @@
 public import SyncModel
 
-/// Something worth remembering, and when it happened.
+/// An event in the life of a replica or a sync, with its time.
+///
+/// ```swift
+/// let event = AuditEvent(at: systemWallClock(), .network(status: "satisfied", interface: "wifi"))
+/// sink.record(event)
+/// ```
 public struct AuditEvent: Hashable, Sendable {
-    /// When it happened, in milliseconds since 1970.
+    /// The time of the event, in milliseconds since 1970.
     public let milliseconds: Int64
 
-    /// What happened.
+    /// The content of an event.
     public let content: Content
 
-    /// Notes that something happened.
+    /// An event at a time, in milliseconds since 1970.
     public init(at milliseconds: Int64, _ content: Content) {
         self.milliseconds = milliseconds
         self.content = content
     }
 
-    /// What happened.
+    /// The content of an event.
     public enum Content: Hashable, Sendable {
         /// A write was made or received. The event's time is the write's own.
         case write(TaggedWrite)
@@ -32,18 +37,23 @@ public struct AuditEvent: Hashable, Sendable {
         case account(status: String)
         /// A device's clock was compared with the hub's.
         case clock(ClockMeasurement)
-        /// What the replica holds at this moment.
+        /// What the replica holds at the event's time.
         case checkpoint(Checkpoint)
-        /// The statistics up to this moment.
+        /// The statistics up to the event's time.
         indirect case statistics(ConflictStatistics)
-        /// The log's own account of itself.
+        /// An entry of the log about itself.
         case log(LogNote)
     }
 }
 
 /// One step of a sync.
+///
+/// ```swift
+/// let activity = SyncActivity(phase: .export, state: .succeeded, writes: 12, bytes: 4096, durationMilliseconds: 85)
+/// sink.record(AuditEvent(at: systemWallClock(), .sync(activity)))
+/// ```
 public struct SyncActivity: Hashable, Sendable {
-    /// What the sync is doing.
+    /// The phase of a sync.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         /// Preparing the store and the connection.
         case setup
@@ -53,7 +63,7 @@ public struct SyncActivity: Hashable, Sendable {
         case export
     }
 
-    /// How far it has come.
+    /// The state of the sync.
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// It began.
         case started
@@ -63,9 +73,9 @@ public struct SyncActivity: Hashable, Sendable {
         case failed
     }
 
-    /// What the sync is doing.
+    /// The phase of a sync.
     public let phase: Phase
-    /// How far it has come.
+    /// The state of the sync.
     public let state: State
     /// Writes moved so far.
     public let writes: Int
@@ -76,15 +86,15 @@ public struct SyncActivity: Hashable, Sendable {
     /// A sentence on what went wrong, where something did.
     public let error: String?
 
-    /// What ``error`` says of a sync that the app itself broke off.
+    /// The ``error`` of a sync that the app itself cancelled.
     public static let cancellation = "cancelled"
 
-    /// How ``error`` ends where the hub was found to have forgotten writes.
+    /// The end of ``error`` where the hub was found to have forgotten writes.
     ///
     /// Those that were written over may then be in the logs of some devices only.
     package static let healing = "everything is fetched from the start, and what it has forgotten is given back"
 
-    /// Whether the app itself broke it off, which is no failure to show to anybody.
+    /// Whether the app itself cancelled the sync, which is no failure to show to anybody.
     public var wasCancelled: Bool { state == .failed && error == Self.cancellation }
 
     /// Describes one step of a sync.
@@ -99,6 +109,11 @@ public struct SyncActivity: Hashable, Sendable {
 }
 
 /// A batch of other devices' writes was merged.
+///
+/// ```swift
+/// let change = RemoteChange(changes: 12, refreshVersion: 3)
+/// sink.record(AuditEvent(at: systemWallClock(), .remoteChange(change)))
+/// ```
 public struct RemoteChange: Hashable, Sendable {
     /// Writes in the batch.
     public let changes: Int
@@ -112,7 +127,12 @@ public struct RemoteChange: Hashable, Sendable {
     }
 }
 
-/// How far a device's clock was found to be from the hub's.
+/// A measurement of a device's clock against the hub's.
+///
+/// ```swift
+/// let measurement = ClockMeasurement(device: "iPhone", offsetMilliseconds: 4200, uncertaintyMilliseconds: 40)
+/// sink.record(AuditEvent(at: systemWallClock(), .clock(measurement)))
+/// ```
 public struct ClockMeasurement: Hashable, Sendable {
     /// The device whose clock was measured.
     public let device: DeviceID
@@ -129,9 +149,14 @@ public struct ClockMeasurement: Hashable, Sendable {
     }
 }
 
-/// What a replica held at one moment.
+/// A digest of what a replica held at one time.
 ///
 /// Equal `seen` must mean equal `digest`.
+///
+/// ```swift
+/// let checkpoint = Checkpoint(seen: ["iPhone": 3, "iPad": 6], records: 2, digest: "00c0ffee00c0ffee")
+/// sink.record(AuditEvent(at: systemWallClock(), .checkpoint(checkpoint)))
+/// ```
 public struct Checkpoint: Hashable, Sendable {
     /// The writes merged.
     public let seen: VersionVector
@@ -148,16 +173,22 @@ public struct Checkpoint: Hashable, Sendable {
     }
 }
 
-/// The log's own account of itself.
+/// An entry of a log about itself.
+///
+/// ```swift
+/// if case .log(.dropped(let count)) = event.content {
+///     print(count, "lines are missing from the log")
+/// }
+/// ```
 public enum LogNote: Hashable, Sendable {
     /// A writer opened the log.
     case opened
     /// The file was closed and a new one begun.
     case rotated
-    /// So many lines could not be written.
+    /// A number of lines could not be written.
     case dropped(Int)
-    /// So many values were cut to the configured length.
+    /// A number of values were cut to the configured length.
     case truncated(Int)
-    /// A torn last line of so many bytes was closed off.
+    /// A torn last line was closed off; its length in bytes.
     case recovered(Int)
 }

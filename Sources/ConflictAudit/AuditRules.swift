@@ -1,8 +1,13 @@
 public import SyncModel
 
-/// What an auditor looks for beyond what the merge decides, and what it reports.
+/// The rules of an audit: what an auditor looks for beyond the decisions of the merge, and what it reports.
+///
+/// ```swift
+/// let rules = AuditRules(window: 60_000, uniqueFields: [.init(type: "Card", field: "email")])
+/// var auditor = TraceAuditor(auditRules: rules, sink: sink)
+/// ```
 public struct AuditRules: Sendable {
-    /// What becomes of a proven conflict whose timestamps are further apart than the window.
+    /// The treatment of a proven conflict whose timestamps are further apart than the window.
     public enum OutsideWindow: String, Hashable, Sendable, CaseIterable {
         /// It is reported like any other, and labelled.
         case log
@@ -49,7 +54,7 @@ public struct AuditRules: Sendable {
     /// that are proven: those whose timestamps are as close count as within the window.
     public var window: Int64
 
-    /// What becomes of conflicts outside the window.
+    /// The treatment of conflicts outside the window.
     public var outsideWindow: OutsideWindow
 
     /// By how much a device's clock may differ from the hub's, in milliseconds; 0 or more.

@@ -1,24 +1,35 @@
-/// Takes note of events.
+/// A sink that records audit events.
 ///
 /// An implementation returns quickly and never throws: what it cannot keep, it counts and reports by its own means.
+///
+/// ```swift
+/// struct PrintingSink: AuditSink {
+///     func record(_ event: AuditEvent) { print(event.milliseconds, event.content) }
+/// }
+/// ```
 public protocol AuditSink: Sendable {
-    /// Takes note of an event. Called from any thread, in the order in which one thread saw the events.
+    /// Records an event. Called from any thread, in the order in which one thread saw the events.
     func record(_ event: AuditEvent)
 
-    /// Takes note of several events, in order, as if they came one by one.
+    /// Records several events, in order, as if they came one by one.
     ///
-    /// A sink for which it costs less to take several at once has an implementation of its own.
+    /// A sink for which it costs less to record several at once has an implementation of its own.
     func record(contentsOf events: [AuditEvent])
 }
 
 extension AuditSink {
-    /// Takes note of one event after the other.
+    /// Records one event after the other.
     public func record(contentsOf events: [AuditEvent]) {
         for event in events { record(event) }
     }
 }
 
-/// Passes every event to several sinks, in order.
+/// A sink that passes every event to several others, in order.
+///
+/// ```swift
+/// let both = BroadcastingAuditSink([log, monitor])
+/// var auditor = TraceAuditor(sink: both)
+/// ```
 public struct BroadcastingAuditSink: AuditSink {
     private let sinks: [any AuditSink]
 

@@ -2,14 +2,14 @@ import SyncMerge
 package import SyncModel
 
 /// What has been measured of devices' clocks, and whether a decision would fall the other way by corrected ones.
-public struct ClockOffsets: Sendable {
+package struct ClockOffsets: Sendable {
     private var offsets: [DeviceID: Int64] = [:]
 
     /// Nothing measured.
-    public init() {}
+    package init() {}
 
-    /// Takes note of a measurement; the latest of a device counts.
-    public mutating func record(_ measurement: ClockMeasurement) {
+    /// Records a measurement; the latest of a device counts.
+    package mutating func record(_ measurement: ClockMeasurement) {
         offsets[measurement.device] = measurement.offsetMilliseconds
     }
 
@@ -37,11 +37,11 @@ public struct ClockOffsets: Sendable {
         offset: (DeviceID) -> Int64
     ) -> Bool {
         func corrected(_ side: (dot: Dot, timestamp: HybridTimestamp)) -> HybridTimestamp {
-            let (moment, overflow) = side.timestamp.milliseconds.subtractingReportingOverflow(offset(side.dot.device))
-            return HybridTimestamp(milliseconds: overflow ? side.timestamp.milliseconds : moment, counter: side.timestamp.counter)
+            let (corrected, overflow) = side.timestamp.milliseconds.subtractingReportingOverflow(offset(side.dot.device))
+            return HybridTimestamp(milliseconds: overflow ? side.timestamp.milliseconds : corrected, counter: side.timestamp.counter)
         }
         let (winning, losing) = (corrected(winner), corrected(loser))
-        // Corrected to the same moment, they are told apart as in the total order.
+        // Corrected to the same time, they are told apart as in the total order.
         let isWinnerEarlier = winning == losing ? winner.dot < loser.dot : winning < losing
         return isWinnerEarlier == latestWins
     }

@@ -1,9 +1,9 @@
-public import SyncModel
+package import SyncModel
 
 extension Conflict {
     /// The write that gives back what this conflict discarded, to be made by somebody who has merged both sides; nil where nothing was discarded,
     /// the value is not known, or no single write to the record could bring it back.
-    public var restoringOperation: TaggedWrite.Operation? {
+    package var restoringOperation: TaggedWrite.Operation? {
         guard severity.isLoss, kind != .danglingReference, kind != .uniqueKey else { return nil }
         switch (loser.operation, field, loser.value) {
         case (.delete, _, _): return .delete
@@ -15,8 +15,8 @@ extension Conflict {
 
     /// Whether a write gives back what this conflict discarded: its writer had merged both sides and wrote the losing value.
     ///
-    /// Of a write that does not say what it had seen, its place in the total order tells.
-    public func isRestored(by write: TaggedWrite) -> Bool {
+    /// For a write without a causal context, its position in the total order decides.
+    package func isRestored(by write: TaggedWrite) -> Bool {
         guard write.key == key, write.dot != winner.dot, write.dot != loser.dot, follows(write, winner), follows(write, loser) else {
             return false
         }

@@ -2,8 +2,14 @@ public import SyncMerge
 public import SyncModel
 
 /// One register, one winner, one loser, the evidence, and what became of the losing value.
+///
+/// ```swift
+/// for conflict in auditor.observe(write) where conflict.severity.isLoss {
+///     print(conflict.key, conflict.field ?? "", "lost:", conflict.loser.value ?? "")
+/// }
+/// ```
 public struct Conflict: Hashable, Sendable {
-    /// What the two writes were.
+    /// The kind of a conflict, by its two writes.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Two puts to the same field.
         case updateUpdate = "update_update"
@@ -21,7 +27,7 @@ public struct Conflict: Hashable, Sendable {
         case danglingReference = "dangling_reference"
     }
 
-    /// How it is known that neither writer had seen the other's write, best first.
+    /// The evidence that neither writer had seen the other's write, best first.
     public enum Basis: String, Hashable, Sendable, CaseIterable, Comparable {
         /// Proven by what both writes say of what their writers had seen.
         case causal
@@ -50,7 +56,7 @@ public struct Conflict: Hashable, Sendable {
         }
     }
 
-    /// What the conflict cost, mildest first.
+    /// The cost of a conflict, mildest first.
     public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
         /// Both sides wanted the same, or the loser only repeated what both had seen.
         case benign
@@ -80,7 +86,7 @@ public struct Conflict: Hashable, Sendable {
         }
     }
 
-    /// What was done about it.
+    /// The resolution of a conflict.
     public enum Resolution: String, Hashable, Sendable, CaseIterable {
         /// The write that was there first stayed.
         case keepLocal = "keep_local"
@@ -109,7 +115,7 @@ public struct Conflict: Hashable, Sendable {
 
     /// One of the two writes.
     public struct Side: Hashable, Sendable {
-        /// What the write did.
+        /// The operation of the write.
         public enum Operation: String, Hashable, Sendable, CaseIterable {
             /// It set fields.
             case put
@@ -121,7 +127,7 @@ public struct Conflict: Hashable, Sendable {
         public let dot: Dot
         /// The device's clock when it was made.
         public let timestamp: HybridTimestamp
-        /// What the write did.
+        /// The operation of the write.
         public let operation: Operation
         /// The value written: the field's, or an object of all fields written where the register is the whole record.
         ///
@@ -137,7 +143,7 @@ public struct Conflict: Hashable, Sendable {
         public let app: String?
 
         /// Describes one of the two writes.
-        public init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?, app: String? = nil) {
+        package init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?, app: String? = nil) {
             self.init(dot: dot, timestamp: timestamp, operation: operation, written: value.map(WrittenValue.init), app: app)
         }
 
@@ -150,13 +156,13 @@ public struct Conflict: Hashable, Sendable {
         }
     }
 
-    /// The same for every device that saw this conflict.
+    /// The identifier, equal on every device that saw this conflict.
     public let id: ConflictID
-    /// What the two writes were.
+    /// The kind of a conflict, by its two writes.
     public let kind: Kind
-    /// What it cost.
+    /// The cost of the conflict.
     public var severity: Severity
-    /// How it is known.
+    /// The evidence of the conflict.
     public let basis: Basis
     /// The record.
     public let key: RecordKey
@@ -178,13 +184,13 @@ public struct Conflict: Hashable, Sendable {
     package private(set) var writtenAncestor: WrittenValue?
     /// The merged value, where both sides went into it.
     public var result: FieldValue?
-    /// How far apart the two timestamps are, in milliseconds, 0 or more.
+    /// The time between the two timestamps, in milliseconds, 0 or more.
     public let gapMilliseconds: Int64
     /// The window, in milliseconds.
     public let windowMilliseconds: Int64
     /// The name of the policy that decided.
     public let policy: String
-    /// What was done.
+    /// The resolution of the conflict.
     public internal(set) var resolution: Resolution
     /// Why the winner won.
     public let reason: Reason
@@ -205,7 +211,7 @@ public struct Conflict: Hashable, Sendable {
     public var isProven: Bool { basis.isProof }
 
     /// Describes a conflict.
-    public init(
+    package init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
         windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false

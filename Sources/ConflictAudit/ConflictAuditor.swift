@@ -5,6 +5,12 @@ import SyncSystem
 /// Listens to a replica's decisions: classifies them, keeps the statistics and the list of what waits for the app, and passes every conflict to a sink.
 ///
 /// Thread-safe. The sink is called outside the lock, by the thread that reported the decision.
+///
+/// ```swift
+/// let auditor = ConflictAuditor(sink: sink)
+/// auditor.record(state.merge(write, rules: MergeRules()))
+/// print(auditor.summary)
+/// ```
 public final class ConflictAuditor: Sendable {
     private struct State {
         /// All that is counted but for what is in `breakdown`.
@@ -74,7 +80,7 @@ public final class ConflictAuditor: Sendable {
         state.withLock { $0.totals.recordWrites(count, withContext: withContext) }
     }
 
-    /// Takes note of a comparison of clocks; decisions from now on are checked against it.
+    /// Records a comparison of clocks; decisions from now on are checked against it.
     public func record(_ measurement: ClockMeasurement) {
         state.withLock { $0.offsets.record(measurement) }
     }
@@ -120,7 +126,7 @@ public final class ConflictAuditor: Sendable {
         return reported
     }
 
-    /// Takes note of what an earlier run found and nobody has decided since: it is active again, but neither counted nor passed on.
+    /// Restores a conflict that an earlier run found and nobody has decided since: it is active again, but neither counted nor passed on.
     package func restore(_ conflicts: [Conflict]) {
         state.withLock { state in
             for conflict in conflicts where state.active[conflict.id] == nil {
@@ -130,7 +136,7 @@ public final class ConflictAuditor: Sendable {
         }
     }
 
-    /// Takes a conflict off the active ones and reports it once more, as decided by the app; does nothing where it is not active.
+    /// Removes a conflict from the active ones and reports it once more, as decided by the app; does nothing where it is not active.
     ///
     /// - Parameters:
     ///   - milliseconds: When it was decided.

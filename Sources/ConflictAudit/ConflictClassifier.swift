@@ -1,13 +1,13 @@
-public import SyncMerge
+package import SyncMerge
 import SyncModel
 
 /// Turns decisions of the merge into conflicts: kind, basis, severity, window, clocks.
-public struct ConflictClassifier: Sendable {
+package struct ConflictClassifier: Sendable {
     /// What is looked for and reported.
-    public let rules: AuditRules
+    package let rules: AuditRules
 
     /// A classifier.
-    public init(rules: AuditRules = AuditRules()) {
+    package init(rules: AuditRules = AuditRules()) {
         self.rules = rules
     }
 
@@ -17,7 +17,7 @@ public struct ConflictClassifier: Sendable {
     ///   - decision: What the merge decided.
     ///   - basis: How it is known that neither side had seen the other; by default what the writes themselves carry.
     ///   - offsets: What has been measured of the devices' clocks.
-    public func conflict(
+    package func conflict(
         _ decision: MergeDecision, basis: Conflict.Basis? = nil, offsets: ClockOffsets = ClockOffsets()
     ) -> Conflict {
         let (winner, loser) = (decision.winner, decision.loser)
@@ -93,7 +93,7 @@ extension MergeDecision {
 
     /// Whether a put is known only to repeat what both writers had seen, as the save of a whole form does with the fields that nobody touched.
     ///
-    /// What its writer was shown is known where it had seen the ancestor and nothing later: whoever had seen more may have put an old value back.
+    /// What its writer was shown is known where it had seen the ancestor and nothing later: a writer who had seen more may have put an old value back.
     fileprivate func repeatsAncestor(_ write: TaggedWrite) -> Bool {
         guard let ancestor, let known = ancestor.fields, let fields = write.fields else { return false }
         func repeats(_ value: FieldValue, of name: FieldName) -> Bool {

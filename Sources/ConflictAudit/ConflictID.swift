@@ -1,11 +1,16 @@
 public import SyncModel
 
-/// Names a conflict: a hash of its register and its two writes, the same on every device whichever side it saw first.
+/// An identifier of a conflict: a hash of its register and its two writes, equal on every device whichever side the device saw first.
+///
+/// ```swift
+/// let id = ConflictID("00c0ffee00c0ffee")
+/// print(id?.description ?? "no identifier")  // 00c0ffee00c0ffee
+/// ```
 public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The 64-bit hash.
     public let rawValue: UInt64
 
-    /// Takes a hash computed elsewhere.
+    /// An identifier from a hash computed elsewhere.
     public init(rawValue: UInt64) {
         self.rawValue = rawValue
     }
@@ -16,7 +21,7 @@ public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertibl
     ///   - key: The record; for a conflict between two records, the one whose key sorts first.
     ///   - field: The field, nil where the register is the whole record.
     ///   - dots: The two writes, in either order.
-    public init(key: RecordKey, field: FieldName?, dots: (Dot, Dot)) {
+    package init(key: RecordKey, field: FieldName?, dots: (Dot, Dot)) {
         let (first, second) = dots.0 < dots.1 ? (dots.0, dots.1) : (dots.1, dots.0)
         var hash = FNV1a()
         hash.combine(key.type.rawValue)
@@ -66,7 +71,7 @@ struct FNV1a {
         combine(dot.sequence)
     }
 
-    /// Adds the bytes and then their count, so that no two sequences of texts run together.
+    /// Adds the bytes and then their count, so that no two sequences of strings run together.
     mutating func combine(_ text: String) {
         text.withBytes { bytes in
             for index in bytes.indices { combine(bytes[index]) }

@@ -4,6 +4,11 @@ public import SyncModel
 ///
 /// Merging the statistics of two halves gives the statistics of the whole: exactly for counts and dates, within the error of
 /// ``GapHistogram`` for percentiles. Counts stop at a quarter of `Int.max` rather than overflow. A value type; its owner guards it.
+///
+/// ```swift
+/// let statistics = auditor.statistics
+/// print(statistics.dataLost, "edits lost in", statistics.totalConflicts, "conflicts")
+/// ```
 public struct ConflictStatistics: Hashable, Sendable {
     /// Which device won over which.
     public struct DevicePair: Hashable, Comparable, Sendable {

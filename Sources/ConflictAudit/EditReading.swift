@@ -1,7 +1,7 @@
 package import SyncMerge
 package import SyncModel
 
-/// Reads the puts of the types that are saved as a whole as the edits that they are, and all others as they stand.
+/// Reads the puts of the types that are saved as a whole as the edits that they are, and all others as they are.
 ///
 /// A value type; its owner guards it. What it costs is told in ``WholeRecords``.
 package struct EditReading: Sendable {

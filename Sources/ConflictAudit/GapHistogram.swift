@@ -6,17 +6,23 @@ import SyncModel
 /// above the true value and never below it. The smallest and the largest length are exact. Source: the bucket layout of HdrHistogram (Tene).
 ///
 /// - Complexity: at most 3,712 buckets; counting is O(log *n*) in the buckets used.
+///
+/// ```swift
+/// var gaps = GapHistogram()
+/// gaps.record(1500)
+/// print(gaps.percentile(0.5) ?? 0, "ms")
+/// ```
 public struct GapHistogram: Hashable, Sendable {
     /// One bucket in use.
-    public struct Bucket: Hashable, Sendable {
+    package struct Bucket: Hashable, Sendable {
         /// Which bucket.
-        public let index: Int
+        package let index: Int
         /// The lengths counted in it.
-        public var count: Int
+        package var count: Int
     }
 
     /// The buckets in use, shortest first.
-    public private(set) var buckets: [Bucket] = []
+    package private(set) var buckets: [Bucket] = []
     /// The lengths counted.
     public private(set) var count = 0
     /// The shortest length, nil before any was counted.
@@ -24,11 +30,11 @@ public struct GapHistogram: Hashable, Sendable {
     /// The longest length, nil before any was counted.
     public private(set) var maximum: Int64?
 
-    /// Nothing counted.
+    /// An empty histogram.
     public init() {}
 
     /// Restores what ``buckets``, ``minimum`` and ``maximum`` said; nil where they contradict each other.
-    public init?(buckets: [(index: Int, count: Int)], minimum: Int64?, maximum: Int64?) {
+    package init?(buckets: [(index: Int, count: Int)], minimum: Int64?, maximum: Int64?) {
         for (index, count) in buckets {
             guard count > 0, (0..<Self.bucketCount).contains(index), index > self.buckets.last?.index ?? -1 else { return nil }
             self.buckets.append(Bucket(index: index, count: min(count, .largestCount)))
@@ -97,15 +103,15 @@ public struct GapHistogram: Hashable, Sendable {
     private mutating func add(_ bucket: Bucket) {
         count = count.addingCount(bucket.count)
         // Written out: with every conflict it is done, and a search by any predicate is not specialized across modules.
-        var (place, end) = (0, buckets.count)
-        while place < end {
-            let middle = place + (end - place) / 2
-            if buckets[middle].index < bucket.index { place = middle + 1 } else { end = middle }
+        var (low, high) = (0, buckets.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if buckets[middle].index < bucket.index { low = middle + 1 } else { high = middle }
         }
-        if place < buckets.count, buckets[place].index == bucket.index {
-            buckets[place].count = buckets[place].count.addingCount(bucket.count)
+        if low < buckets.count, buckets[low].index == bucket.index {
+            buckets[low].count = buckets[low].count.addingCount(bucket.count)
         } else {
-            buckets.insert(bucket, at: place)
+            buckets.insert(bucket, at: low)
         }
     }
 }

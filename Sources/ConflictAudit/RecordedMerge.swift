@@ -18,9 +18,9 @@ public struct RecordedMerge: Hashable, Sendable {
     public struct Version: Hashable, Sendable {
         /// All its fields; nil where there is no record: it was deleted, or nobody had made it yet.
         public let fields: FieldMap?
-        /// When it was written, in milliseconds since 1970; nil where that is not known.
+        /// The time at which the version was written, in milliseconds since 1970; nil where it is not known.
         public let milliseconds: Int64?
-        /// Who wrote it; nil where that is not known.
+        /// The device that wrote the version; nil where it is not known.
         public let device: DeviceID?
 
         /// A version.
@@ -33,7 +33,7 @@ public struct RecordedMerge: Hashable, Sendable {
 
     /// The record.
     public let key: RecordKey
-    /// When the versions met, in milliseconds since 1970.
+    /// The time at which the versions met, in milliseconds since 1970.
     public let milliseconds: Int64
     /// The device on which they met.
     public let device: DeviceID
@@ -43,7 +43,7 @@ public struct RecordedMerge: Hashable, Sendable {
     public let client: Version
     /// The server's version.
     public let server: Version
-    /// What the handler made of them; nil where that is not known.
+    /// The result of the conflict handler; nil where it is not known.
     public let result: Version?
 
     /// Describes a merge.
@@ -66,7 +66,7 @@ public struct RecordedMerge: Hashable, Sendable {
     /// server's.
     ///
     /// - Complexity: O(*n* log *n*) in the number of fields.
-    public func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
+    package func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
         let sides = (client: version(client, by: device), server: version(server, by: "server"))
         if let ancestor, ancestor.fields == nil, client.fields == nil || server.fields == nil {
             // Only one side has made a record, where there was none.

@@ -10,14 +10,14 @@ struct ReferenceAuditor: Sendable {
         /// Those to be held against the next deletion.
         var open: [RecordField: TaggedWrite] = [:]
         /// Those that ``deletion`` had seen: every deletion that had seen it in turn had seen them as well.
-        var settled: [RecordField: TaggedWrite] = [:]
+        var covered: [RecordField: TaggedWrite] = [:]
         var deletion: TaggedWrite?
 
-        var isEmpty: Bool { open.isEmpty && settled.isEmpty }
+        var isEmpty: Bool { open.isEmpty && covered.isEmpty }
 
         mutating func remove(_ field: RecordField) {
             open[field] = nil
-            settled[field] = nil
+            covered[field] = nil
         }
     }
 
@@ -83,8 +83,8 @@ struct ReferenceAuditor: Sendable {
     private mutating func checkReferrers(to target: RecordKey, _ deletion: TaggedWrite) -> [ConstraintFinding] {
         guard var group = referrers.removeValue(forKey: target) else { return [] }
         if group.deletion.map({ $0.dot == deletion.dot || deletion.hasSeen($0, intervals: rules.intervals) }) != true {
-            group.open.merge(group.settled) { open, _ in open }
-            group.settled = [:]
+            group.open.merge(group.covered) { open, _ in open }
+            group.covered = [:]
         }
         var found: [ConstraintFinding] = []
         for (field, put) in group.open {
@@ -93,7 +93,7 @@ struct ReferenceAuditor: Sendable {
                 found.append(dangling(put, field, deletion))
             } else if deletion.hasSeen(put, intervals: rules.intervals) {
                 group.open[field] = nil
-                group.settled[field] = put
+                group.covered[field] = put
             }
         }
         group.deletion = deletion

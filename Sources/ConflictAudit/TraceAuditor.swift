@@ -6,6 +6,12 @@ public import SyncModel
 /// The same merge as in a live replica: the trace's order is the order of arrival, and what arrived first counts as the local side.
 ///
 /// - Complexity: memory is bounded by the registers of the trace, not by its writes; see `RecordState`.
+///
+/// ```swift
+/// var auditor = TraceAuditor(sink: sink)
+/// for write in writes { auditor.observe(write) }
+/// print(auditor.statistics.dataLost, "edits lost")
+/// ```
 public struct TraceAuditor {
     private let mergeRules: MergeRules
     private let auditor: ConflictAuditor
@@ -58,7 +64,7 @@ public struct TraceAuditor {
     /// The conflicts that wait for a decision, oldest first.
     public var activeConflicts: [Conflict] { auditor.activeConflicts }
 
-    /// Takes a write of the trace.
+    /// Audits a write of the trace.
     ///
     /// - Returns: The conflicts to report that its arrival brought to light.
     @discardableResult
@@ -90,14 +96,14 @@ public struct TraceAuditor {
         return conflicts
     }
 
-    /// Takes note of a comparison of clocks; decisions from now on are checked against it, and writes that come from now on are taken to have been made when
+    /// Records a comparison of clocks; decisions from now on are checked against it, and writes that come from now on are taken to have been made when
     /// the device's clock, so corrected, says.
     public mutating func observe(_ measurement: ClockMeasurement) {
         auditor.record(measurement)
         offsets.record(measurement)
     }
 
-    /// Takes three versions of a record that met elsewhere; they count as two writes, and what is merged of writes stays as it is.
+    /// Audits three versions of a record that met elsewhere; they count as two writes, and what is merged of writes stays as it is.
     ///
     /// - Returns: The conflicts to report.
     @discardableResult

@@ -69,7 +69,7 @@ package protocol UniqueIndex {
 
     /// Puts a record's field into the index under another value, or takes it out.
     ///
-    /// A field whose value stays keeps its rank, which is the place in the total order of the put that gave it the value first.
+    /// A field whose value stays keeps its rank, which is the position in the total order of the put that gave it the value first.
     ///
     /// - Parameter put: The put that is shown; given where there is a value.
     mutating func setValue(_ value: FieldValue?, of field: RecordField, by put: TaggedWrite?) throws(Failure)

@@ -31,7 +31,7 @@ struct UniqueTable: UniqueIndex, Sendable {
             return
         }
         holdings[field] = nil
-        if let old, case let place = Value(old.value, field), queues[place]?.removeOne() == true { queues[place] = nil }
+        if let old, case let value = Value(old.value, field), queues[value]?.removeOne() == true { queues[value] = nil }
         guard let value, let put else { return }
         let rank = Rank(timestamp: put.timestamp, dot: put.dot)
         holdings[field] = Holding(value: value, rank: rank, put: put)
@@ -50,7 +50,7 @@ struct UniqueTable: UniqueIndex, Sendable {
     mutating func insert(_ finding: ConstraintFinding) -> Bool { reported.insert(finding.id).inserted }
 }
 
-/// A place in the total order of writes.
+/// A position in the total order of writes.
 struct Rank: Hashable, Comparable, Sendable {
     let timestamp: HybridTimestamp
     let dot: Dot

@@ -6,8 +6,8 @@ import SyncModel
 extension AuditLogReader {
     /// Reads an input to its end.
     mutating func read(
-        _ input: CommandInput, _ context: CommandContext, summary: ((FieldMap, Place) throws -> Void)? = nil,
-        _ body: (AuditLine, Place) throws -> Void
+        _ input: CommandInput, _ context: CommandContext, summary: ((FieldMap, Location) throws -> Void)? = nil,
+        _ body: (AuditLine, Location) throws -> Void
     ) throws {
         switch input {
         case .standardInput: try read(descriptor: context.standardInput, name: input.name, summary: summary, body)

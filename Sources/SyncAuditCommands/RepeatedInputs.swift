@@ -56,8 +56,8 @@ final class RepeatedInputs {
     /// - Returns: What was read.
     @discardableResult
     func read(
-        onRead: ReadingObserver? = nil, summary: ((FieldMap, AuditLogReader.Place) throws -> Void)? = nil,
-        _ body: (AuditLine, AuditLogReader.Place) throws -> Void
+        onRead: ReadingObserver? = nil, summary: ((FieldMap, AuditLogReader.Location) throws -> Void)? = nil,
+        _ body: (AuditLine, AuditLogReader.Location) throws -> Void
     ) throws -> AuditLogReader.Counts {
         var reader = AuditLogReader(isLenient: isLenient)
         reader.onRead = onRead

@@ -106,7 +106,7 @@ private struct ReportContents {
         }
     }
 
-    mutating func take(_ summary: FieldMap, at place: AuditLogReader.Place) throws(CommandError) {
+    mutating func take(_ summary: FieldMap, at place: AuditLogReader.Location) throws(CommandError) {
         listing?.observeSummary()
         do throws(AuditAnalysisError) {
             try parts.merge(json: summary, filter: filter)

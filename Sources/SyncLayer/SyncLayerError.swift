@@ -1,6 +1,14 @@
-/// What went wrong in the sync layer, in a form to act on and a sentence to read.
+/// An error of the sync layer: a code to act on and a sentence to read.
+///
+/// ```swift
+/// do {
+///     try replica.put(["name": "Ann"], to: key)
+/// } catch let error as SyncLayerError where error.code == .diskFull {
+///     print(error)
+/// }
+/// ```
 public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
-    /// What kind of problem it is.
+    /// The kind of a problem.
     ///
     /// More may be added: a `switch` over codes needs a `default`.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -39,15 +47,15 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let insideWrite = Code("insideWrite")
         /// The store's file was deleted or moved while it was open.
         public static let fileGone = Code("fileGone")
-        /// What was to be restored has been written over since.
+        /// The value to be restored has been written over since.
         public static let superseded = Code("superseded")
         /// The batch is more than the hub takes at once; smaller ones may pass.
         public static let batchTooLarge = Code("batchTooLarge")
-        /// The hub cannot be reached at the moment.
+        /// The hub cannot be reached now.
         ///
         /// Trying again later may help.
         public static let hubUnavailable = Code("hubUnavailable")
-        /// What the hub answered contradicts itself or is beyond every limit: its implementation is at fault.
+        /// The hub's answer contradicts itself or is beyond every limit: the hub's implementation is at fault.
         ///
         /// Nothing of that answer has taken effect.
         public static let hubAtFault = Code("hubAtFault")
@@ -59,13 +67,13 @@ public struct SyncLayerError: Error, Sendable, CustomStringConvertible {
         public static let hubReplaced = Code("hubReplaced")
     }
 
-    /// What kind of problem it is.
+    /// The kind of a problem.
     public let code: Code
 
     /// A sentence that names the value and the remedy, without its full stop.
     public let description: String
 
-    /// What caused it, where that was an error too.
+    /// The cause, where it was an error too.
     public let underlying: (any Error)?
 
     /// Describes a problem.

@@ -16,7 +16,7 @@ package enum TransactionKind {
 @safe package final class SQLiteConnection {
     private let handle: OpaquePointer
     private let path: String
-    /// By the address of their text, for a literal has one place.
+    /// By the address of their SQL, for a literal has one address.
     ///
     /// They are so few that walking over them takes less time than hashing.
     private var statements: [(address: UInt, statement: SQLiteStatement)] = []
@@ -157,7 +157,7 @@ package enum TransactionKind {
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// The text that a query's first row starts with; empty without a row.
+    /// The string that a query's first row starts with; empty without a row.
     package func text(_ sql: StaticString) throws(SQLiteError) -> String {
         let statement = try statement(sql)
         defer { statement.reset() }

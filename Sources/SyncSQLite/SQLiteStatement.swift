@@ -23,7 +23,7 @@ import CSQLite
         unsafe sqlite3_finalize(handle)
     }
 
-    /// Makes the statement ready to be bound again, and lets go of the row that it stands on.
+    /// Makes the statement ready to be bound again, and lets go of its row.
     package func reset() {
         unsafe sqlite3_reset(handle)
     }
@@ -64,9 +64,9 @@ import CSQLite
         if let failure { throw failure }
     }
 
-    /// Binds a text for the length of a body, which runs the statement to its end or resets it.
+    /// Binds a string for the length of a body, which runs the statement to its end or resets it.
     ///
-    /// SQLite reads the text where it lies.
+    /// SQLite reads the string where it lies.
     package func withBound<Result>(_ text: String, at index: Int32, _ body: () throws -> Result) throws -> Result {
         var text = text
         return try text.withUTF8 { bytes in
@@ -90,7 +90,7 @@ import CSQLite
     @unsafe
     private func bind(_ text: UnsafeBufferPointer<UInt8>, at index: Int32, _ owner: sqlite3_destructor_type?) -> Int32 {
         unsafe text.withMemoryRebound(to: CChar.self) { letters in
-            // A null pointer would bind NULL instead of an empty text.
+            // A null pointer would bind NULL instead of an empty string.
             guard let start = letters.baseAddress else { return unsafe sqlite3_bind_text(handle, index, "", 0, Self.isCopied) }
             return unsafe sqlite3_bind_text(handle, index, start, Int32(clamping: letters.count), owner)
         }

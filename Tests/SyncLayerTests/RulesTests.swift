@@ -82,7 +82,7 @@ struct RulesTests {
         let store = InMemoryStore()
         let old = try Replica(device: "a", store: store, configuration: Self.configuration(MergeRules()))
         try old.put(["n": 1], to: card)
-        try store.write(.process) { try $0.removeRow(Array("rules".utf8), from: .account) }
+        try store.write(.process) { try $0.removeRow(Array("rules".utf8), from: .settings) }
         let rules = MergeRules(standard: .fields(.maximum))
         _ = try Replica(device: "a", store: store, configuration: Self.configuration(rules))
         #expect(#expect(throws: SyncLayerError.self) { try old.put(["n": 2], to: card) }?.code == .rulesDiffer)

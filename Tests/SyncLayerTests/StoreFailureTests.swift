@@ -171,12 +171,12 @@ struct StoreFailureTests {
             let (found, place) = try store.write(.process) { writer in
                 try writer.setRecord(StoredRecord(key: card, isLive: true, content: [1]))
                 try writer.setRecord(StoredRecord(key: other, isLive: true, content: [2]))
-                return (try writer.record(card), try writer.record(other)?.place)
+                return (try writer.record(card), try writer.record(other)?.rowID)
             }
-            #expect(place != nil && found?.place != place)
+            #expect(place != nil && found?.rowID != place)
             for place in [place, 999] {
                 var record = StoredRecord(key: card, isLive: false, content: [3])
-                record.place = place
+                record.rowID = place
                 try store.write(.process) { [record] in try $0.setRecord(record) }
                 #expect(try store.read { try $0.record(card) } == record)
                 #expect(try store.read { try $0.record(other) }?.content == [2])

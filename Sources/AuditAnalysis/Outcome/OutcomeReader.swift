@@ -67,7 +67,7 @@ package struct OutcomeReader {
         let stem: String
         var format: Format?
         /// The location of the row that the last line belongs to.
-        var row: AuditLogReader.Place?
+        var row: AuditLogReader.Location?
 
         enum Format {
             case json
@@ -75,7 +75,7 @@ package struct OutcomeReader {
         }
     }
 
-    private mutating func consume(_ line: Span<UInt8>, _ location: AuditLogReader.Place, _ pass: inout Pass) throws(AuditLogError) {
+    private mutating func consume(_ line: Span<UInt8>, _ location: AuditLogReader.Location, _ pass: inout Pass) throws(AuditLogError) {
         let format: Pass.Format
         if let known = pass.format {
             format = known
@@ -124,12 +124,12 @@ package struct OutcomeReader {
         }
     }
 
-    private static func problem(_ location: AuditLogReader.Place, _ sentence: String) -> AuditLogError {
+    private static func problem(_ location: AuditLogReader.Location, _ sentence: String) -> AuditLogError {
         AuditLogError(.badData, "\(location): \(sentence)")
     }
 
     /// What an input holds whose first line that is not blank is given; nil for a blank line.
-    private static func format(of line: Span<UInt8>, _ location: AuditLogReader.Place) throws(AuditLogError) -> Pass.Format? {
+    private static func format(of line: Span<UInt8>, _ location: AuditLogReader.Location) throws(AuditLogError) -> Pass.Format? {
         guard let first = line.indices.first(where: { line[$0] > 0x20 }) else { return nil }
         switch line[first] {
         case UInt8(ascii: "{"): return .json
@@ -141,7 +141,7 @@ package struct OutcomeReader {
 
     // MARK: JSON
 
-    private mutating func insertJSON(_ line: Span<UInt8>, _ location: AuditLogReader.Place) throws(AuditLogError) {
+    private mutating func insertJSON(_ line: Span<UInt8>, _ location: AuditLogReader.Location) throws(AuditLogError) {
         if line.indices.allSatisfy({ line[$0] <= 0x20 }) { return }
         let value: FieldValue
         do throws(JSONError) {
@@ -178,7 +178,7 @@ package struct OutcomeReader {
         let count: Int
     }
 
-    private func header(_ values: [String], stem: String, _ location: AuditLogReader.Place) throws(AuditLogError) -> Header {
+    private func header(_ values: [String], stem: String, _ location: AuditLogReader.Location) throws(AuditLogError) -> Header {
         var columns: [String: Int] = [:]
         for (index, name) in values.enumerated() where columns.updateValue(index, forKey: name) != nil {
             throw Self.problem(location, "two columns of the header have the name \(name.quoted); give each a name of its own")
@@ -201,7 +201,9 @@ package struct OutcomeReader {
         return Header(type: type, id: id, fields: fields, names: fields.map(\.name), count: values.count)
     }
 
-    private func typeSource(_ values: [String], stem: String, _ location: AuditLogReader.Place) throws(AuditLogError) -> Header.TypeSource {
+    private func typeSource(
+        _ values: [String], stem: String, _ location: AuditLogReader.Location
+    ) throws(AuditLogError) -> Header.TypeSource {
         // What is a field of the app says nothing about types.
         let written = fields.values.reduce(into: Set()) { $0.formUnion($1) }
         let candidates = values.map { written.contains(FieldName($0)) ? "" : $0 }
@@ -220,7 +222,7 @@ package struct OutcomeReader {
 
     /// The column that an option names, or else the first of some names.
     private func column(
-        _ given: String?, option: String, among names: [String], of header: [String], _ location: AuditLogReader.Place
+        _ given: String?, option: String, among names: [String], of header: [String], _ location: AuditLogReader.Location
     ) throws(AuditLogError) -> Int? {
         if let given {
             if let index = header.firstIndex(of: given) { return index }
@@ -234,7 +236,7 @@ package struct OutcomeReader {
         return nil
     }
 
-    private mutating func insert(_ values: [String], _ header: Header, _ location: AuditLogReader.Place) throws(AuditLogError) {
+    private mutating func insert(_ values: [String], _ header: Header, _ location: AuditLogReader.Location) throws(AuditLogError) {
         guard values.count == header.count else {
             throw Self.problem(location, "the row has \(values.count) values, but the header names \(header.count) columns")
         }

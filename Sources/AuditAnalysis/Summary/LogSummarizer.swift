@@ -155,7 +155,7 @@ public struct LogSummarizer: ~Copyable {
         let failure = queue.withLock { $0.failure(name: name) }
         if let first {
             let line = queue.withLock { $0.lineNumber(first.line, in: first.block) }
-            let sentence = "\(AuditLogReader.Place(file: name, line: line)): \(first.sentence)"
+            let sentence = "\(AuditLogReader.Location(file: name, line: line)): \(first.sentence)"
             guard isLenient, !first.isFatal else { throw AuditLogError(.badData, sentence) }
             if counts.firstProblem == nil { counts.firstProblem = sentence }
         }

@@ -20,7 +20,7 @@ extension AuditLogReader {
                 if let write = block.write(at: line) { decoder.remember(write.dot) }
                 continue
             }
-            let place = Place(file: name, line: lines + line + 1)
+            let place = Location(file: name, line: lines + line + 1)
             do throws(AuditLogError) {
                 switch other {
                 case .tooLong: try rejectTooLong(at: place)

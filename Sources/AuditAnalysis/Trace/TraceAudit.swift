@@ -62,7 +62,7 @@ package struct TraceAudit {
     package var shortenedLines: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.shortenedLines } } }
 
     /// Where the first write stands that carries the name of another.
-    package private(set) var firstDotCollision: AuditLogReader.Place?
+    package private(set) var firstDotCollision: AuditLogReader.Location?
 
     /// How many such writes there are: to another record, of another time or operation, or, while the other is maximal, with other values.
     package var dotCollisions: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.dotCollisions } } }
@@ -70,7 +70,7 @@ package struct TraceAudit {
     /// Ends the audit's look for writes that name each other as seen.
     ///
     /// - Returns: The circles found, at most ``SeenCircles/circleLimit``, and where the first of them begins.
-    package func finishCircles() -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Place?) {
+    package func finishCircles() -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Location?) {
         settled.withLock { $0.contradictions.finish($0.reader.devices) }
     }
 
@@ -184,7 +184,7 @@ package struct TraceAudit {
         else {
             return
         }
-        firstDotCollision = AuditLogReader.Place(file: name, line: block.firstLine + line)
+        firstDotCollision = AuditLogReader.Location(file: name, line: block.firstLine + line)
     }
 
     /// A line of statistics to end the output with, dated by the latest write.

@@ -34,14 +34,14 @@ struct TraceContradictions: Sendable {
     }
 
     /// The circles of writes that name each other as seen, and where the first of them begins.
-    mutating func finish(_ devices: DeviceNumbers) -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Place?) {
+    mutating func finish(_ devices: DeviceNumbers) -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Location?) {
         circles.names = devices
         circles.finish()
         let found = circles.circles.sorted { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
         return (found, found.first?.first.map { place($0.place) })
     }
 
-    private func place(_ number: UInt64) -> AuditLogReader.Place {
-        AuditLogReader.Place(file: files[Int(number >> 40)], line: Int(number & (1 << 40 - 1)))
+    private func place(_ number: UInt64) -> AuditLogReader.Location {
+        AuditLogReader.Location(file: files[Int(number >> 40)], line: Int(number & (1 << 40 - 1)))
     }
 }

@@ -63,7 +63,7 @@ struct ContentMark: Hashable, Sendable {
 
     private var longWitness: [UInt8] { unfinished.count > recent.count ? unfinished : recent }
 
-    /// Takes back the end of an unfinished line where that is all the file has lost, as a writer does whose disk was full in the middle of a line.
+    /// Removes the end of an unfinished line where that is all the file has lost, as a writer does whose disk was full in the middle of a line.
     ///
     /// - Parameter found: What the file holds from ``longWitnessStart`` on.
     /// - Returns: Whether that is so; otherwise nothing is changed, and the file holds something else.
@@ -76,7 +76,7 @@ struct ContentMark: Hashable, Sendable {
         return true
     }
 
-    /// Takes the bytes that follow the mark and cuts them into lines.
+    /// Appends the bytes that follow the mark and cuts them into lines.
     mutating func take(_ bytes: ArraySlice<UInt8>, maximumLineLength: Int) -> [Piece] {
         fingerprint.extend(with: bytes)
         position += Int64(bytes.count)
@@ -104,7 +104,7 @@ struct ContentMark: Hashable, Sendable {
         return pieces
     }
 
-    /// The line that has been begun, as it stands where nothing follows any more; nil where none has been begun.
+    /// The line that has been begun, as it is where nothing follows any more; nil where none has been begun.
     var lastLine: [UInt8]? { unfinished.isEmpty ? nil : Self.withoutHole(unfinished) }
 
     /// A writer that does not append goes on at its old place after its file was emptied, and leaves a hole of zeros before its next line.

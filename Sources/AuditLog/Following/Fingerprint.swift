@@ -19,7 +19,7 @@ struct Fingerprint: Hashable, Sendable {
         extend(with: start)
     }
 
-    /// Takes the bytes that come next in the file.
+    /// Appends the bytes that come next in the file.
     mutating func extend(with more: some Collection<UInt8>) {
         if isComplete { return }
         let line = more.prefix(Self.length - bytes.count).prefix { $0 != UInt8(ascii: "\n") }

@@ -5,7 +5,7 @@ struct FollowedPath {
     /// The path.
     let path: String
 
-    /// The files still read, oldest first; the last stands at the path, or stood there last.
+    /// The files still read, oldest first; the last is at the path, or was there last.
     ///
     /// Those before it are read on, since their writers may not yet know that they were renamed.
     var files: [FollowedFile] = []
@@ -15,7 +15,7 @@ struct FollowedPath {
 
     /// When the file was last written as the following began, in nanoseconds since 1970; the least number where there was none.
     ///
-    /// A file that was last written before that moment is none that was missed.
+    /// Older files predate the follower and are not read.
     var begin = Int64.min
 
     /// What was last said about the path, so that it is said once.
@@ -32,17 +32,17 @@ struct FollowedPath {
 
     /// What a look at a path means.
     enum Verdict: Hashable {
-        /// The last file still stands there.
+        /// The last file is still there.
         case unchanged
-        /// Nothing stands there.
+        /// Nothing is there.
         case isGone
-        /// A file stands there that was not there at the last look.
+        /// A file is there that was not there at the last look.
         case isNew
-        /// Something stands there that cannot be read.
+        /// Something is there that cannot be read.
         case isBlocked(String)
     }
 
-    /// What it means that something stands at a path where some file stood.
+    /// What it means that something is at a path where some file was.
     static func verdict(_ sighting: FileSighting, last: FileIdentity?) -> Verdict {
         switch sighting {
         case .nothing: .isGone

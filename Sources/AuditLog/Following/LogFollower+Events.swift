@@ -1,5 +1,5 @@
 extension LogFollower {
-    /// What there is to tell after a step.
+    /// A line or a notice after a step.
     public enum Event: Hashable, Sendable {
         /// A line was written.
         case line(Line)
@@ -17,15 +17,15 @@ extension LogFollower {
         public let isUnfinished: Bool
     }
 
-    /// Something about a followed path other than a line.
+    /// A notice about a followed path.
     public struct Notice: Hashable, Sendable, CustomStringConvertible {
-        /// What happened.
+        /// The kind of a notice.
         public enum Kind: Hashable, Sendable {
             /// There is no file at the path; it is waited for.
             case missing
             /// A file has appeared at the path.
             case appeared
-            /// Another file stands at the path, as after a rotation.
+            /// Another file is at the path, as after a rotation.
             case replaced
             /// The file was emptied, or something else was written into it.
             case rewritten
@@ -39,7 +39,7 @@ extension LogFollower {
 
         /// The path.
         public let path: String
-        /// What happened.
+        /// The kind of a notice.
         public let kind: Kind
 
         /// Path and kind as a sentence; nothing in it acts on a terminal.

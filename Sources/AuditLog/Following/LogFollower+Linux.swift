@@ -65,7 +65,7 @@
             inotify_rm_watch(descriptor, watch)
         }
 
-        /// Takes what there was to tell: the directories in which files have come or changed their names.
+        /// Reads the pending notifications: the directories in which files have come or changed their names.
         func takeChanges() -> Set<String> {
             var changed: Set<String> = []
             guard descriptor >= 0 else { return changed }
@@ -79,19 +79,19 @@
                         // `struct inotify_event`: the watch, what happened, a cookie, and the length of the name that follows.
                         let watch = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int32.self)
                         let mask = unsafe bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
-                        note(watch, mask, &changed)
+                        record(watch, mask, &changed)
                         offset += 16 + Int(unsafe bytes.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
                     }
                 }
             }
         }
 
-        private func note(_ watch: Int32, _ mask: UInt32, _ changed: inout Set<String>) {
+        private func record(_ watch: Int32, _ mask: UInt32, _ changed: inout Set<String>) {
             if mask & UInt32(IN_Q_OVERFLOW) != 0 { changed.formUnion(directories.keys) }
             guard let known = names[watch] else { return }
             if mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { changed.formUnion(known) }
             if mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 {
-                // Another directory may come to stand at the path.
+                // Another directory may come to be at the path.
                 for directory in known { directories[directory] = nil }
                 names[watch] = nil
                 inotify_rm_watch(descriptor, watch)

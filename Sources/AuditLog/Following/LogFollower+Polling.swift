@@ -1,5 +1,5 @@
 #if !os(Linux) && !os(Android)
-    /// Stands for a service of the system that tells of changes: there is a look twenty times a second.
+    /// A substitute for a service of the system that reports changes: it looks twenty times a second.
     final class ChangeNotifier {
         /// There is nothing to wait for.
         let descriptor: Int32 = -1

@@ -213,7 +213,7 @@ public struct LogFollower: ~Copyable {
         while followed[index].files.count > FollowedPath.filesReadOn + 1 { drop(followed[index].files[0], of: index) }
     }
 
-    /// Goes on with the file that stands at the path now.
+    /// Goes on with the file that is at the path now.
     private mutating func turn(_ index: Int) -> Bool {
         let path = followed[index].path
         let file: ReadableFile
@@ -224,7 +224,7 @@ public struct LogFollower: ~Copyable {
             if case .obstacle(let sentence) = FileSighting(error) { notice(.unreadable(sentence), index) }
             return false
         }
-        // It may have become another one, or something else, a moment ago.
+        // It may have become another one, or something else, meanwhile.
         guard file.isRegular, followed[index].files.last?.file.identity != file.identity else {
             isBehind = true
             return false

@@ -1,6 +1,6 @@
 import SyncSystem
 
-/// What stands at a path.
+/// What is at a path.
 enum FileSighting: Hashable {
     /// Nothing.
     case nothing
@@ -50,7 +50,7 @@ final class ReadableFile {
     ///
     /// - Throws: The number of the system's error.
     init(path: String) throws(Errno) {
-        // A pipe without a writer would hold up whoever opens it.
+        // A pipe without a writer would hold up the process that opens it.
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last }
         do throws(Errno) {
@@ -71,7 +71,7 @@ final class ReadableFile {
         (try? FileStatus(descriptor: descriptor))?.size ?? 0
     }
 
-    /// Reads so many bytes from a place on, fewer at the end.
+    /// Reads a number of bytes from an offset on, fewer at the end.
     ///
     /// - Throws: The number of the system's error.
     func read(at offset: Int64, count: Int) throws(Errno) -> [UInt8] {

@@ -31,7 +31,7 @@ struct RotatedNames: Hashable {
         return Self.digits(inAddition: addition).map { $0 >= 6 || addition.first == UInt8(ascii: ".") } ?? false
     }
 
-    /// How many digits stand in what a rotation may have added to a name; nil where it is something else.
+    /// The number of digits in what a rotation may have added to a name; nil where it is something else.
     private static func digits(inAddition text: Substring.UTF8View) -> Int? {
         guard let separator = text.first, ".-_".utf8.contains(separator) else { return nil }
         let rest = text.dropFirst()

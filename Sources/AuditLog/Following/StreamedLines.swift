@@ -38,7 +38,7 @@ package struct StreamedLines: ~Copyable {
         self.maximumLineLength = maximumLineLength
     }
 
-    /// Whether what stands at a path is a file that is compressed by gzip, so that its lines cannot be read from the end.
+    /// Whether there is at a path a file that is compressed by gzip, so that its lines cannot be read from the end.
     package static func isCompressed(_ path: String) -> Bool {
         do throws(Errno) {
             let file = try ReadableFile(path: path)

@@ -1,11 +1,11 @@
 extension AuditLogWriter {
-    /// How a log is written.
+    /// The configuration of a log writer.
     public struct Configuration: Hashable, Sendable {
-        /// When lines leave memory for the file.
+        /// The policy by which lines go from memory to the file.
         public var flush = FlushPolicy.interval(milliseconds: 500)
-        /// When the file is forced onto the disk.
+        /// The policy by which the file is forced onto the disk.
         public var sync = SyncPolicy.interval(milliseconds: 5000)
-        /// When a new file is begun.
+        /// The policy by which a new file is begun.
         public var rotation = RotationPolicy.daily(maximumBytes: 16 << 20)
         /// Which rotated files are kept.
         public var retention = RetentionPolicy(maximumFiles: 30, maximumBytes: 256 << 20)
@@ -24,11 +24,11 @@ extension AuditLogWriter {
         public init() {}
     }
 
-    /// What a writer has done since it was opened.
+    /// The counts of a writer since it was opened.
     public struct Statistics: Hashable, Sendable {
         /// Lines in the file, the log's own included.
         public var linesWritten = 0
-        /// Their bytes.
+        /// The bytes of those lines.
         public var bytesWritten = 0
         /// Lines given up because the queue was full, a line was too long for it, or the writer was closed.
         public var linesDropped = 0
@@ -46,7 +46,7 @@ extension AuditLogWriter {
         public var syncs = 0
         /// Times that the system refused to open, write, sync, rename or delete.
         public var failures = 0
-        /// What the last of them was.
+        /// The sentence of the last failure.
         public var lastFailure: String?
     }
 }

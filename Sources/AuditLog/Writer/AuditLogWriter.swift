@@ -22,6 +22,11 @@ import SyncSystem
 /// package did not write.
 ///
 /// Thread-safe. The last reference that goes away closes the log.
+///
+/// ```swift
+/// let log = try AuditLogWriter(directory: folder, source: "iPhone")
+/// log.record(event)
+/// ```
 public final class AuditLogWriter: AuditSink {
     private let core: WriterCore
     private let thread: Locked<BackgroundThread?>
@@ -72,7 +77,7 @@ public final class AuditLogWriter: AuditSink {
         close()
     }
 
-    /// Takes note of an event.
+    /// Records an event.
     ///
     /// Waits for the disk only under ``FlushPolicy/eachLine``, and never for one that refuses.
     ///
@@ -81,7 +86,7 @@ public final class AuditLogWriter: AuditSink {
         core.record(contentsOf: CollectionOfOne(event))
     }
 
-    /// Takes note of several events, in order.
+    /// Records several events, in order.
     ///
     /// Costs less than one after the other; under ``FlushPolicy/eachLine`` they are in the file when it returns.
     ///
@@ -116,6 +121,6 @@ public final class AuditLogWriter: AuditSink {
         return core.close()
     }
 
-    /// What the writer has done so far.
+    /// The counts of the writer so far.
     public var statistics: Statistics { core.statistics }
 }

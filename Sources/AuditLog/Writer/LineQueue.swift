@@ -47,11 +47,11 @@ struct LineQueue: ~Copyable, Sendable {
     private var fileBytes: Int
     private var filePeriod: Int64?
     /// When the last event was recorded: many come in one millisecond.
-    private var lastMoment: Int64?
+    private var lastTime: Int64?
 
     var statistics = AuditLogWriter.Statistics()
 
-    /// A queue that goes on behind line `sequence`, in a file of so many bytes that was begun at `fileStart`.
+    /// A queue that goes on behind line `sequence`, in a file of some length that was begun at `fileStart`.
     init(source: DeviceID, _ configuration: AuditLogWriter.Configuration, sequence: UInt64, fileBytes: Int, fileStart: Int64?) {
         self.source = source
         maximumBytes = configuration.maximumQueuedBytes
@@ -90,7 +90,7 @@ struct LineQueue: ~Copyable, Sendable {
             if length > maximumBytes {
                 // It would never fit; the lines after it may.
                 isOverflowing = false
-                noteDropped(now)
+                appendDropped(now)
             }
             return
         }
@@ -106,20 +106,20 @@ struct LineQueue: ~Copyable, Sendable {
     /// Adds a line of the log's own.
     ///
     /// There is always room for one.
-    mutating func note(_ note: LogNote, now: Int64) {
+    mutating func append(_ note: LogNote, now: Int64) {
         rotateIfPeriodEnded(now)
         append(AuditEvent(at: now, .log(note)))
     }
 
-    /// Remembers that so many bytes of a torn line were found.
-    mutating func noteRecovered(_ bytes: Int) {
+    /// Counts bytes of a torn line that were found, to be logged with the next batch.
+    mutating func countRecovered(_ bytes: Int) {
         recovered += bytes
         statistics.bytesRecovered += bytes
     }
 
-    /// The same, and says so at once.
-    mutating func noteRecovered(_ bytes: Int, now: Int64) {
-        note(.recovered(bytes), now: now)
+    /// Counts and logs bytes of a torn line that were found.
+    mutating func appendRecovered(_ bytes: Int, now: Int64) {
+        append(.recovered(bytes), now: now)
         statistics.bytesRecovered += bytes
     }
 
@@ -129,19 +129,19 @@ struct LineQueue: ~Copyable, Sendable {
         return LostLines(written: written, recorded: sequence)
     }
 
-    /// Takes note of how an attempt ended.
+    /// Records how an attempt to write ended.
     ///
     /// - Returns: What is lost if the process ends now.
-    mutating func settle(isRefused: Bool) -> LostLines? {
+    mutating func endAttempt(isRefused: Bool) -> LostLines? {
         self.isRefused = isRefused
         return lostLines
     }
 
-    /// Says at once that an earlier writer has lost lines.
-    mutating func noteLost(_ count: Int, now: Int64) {
+    /// Logs lines that an earlier writer has lost.
+    mutating func appendLost(_ count: Int, now: Int64) {
         sequence += UInt64(count)
         dropped += count
-        noteDropped(now)
+        appendDropped(now)
     }
 
     /// Moves all lines into an empty buffer, and what the log has to say about itself behind them.
@@ -150,11 +150,11 @@ struct LineQueue: ~Copyable, Sendable {
     /// - Returns: The number of lines, and where the file changes among them.
     mutating func take(into batch: inout LineBuffer, includesTotals: Bool, now: Int64) -> (lines: Int, cuts: [Cut]) {
         precondition(batch.isEmpty && unsent.bytes == 0, "one batch is written after the other")
-        // First of all, so that the line stands right behind the gap that it explains.
-        noteDropped(now)
-        if recovered > 0 { note(.recovered(recovered), now: now) }
+        // First of all, so that the line comes right behind the gap that it explains.
+        appendDropped(now)
+        if recovered > 0 { append(.recovered(recovered), now: now) }
         recovered = 0
-        if includesTotals { noteTruncated(now) }
+        if includesTotals { appendTruncated(now) }
         isOverflowing = false
         swap(&batch, &pending)
         unsent = (lines, batch.count)
@@ -166,7 +166,7 @@ struct LineQueue: ~Copyable, Sendable {
         return (lines, cuts)
     }
 
-    /// Takes note that lines that were taken out are in the file.
+    /// Records that lines of the batch are in the file.
     mutating func wrote(lines: Int, bytes: Int) {
         unsent.lines -= lines
         unsent.bytes -= bytes
@@ -175,14 +175,14 @@ struct LineQueue: ~Copyable, Sendable {
         statistics.bytesWritten += bytes
     }
 
-    /// Takes note that the file turned out to have another length than it was believed to have.
+    /// Corrects the length of the file.
     ///
     /// - Parameter unsent: What of the batch under way goes into the same file; nil where it ends in another.
     mutating func fileHolds(_ bytes: Int, unsent: Int?) {
         if cuts.isEmpty, let unsent { fileBytes = bytes + unsent + pending.count }
     }
 
-    /// Takes no more events.
+    /// Closes the queue to further events.
     ///
     /// - Returns: False where that was so already.
     mutating func close() -> Bool {
@@ -190,7 +190,7 @@ struct LineQueue: ~Copyable, Sendable {
         return !isClosed
     }
 
-    /// The counts at this moment.
+    /// The counts as they are now.
     func snapshot() -> AuditLogWriter.Statistics {
         var statistics = statistics
         statistics.linesQueued = lines + unsent.lines
@@ -219,7 +219,7 @@ struct LineQueue: ~Copyable, Sendable {
         statistics.linesDropped += 1
     }
 
-    private mutating func noteDropped(_ now: Int64) {
+    private mutating func appendDropped(_ now: Int64) {
         guard dropped > 0 else { return }
         let count = dropped
         dropped = 0
@@ -227,22 +227,22 @@ struct LineQueue: ~Copyable, Sendable {
         append(AuditEvent(at: now, .log(.dropped(count))))
     }
 
-    private mutating func noteTruncated(_ now: Int64) {
+    private mutating func appendTruncated(_ now: Int64) {
         guard truncated > 0 else { return }
         append(AuditEvent(at: now, .log(.truncated(truncated))))
         truncated = 0
     }
 
     private mutating func rotateIfPeriodEnded(_ now: Int64) {
-        if now == lastMoment { return }
-        lastMoment = now
+        if now == lastTime { return }
+        lastTime = now
         guard let period = rotation.period(of: now), period != filePeriod else { return }
         if fileBytes > 0 { cut(now) }
         filePeriod = period
     }
 
     private mutating func cut(_ now: Int64) {
-        noteTruncated(now)
+        appendTruncated(now)
         cuts.append(Cut(offset: pending.count, milliseconds: now, lastSequence: sequence))
         fileBytes = 0
         append(AuditEvent(at: now, .log(.rotated)))
@@ -250,7 +250,7 @@ struct LineQueue: ~Copyable, Sendable {
 }
 
 extension RotationPolicy {
-    /// The number of the period that a moment lies in; nil where time does not matter.
+    /// The number of the period of a time; nil where time does not matter.
     fileprivate func period(of milliseconds: Int64) -> Int64? {
         periodMilliseconds.map { milliseconds.dividedFlooring(by: $0) }
     }

@@ -53,7 +53,7 @@ struct LogFile: ~Copyable, Sendable {
         sent = 0
     }
 
-    /// Takes over a batch that the caller has put into ``batch``.
+    /// Begins to write the batch that the caller has put into ``batch``.
     mutating func begin(lines: Int, cuts: [LineQueue.Cut]) {
         batchLines = lines
         self.cuts = cuts
@@ -125,9 +125,9 @@ struct LogFile: ~Copyable, Sendable {
         hasTornLineRecord = false
     }
 
-    /// Whether the open file is the one that stands under the log's name, with the bytes that were put into it.
+    /// Whether the open file is the one under the log's name, with the bytes that were put into it.
     ///
-    /// Where another file or none stands there, the open one is closed; it may have been deleted or moved away.
+    /// Where another file or none is there, the open one is closed; it may have been deleted or moved away.
     mutating func isInPlace() -> (isOpen: Bool, hasExpectedSize: Bool) {
         guard descriptor >= 0, let mine = status else {
             close()
@@ -181,7 +181,7 @@ struct LogFile: ~Copyable, Sendable {
         throw failure("writing failed", names.current, error)
     }
 
-    /// Whether a file stands under the log's name.
+    /// Whether there is a file under the log's name.
     var isThere: Bool { calls.status(of: names.current) != nil }
 
     /// Whether the file changes before the next byte of the batch.
@@ -196,7 +196,7 @@ struct LogFile: ~Copyable, Sendable {
         if isUnsynced, isSynchronized { try synchronize() }
         var rotated = LogFileNames.Rotated(
             milliseconds: max(cut.milliseconds, newest?.milliseconds ?? cut.milliseconds), lastSequence: cut.lastSequence)
-        // Never over a file that is there, whoever put it there.
+        // Never over a file that is there already.
         while calls.status(of: names.path(names.file(rotated))) != nil {
             rotated = LogFileNames.Rotated(milliseconds: rotated.milliseconds + 1, lastSequence: rotated.lastSequence)
         }

@@ -5,7 +5,7 @@ import SyncSystem
 /// The right to write a log, held by one writer of one process at a time.
 ///
 /// It is a `flock(2)` on a file of its own, since the log's file changes its name when it is rotated. The system gives it back when the process ends,
-/// however it ends; the file stays, because whoever deleted it could delete one that another process has just locked.
+/// however it ends; the file stays, because a process that deleted it could delete one that another process has just locked.
 struct LogLock: ~Copyable, Sendable {
     /// How many bytes at the start of the file say which process has the lock.
     static let processLength = 24
@@ -14,7 +14,7 @@ struct LogLock: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// Takes the lock.
+    /// Acquires the lock.
     ///
     /// - Throws: ``AuditLogError`` with the code `inUse` where another writer has it.
     init(_ names: LogFileNames, calls: SystemCalls) throws(AuditLogError) {
@@ -41,7 +41,7 @@ struct LogLock: ~Copyable, Sendable {
         }
         (path, descriptor) = (names.lock, opened)
         self.calls = calls
-        // For the message above only; a full disk may refuse it. What stands behind it is kept; see `LostLinesRecord`.
+        // For the message above only; a full disk may refuse it. What follows it is kept; see `LostLinesRecord`.
         var process = LineBuffer()
         process.append(decimal: UInt64(getpid()))
         while process.count < Self.processLength { process.append(UInt8(ascii: "\n")) }

@@ -13,7 +13,7 @@ struct LostLines: Hashable, Sendable {
     func count(behind last: UInt64) -> Int { Int(clamping: recorded - min(recorded, max(written, last))) }
 }
 
-/// The account of lost lines, kept in the lock file: room for it is taken when the log is opened, since a full disk has none to give later.
+/// The count of lost lines, kept in the lock file: room for it is reserved when the log is opened, since a full disk has none to give later.
 ///
 /// Rewriting bytes that are there needs no room on file systems that write in place, such as ext4, XFS and tmpfs. One that copies on write
 /// may refuse; then only the memory of the writer knows. It outlives the process, however that ends, but not a loss of power.
@@ -38,7 +38,7 @@ final class LostLinesRecord: Sendable {
         state.withLock { if $0.descriptor >= 0 { calls.close($0.descriptor) } }
     }
 
-    /// Takes the room, in the lock file as it is now.
+    /// Reserves the room, in the lock file as it is now.
     ///
     /// - Returns: What an earlier writer has left there.
     @discardableResult

@@ -62,7 +62,7 @@ package struct SystemCalls: Sendable {
     /// Nil where there is no such file, or nobody may look at it.
     func status(of path: String) -> FileStatus? { try? FileStatus(path: path, followsLink: false) }
 
-    /// Reads so many bytes from a place in a file, fewer at its end.
+    /// Reads a number of bytes at an offset of a file, fewer at its end.
     func read(_ descriptor: Int32, at offset: Int64, count: Int) throws(Errno) -> [UInt8] {
         try readBytes(descriptor, at: offset, count: count)
     }

@@ -1,15 +1,21 @@
 import SyncLines
 public import SyncModel
 
-/// A value that was too long for the log, as it stands in a line: `{"$truncated":5000,"start":"…"}`.
+/// A value that was too long for the log, as it is in a line: `{"$truncated":5000,"start":"…"}`.
 ///
-/// `$truncated` is the length of the whole value; `start` is the beginning of the text, or of the value's JSON where it is no text. What was
+/// `$truncated` is the length of the whole value; `start` is the beginning of the string, or of the value's JSON where it is no string. What was
 /// cut off cannot be restored from the log.
+///
+/// ```swift
+/// if let truncated = TruncatedValue(value) {
+///     print("\(truncated.start)…, \(truncated.bytes) bytes in all")
+/// }
+/// ```
 public struct TruncatedValue: Hashable, Sendable {
-    /// The length of the whole value, in bytes: of the text, or of the value's JSON where it is no text.
+    /// The length of the whole value, in bytes: of the string, or of the value's JSON where it is no string.
     public let bytes: Int
 
-    /// How it begins.
+    /// The beginning of the value.
     public let start: String
 
     /// Reads the mark back; nil for every other value.
@@ -21,7 +27,7 @@ public struct TruncatedValue: Hashable, Sendable {
         self.start = start
     }
 
-    /// The value as it stands in a line.
+    /// The value as it is in a line.
     public var value: FieldValue { .object(["$truncated": .number(JSONNumber(bytes)), "start": .string(start)]) }
 
     /// Cuts a value that is longer than a number of bytes, escapes not counted.
@@ -38,7 +44,7 @@ public struct TruncatedValue: Hashable, Sendable {
 }
 
 extension FieldValue {
-    /// The length of the value: the bytes of a text, or of the JSON without its escapes.
+    /// The length of the value: the bytes of a string, or of the JSON without its escapes.
     ///
     /// Stops counting once it is beyond the limit.
     fileprivate func size(upTo limit: Int) -> Int {

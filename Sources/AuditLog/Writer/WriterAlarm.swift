@@ -25,8 +25,8 @@ final class WriterAlarm: Sendable {
 
     init(_ configuration: AuditLogWriter.Configuration) throws(AuditLogError) {
         var delays: [Int] = []
-        if case .interval(let milliseconds) = configuration.flush.moment { delays.append(milliseconds) }
-        if case .interval(let milliseconds) = configuration.sync.moment {
+        if case .interval(let milliseconds) = configuration.flush.trigger { delays.append(milliseconds) }
+        if case .interval(let milliseconds) = configuration.sync.trigger {
             delays.append(milliseconds)
             syncs = true
         } else {
@@ -65,8 +65,8 @@ final class WriterAlarm: Sendable {
         if isNews { signal() }
     }
 
-    /// Writing was tried, by whichever thread: what is left to do, and how long the disk is to be left alone where it refused.
-    func settle(delay: Int64, hasLines: Bool, needsSync: Bool) {
+    /// Resets the alarm after an attempt to write: what is left to do, and the wait before the next attempt where the disk refused.
+    func reset(delay: Int64, hasLines: Bool, needsSync: Bool) {
         state.withLock { state in
             state.isFailing = delay > 0
             state.delay = delay > 0 ? Int32(clamping: delay) : usualDelay

@@ -38,9 +38,9 @@ final class WriterCore: Sendable {
         let last = max(tail.lastSequence ?? 0, newest ?? 0)
         var queue = LineQueue(source: source, configuration, sequence: last, fileBytes: file.size, fileStart: file.start())
         // First of all, so that its number tells whether it has been written; see `TornLineRecord`.
-        if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell, now: wallClock()) }
-        if let count = lost?.count(behind: last), count > 0 { queue.noteLost(count, now: wallClock()) }
-        queue.note(.opened, now: wallClock())
+        if tail.bytesToTell > 0 { queue.appendRecovered(tail.bytesToTell, now: wallClock()) }
+        if let count = lost?.count(behind: last), count > 0 { queue.appendLost(count, now: wallClock()) }
+        queue.append(.opened, now: wallClock())
         self.queue = Locked(queue)
         disk = Locked(Disk(file: file))
         disk.withLock { retain(&$0.file) }
@@ -64,7 +64,7 @@ final class WriterCore: Sendable {
                 return (wasEmpty, queue.isDue, queue.lostLines)
             }
             if let lost { lostLines.set(lost) }
-            switch configuration.flush.moment {
+            switch configuration.flush.trigger {
             case .eachLine: _ = drain(.ordinary)
             case .interval: if wasEmpty || isDue { alarm.ring(isUrgent: isDue) }
             case .onDemand: break
@@ -97,17 +97,17 @@ final class WriterCore: Sendable {
                     try synchronize(&disk, effort, now)
                     disk.backOff = BackOff()
                     isDone = true
-                    lostLines.set(queue.withLock { $0.settle(isRefused: false) })
+                    lostLines.set(queue.withLock { $0.endAttempt(isRefused: false) })
                 } catch {
                     count(error)
                     disk.backOff.fail(now)
-                    lostLines.set(queue.withLock { $0.settle(isRefused: true) })
+                    lostLines.set(queue.withLock { $0.endAttempt(isRefused: true) })
                 }
             }
             return (isDone, disk.file.isUnsynced, disk.backOff.milliseconds)
         }
         let isEmpty = queue.withLock { $0.isEmpty }
-        alarm.settle(delay: delay, hasLines: !isEmpty, needsSync: needsSync)
+        alarm.reset(delay: delay, hasLines: !isEmpty, needsSync: needsSync)
         return isDone
     }
 
@@ -120,7 +120,7 @@ final class WriterCore: Sendable {
         file.forgetTornLine()
     }
 
-    /// Takes no more events, writes what is queued, and gives the log back.
+    /// Closes the queue, writes what is in it, and releases the log.
     func close() -> Bool {
         let isFirst = queue.withLock { $0.close() }
         guard isFirst else { return statistics.linesQueued == 0 }
@@ -160,7 +160,7 @@ final class WriterCore: Sendable {
         lostLines.open()
         queue.withLock { queue in
             queue.fileHolds(size, unsent: unsent)
-            if tail.bytesToTell > 0 { queue.noteRecovered(tail.bytesToTell) }
+            if tail.bytesToTell > 0 { queue.countRecovered(tail.bytesToTell) }
         }
     }
 
@@ -186,7 +186,7 @@ final class WriterCore: Sendable {
     private func synchronize(_ disk: inout Disk, _ effort: Effort, _ now: Int64) throws(AuditLogError) {
         guard disk.file.isUnsynced else { return }
         let isDue =
-            switch configuration.sync.moment {
+            switch configuration.sync.trigger {
             case .never: false
             case .eachBatch: true
             case .interval(let milliseconds):

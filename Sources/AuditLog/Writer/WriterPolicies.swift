@@ -1,75 +1,90 @@
-/// When lines leave the app's memory for the file.
+/// A policy by which lines go from the app's memory to the file.
 ///
 /// A line that `write(2)` has taken survives the end of the process, `kill -9` included; only the end of the system can still take it, see
 /// ``SyncPolicy``. A line that is still queued is lost when the process is killed.
+///
+/// ```swift
+/// var configuration = AuditLogWriter.Configuration()
+/// configuration.flush = .interval(milliseconds: 100)
+/// ```
 public struct FlushPolicy: Hashable, Sendable {
-    enum Moment: Hashable {
+    enum Trigger: Hashable {
         case eachLine
         case interval(milliseconds: Int)
         case onDemand
     }
 
-    let moment: Moment
+    let trigger: Trigger
 
     /// Before `record` returns.
     ///
     /// A killed process loses nothing that `record` has returned for, while the disk takes lines.
     ///
     /// Costs a system call for each line; threads that record at the same time share one.
-    public static let eachLine = FlushPolicy(moment: .eachLine)
+    public static let eachLine = FlushPolicy(trigger: .eachLine)
 
-    /// By a thread of the writer's own, at most so many milliseconds after the first line of a batch; sooner where much waits: 128 KiB, or half of what the queue may hold.
+    /// By a thread of the writer's own, at most the interval in milliseconds after the first line of a batch; sooner where much waits: 128 KiB, or half of what the queue may hold.
     ///
     /// `record` never waits for the disk. A killed process loses the lines of the last interval.
     ///
     /// - Precondition: `milliseconds` is at least 1.
     public static func interval(milliseconds: Int) -> FlushPolicy {
         precondition(milliseconds >= 1, "an interval is at least a millisecond long")
-        return FlushPolicy(moment: .interval(milliseconds: milliseconds))
+        return FlushPolicy(trigger: .interval(milliseconds: milliseconds))
     }
 
     /// Only by ``AuditLogWriter/flush()`` and ``AuditLogWriter/close()``.
     ///
     /// `record` never waits for the disk. A killed process loses every line since the last flush; what does not fit into the queue until then
     /// is dropped and counted.
-    public static let onDemand = FlushPolicy(moment: .onDemand)
+    public static let onDemand = FlushPolicy(trigger: .onDemand)
 }
 
-/// When lines that are in the file are forced onto the disk.
+/// A policy by which lines in the file are forced onto the disk.
 ///
 /// Syncing protects against the end of the system alone: a power cut, a crash of the kernel. On Apple's systems `fsync(2)` hands the data to the
 /// drive, which may still lose what is in its own cache.
+///
+/// ```swift
+/// var configuration = AuditLogWriter.Configuration()
+/// configuration.sync = .eachBatch
+/// ```
 public struct SyncPolicy: Hashable, Sendable {
-    enum Moment: Hashable {
+    enum Trigger: Hashable {
         case never
         case interval(milliseconds: Int)
         case eachBatch
     }
 
-    let moment: Moment
+    let trigger: Trigger
 
     /// Whenever the system likes.
     ///
     /// A power cut can take the last half minute or so.
-    public static let never = SyncPolicy(moment: .never)
+    public static let never = SyncPolicy(trigger: .never)
 
-    /// At most about so many milliseconds after a line was written.
+    /// At most about the interval in milliseconds after a line was written.
     ///
     /// A power cut can take the lines since then.
     ///
     /// - Precondition: `milliseconds` is at least 1.
     public static func interval(milliseconds: Int) -> SyncPolicy {
         precondition(milliseconds >= 1, "an interval is at least a millisecond long")
-        return SyncPolicy(moment: .interval(milliseconds: milliseconds))
+        return SyncPolicy(trigger: .interval(milliseconds: milliseconds))
     }
 
     /// After each `write(2)`.
     ///
     /// A power cut takes nothing that was flushed. With ``FlushPolicy/eachLine`` a line is on the disk when `record` returns.
-    public static let eachBatch = SyncPolicy(moment: .eachBatch)
+    public static let eachBatch = SyncPolicy(trigger: .eachBatch)
 }
 
-/// When a file is closed and the next one begun.
+/// A policy by which a file is closed and the next one begun.
+///
+/// ```swift
+/// var configuration = AuditLogWriter.Configuration()
+/// configuration.rotation = .daily(maximumBytes: 16 << 20)
+/// ```
 public struct RotationPolicy: Hashable, Sendable {
     /// The most bytes in a file.
     ///
@@ -92,11 +107,11 @@ public struct RotationPolicy: Hashable, Sendable {
 
     /// One file for ever.
     public static let never = RotationPolicy()
-    /// A file for each hour in UTC, none longer than so many bytes.
+    /// A file for each hour in UTC, none longer than the limit in bytes.
     public static func hourly(maximumBytes: Int? = nil) -> RotationPolicy {
         RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 3_600_000)
     }
-    /// A file for each day in UTC, none longer than so many bytes.
+    /// A file for each day in UTC, none longer than the limit in bytes.
     public static func daily(maximumBytes: Int? = nil) -> RotationPolicy {
         RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 86_400_000)
     }
@@ -107,12 +122,17 @@ public struct RotationPolicy: Hashable, Sendable {
 /// The oldest go first; the file that is being written always stays.
 ///
 /// Applied when the log is opened and after each rotation. Only files that carry the writer's own names are ever deleted.
+///
+/// ```swift
+/// var configuration = AuditLogWriter.Configuration()
+/// configuration.retention = RetentionPolicy(maximumFiles: 30)
+/// ```
 public struct RetentionPolicy: Hashable, Sendable {
     /// The most rotated files kept.
     public var maximumFiles: Int?
     /// The most bytes that the rotated files may hold together.
     public var maximumBytes: Int64?
-    /// How long a file is kept after its rotation, in milliseconds.
+    /// The time for which a file is kept after its rotation, in milliseconds.
     public var maximumAgeMilliseconds: Int64?
 
     /// A policy; nil where a limit does not apply.
@@ -122,6 +142,6 @@ public struct RetentionPolicy: Hashable, Sendable {
         self.maximumAgeMilliseconds = maximumAgeMilliseconds
     }
 
-    /// Nothing is ever deleted.
+    /// No file is ever deleted.
     public static let everything = RetentionPolicy()
 }

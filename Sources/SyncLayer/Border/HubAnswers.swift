@@ -23,7 +23,7 @@ enum HubAnswers {
         return outcomes
     }
 
-    /// The page that was asked for: in the hub's order, each write with its receipt, every place from the request's cursor to the page's accounted
+    /// The page that was asked for: in the hub's order, each write with its receipt, every number from the request's cursor to the page's accounted
     /// for, and with progress where there is more to come.
     ///
     /// - Returns: The page with what no store can hold among ``PullPage/skipped``.
@@ -39,26 +39,26 @@ enum HubAnswers {
         writes.reserveCapacity(page.writes.count)
         var skipped = page.skipped
         for write in page.writes {
-            guard let place = write.receipt?.hubSequence else {
-                throw atFault("the write \(write.dot) came without its place in the hub's order")
+            guard let number = write.receipt?.hubSequence else {
+                throw atFault("the write \(write.dot) came without its number in the hub's order")
             }
-            guard place > last, place <= page.cursor else {
+            guard number > last, number <= page.cursor else {
                 throw atFault(
-                    "the write \(write.dot) has the place \(place) in the hub's order, and came behind \(last) on a page that goes up to \(page.cursor)"
+                    "the write \(write.dot) has the number \(number) in the hub's order, and came behind \(last) on a page that goes up to \(page.cursor)"
                 )
             }
-            last = place
+            last = number
             if let reason = WriteLimits.problem(with: write) {
-                skipped.append(SkippedWrite(hubSequence: place, dot: write.dot, reason: reason))
+                skipped.append(SkippedWrite(hubSequence: number, dot: write.dot, reason: reason))
             } else {
                 writes.append(write)
             }
         }
-        let places = page.cursor - request.cursor
+        let numbers = page.cursor - request.cursor
         let (named, isTooMany) = (page.writes.count + page.skipped.count).addingReportingOverflow(page.leftOut)
-        guard page.leftOut >= 0, !isTooMany, named == places else {
+        guard page.leftOut >= 0, !isTooMany, named == numbers else {
             throw atFault(
-                "its page goes from \(request.cursor) to \(page.cursor), \(places) places, and accounts for \(page.writes.count) writes, "
+                "its page goes from \(request.cursor) to \(page.cursor), \(numbers) numbers, and accounts for \(page.writes.count) writes, "
                     + "\(page.leftOut) left out and \(page.skipped.count) skipped")
         }
         return PullPage(

@@ -59,7 +59,7 @@ enum HubRules {
             throw SyncLayerError(
                 .invalidValue,
                 "the device \(report.device.rawValue.quoted) says that it has come to \(report.cursor) in the hub's order, and its last "
-                    + "possible place is \(WriteLimits.number)")
+                    + "possible number is \(WriteLimits.number)")
         }
     }
 

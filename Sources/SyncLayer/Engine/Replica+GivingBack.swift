@@ -14,7 +14,7 @@ extension Replica {
         }
     }
 
-    /// Takes note that the hub has everything again.
+    /// Records that the hub has everything again.
     func finishHealing() throws {
         try transact(.power) { core, _ in core.updateMetadata { $0.mustGiveBack = false } }
     }

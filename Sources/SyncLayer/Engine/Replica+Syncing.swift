@@ -4,7 +4,7 @@ import SyncModel
 import SyncSystem
 
 extension Replica {
-    /// What the replica holds: equal writes seen mean an equal digest, on every device.
+    /// A digest of what the replica holds: equal writes seen mean an equal digest, on every device.
     ///
     /// Nil while writes are set aside, for they are in effect here and nowhere else; and from when the hub is found to have forgotten writes to when all
     /// devices that noticed have given them back, for they come back in parts.
@@ -50,7 +50,7 @@ extension Replica {
             guard merged > 0 else { return 0 }
             core.updateMetadata { $0.refreshVersion += 1 }
             let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)
-            core.note(.remoteChange(change, at: configuration.wall))
+            core.log(.remoteChange(change, at: configuration.wall))
             return tooFarAhead
         }
     }

@@ -1,24 +1,35 @@
 public import ConflictAudit
 
-/// How an engine syncs.
+/// The configuration of a sync engine.
+///
+/// ```swift
+/// var configuration = SyncConfiguration()
+/// configuration.writesPerPull = 100
+/// let engine = SyncEngine(replica: replica, hub: hub, configuration: configuration)
+/// ```
 public struct SyncConfiguration: Sendable {
     /// Writes fetched and merged in one transaction at most; 1 or more.
     public var writesPerPull = 500
 
-    /// How long to wait after a failure.
+    /// The wait after a failure.
     public var backoff = Backoff()
 
     /// Draws a number evenly from 0 up to 1, for the jitter.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// Waits for so many milliseconds; throws where the task is cancelled.
+    /// Waits for a number of milliseconds; throws where the task is cancelled.
     public var sleep: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
 
     /// The defaults.
     public init() {}
 }
 
-/// What a sync did.
+/// A report of a sync.
+///
+/// ```swift
+/// let report = try await engine.sync()
+/// print(report.pushed, "writes pushed,", report.pulled, "pulled")
+/// ```
 public struct SyncReport: Hashable, Sendable {
     /// The writes that the hub took.
     public internal(set) var pushed = 0
@@ -32,8 +43,8 @@ public struct SyncReport: Hashable, Sendable {
     public internal(set) var writesTooFarAhead = 0
     /// The deleted records that every device had seen deleted and that were forgotten.
     public internal(set) var collectedTombstones = 0
-    /// How far this device's clock is from the hub's.
+    /// The measurement of this device's clock against the hub's.
     public internal(set) var clock: ClockMeasurement?
-    /// What the replica held at the end; nil while writes are set aside, for then it differs from the others by right.
+    /// The replica's checkpoint at the end; nil while writes are set aside, for then the replica differs from the others by right.
     public internal(set) var checkpoint: Checkpoint?
 }

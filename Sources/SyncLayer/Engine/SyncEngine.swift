@@ -14,7 +14,7 @@ import SyncModel
 /// written anew; nothing is lost on either side, and what contradicts is reported as the conflict that it is. The log says so in a `sync` line of the
 /// setup. Copies of a store that have the same writes unsent go on under one name until they differ, so that those writes are at the hub once.
 ///
-/// **A hub that was put back from a backup, or replaced,** is noticed by its epoch, by the fingerprint of the place in its order that the device has come to,
+/// **A hub that was put back from a backup, or replaced,** is noticed by its epoch, by the fingerprint of its order up to where the device has come,
 /// and by the number that it has of the device's own writes. The engine then fetches everything from the start and gives back what the hub has
 /// forgotten, of whatever device, as far as its records hold it, and what was removed from sets: what was written over is not needed. Until that is done
 /// there are no checkpoints. A hub that is replaced between the fetch and a push refuses the push, for it would come before what is given back.
@@ -28,6 +28,11 @@ import SyncModel
 /// **Settled history** of a record under a record-level policy is folded into one write once every device that the hub waits for has it. A store that
 /// the hub did not wait for, since it is new, was put back or was forgotten, may have written on top of an earlier part; where it did so, it goes on as a
 /// writer of its own, and what it sends under the new name says all that it had seen.
+///
+/// ```swift
+/// let engine = SyncEngine(replica: replica, hub: hub)
+/// let report = try await engine.sync(attempts: 3)
+/// ```
 public actor SyncEngine {
     private let replica: Replica
     private let hub: any Hub
@@ -141,7 +146,7 @@ public actor SyncEngine {
                     try await heal(&report, &progress)
                     try replica.reissuePassedOver()
                 }
-                // The place up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
+                // The number up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
                 let reached = try replica.currentMetadata()
                 do {
                     try await phase(.export, &report) { report, progress in
@@ -303,7 +308,7 @@ public actor SyncEngine {
                 try HubRules.check(metadata.acknowledged, of: metadata.writer, latest: latest)
             }
             report.writesTooFarAhead += try replica.merge(page)
-            note(page.skipped, &report)
+            add(page.skipped, to: &report)
             report.pulled += page.writes.count
             progress.writes += page.writes.count
             progress.bytes += page.bytes
@@ -316,7 +321,7 @@ public actor SyncEngine {
         while true {
             try Task.checkCancellation()
             let batch = try replica.nextBatch(atMost: limit)
-            note(batch.setAside, &report)
+            add(batch.setAside, to: &report)
             if batch.writes.isEmpty { return }
             try replica.makeDurable(before: batch.writes[batch.writes.count - 1].dot)
             let outcomes: [PushOutcome]
@@ -334,7 +339,7 @@ public actor SyncEngine {
                 if batch.writes.count == 1 {
                     let refused = [SetAsideWrite(write: batch.writes[0], reason: error.description)]
                     try replica.removeFromOutbox(batch.writes, settingAside: refused)
-                    note(refused, &report)
+                    add(refused, to: &report)
                 }
                 limit = max(1, batch.writes.count / 2)
                 continue
@@ -352,7 +357,7 @@ public actor SyncEngine {
                 }
             }
             try replica.removeFromOutbox(answered, settingAside: refused)
-            note(refused, &report)
+            add(refused, to: &report)
             report.pushed += answered.count - refused.count
             progress.writes += answered.count - refused.count
             if let taken { throw NumberTaken(dot: taken) }
@@ -369,7 +374,7 @@ public actor SyncEngine {
         }
     }
 
-    // MARK: Account
+    // MARK: Report
 
     private struct Progress {
         var writes = 0
@@ -381,7 +386,7 @@ public actor SyncEngine {
     ) async throws {
         let start = replica.configuration.wall
         var progress = Progress()
-        func note(_ state: SyncActivity.State, _ error: String? = nil) {
+        func log(_ state: SyncActivity.State, _ error: String? = nil) {
             record(
                 .sync(
                     SyncActivity(
@@ -389,18 +394,18 @@ public actor SyncEngine {
                         durationMilliseconds: max(0, replica.configuration.wall - start),
                         error: error)))
         }
-        note(.started)
+        log(.started)
         do {
             try await body(&report, &progress)
         } catch {
-            note(.failed, error is CancellationError ? SyncActivity.cancellation : String(describing: error))
+            log(.failed, error is CancellationError ? SyncActivity.cancellation : String(describing: error))
             throw error
         }
-        note(.succeeded)
+        log(.succeeded)
     }
 
     /// Reports writes that were set aside: as failures of the export, which goes on all the same.
-    private func note(_ setAside: [SetAsideWrite], _ report: inout SyncReport) {
+    private func add(_ setAside: [SetAsideWrite], to report: inout SyncReport) {
         report.setAside += setAside
         for item in setAside {
             recordFailure(.export, "the write \(item.write.dot) to \(item.write.key) was set aside: \(item.reason)")
@@ -408,7 +413,7 @@ public actor SyncEngine {
     }
 
     /// Reports writes of the hub that were skipped: as failures of the import, which goes on all the same.
-    private func note(_ skipped: [SkippedWrite], _ report: inout SyncReport) {
+    private func add(_ skipped: [SkippedWrite], to report: inout SyncReport) {
         report.skipped += skipped
         for item in skipped {
             let name = item.dot.map { "the write \($0)" } ?? "the write"

@@ -1,17 +1,22 @@
 public import ConflictAudit
 public import SyncModel
 
-/// Where devices leave their writes for each other: keeps every write once, in one order, with the time at which it came.
+/// A hub where devices leave their writes for each other: it keeps every write once, in one order, with the time of its receipt.
 ///
-/// The order's places are numbered from 1 without gaps. A device checks what a hub answers, and where it contradicts itself stops with
+/// The writes in the order are numbered from 1 without gaps. A device checks what a hub answers, and where it contradicts itself stops with
 /// ``SyncLayerError/Code/hubAtFault``.
 ///
 /// A call that throws may or may not have taken effect; every call can be made again. `SyncLayerTesting` has the conformance suite.
+///
+/// ```swift
+/// let engine = SyncEngine(replica: replica, hub: hub)  // `hub` is any type that conforms
+/// let report = try await engine.sync()
+/// ```
 public protocol Hub: Sendable {
     /// The hub's clock, in milliseconds since 1970.
     func now() async throws -> Int64
 
-    /// Takes writes of a device, in the order of their numbers.
+    /// Accepts writes of a device, in the order of their numbers.
     ///
     /// A write that the hub has already is accepted again, with the receipt of the first time. Another write under a name that is taken, and a write older
     /// than one of the same device that the hub has, are ``PushOutcome/numberTaken``, and so is then all behind it; and so is all of a name that a later writer
@@ -34,9 +39,9 @@ public protocol Hub: Sendable {
     ///   position than the hub has there.
     func pull(_ request: PullRequest) async throws -> PullPage
 
-    /// Takes writes that it has forgotten, because it was put back from a backup or replaced, from a device that has them.
+    /// Accepts writes that the hub has forgotten, because it was put back from a backup or replaced, from a device that has them.
     ///
-    /// A write whose name it has is passed over, and so is one that it could not keep; of the others each gets a place at the end of the order. For a device
+    /// A write whose name it has is passed over, and so is one that it could not keep; each of the others gets the next number of the order. For a device
     /// that only others' writes tell of nobody waits until it reports, and what it pushes before then is ``PushOutcome/numberTaken``. From the first
     /// such call of a device to its last, and on to its next report where that says ``GivenBackWrites/awaitsPush``, ``PullPage/isWhole`` is false: what was
     /// forgotten is there in parts. A report that names a cursor, of
@@ -47,7 +52,7 @@ public protocol Hub: Sendable {
     /// - Throws: ``SyncLayerError``, as ``push(_:)`` does.
     @discardableResult func giveBack(_ given: GivenBackWrites) async throws -> HubPlace
 
-    /// Takes note of a device, of how far it has come, and of its clock. A device not known so far is from now on.
+    /// Records a device, its progress and its clock. A device that is new is known from now on.
     ///
     /// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/deviceForgotten``, or, where the hub does not have what the device has come to, with
     ///   ``SyncLayerError/Code/hubReplaced``.
@@ -59,7 +64,7 @@ public protocol Hub: Sendable {
     /// The writes that every known device has acknowledged; nothing while no device is known.
     func settled() async throws -> VersionVector
 
-    /// Takes a lost device out of those whose word is waited for before a delete is settled. Nothing is accepted under its name any more; should it come
+    /// Removes a lost device from those whose acknowledgement is waited for before a delete is settled. Nothing is accepted under its name any more; should it come
     /// back, ``Replica/rejoin()`` brings what it had not sent.
     ///
     /// It is still given what it pulls, so that it learns which of its writes had come through.
@@ -67,7 +72,7 @@ public protocol Hub: Sendable {
 }
 
 extension Hub {
-    /// Takes writes of a device that has not fetched anything.
+    /// Accepts writes of a device that has not fetched anything.
     ///
     /// - Parameters:
     ///   - writes: As ``PushRequest/writes``.
@@ -78,15 +83,20 @@ extension Hub {
     }
 }
 
-/// What a device brings to a hub.
+/// A request of a device to push writes to a hub.
+///
+/// ```swift
+/// let request = PushRequest(device: "iPhone", writes: [write])
+/// let outcomes = try await hub.push(request)
+/// ```
 public struct PushRequest: Hashable, Sendable {
-    /// Who pushes.
+    /// The device that pushes.
     public var device: DeviceID
     /// All of them by ``device``, numbers rising.
     public var writes: [TaggedWrite]
     /// The highest number of the device's that the hub has accepted, as the device knows it; 0 where it knows of none.
     public var acknowledged: UInt64
-    /// How far in the hub's order the device has come.
+    /// The device's progress in the hub's order.
     public var reached: HubPlace
 
     /// Writes to be pushed.
@@ -98,7 +108,13 @@ public struct PushRequest: Hashable, Sendable {
     }
 }
 
-/// What became of a write that was pushed.
+/// The outcome of a push, for one write.
+///
+/// ```swift
+/// for case .refused(let reason) in try await hub.push(PushRequest(device: "iPhone", writes: [write])) {
+///     print("the hub refused the write:", reason)
+/// }
+/// ```
 public enum PushOutcome: Hashable, Sendable {
     /// The hub has it.
     case accepted(TaggedWrite.Receipt)
@@ -109,17 +125,22 @@ public enum PushOutcome: Hashable, Sendable {
     case refused(String)
 }
 
-/// What a device wants to be given.
+/// A request of a device to pull writes from a hub.
+///
+/// ```swift
+/// let request = PullRequest(device: "iPad", cursor: 0)
+/// let page = try await hub.pull(request)
+/// ```
 public struct PullRequest: Hashable, Sendable {
-    /// Who asks.
+    /// The device that asks.
     public var device: DeviceID
-    /// The place in the hub's order after which to go on; 0 to begin.
+    /// The number in the hub's order after which to go on; 0 to begin.
     public var cursor: UInt64
     /// The device's own writes up to this number are left out: it has them.
     public var ownSequence: UInt64
     /// Writes at most; 1 or more.
     public var limit: Int
-    /// What the hub said of the cursor's place, nil where it did not.
+    /// The hub's fingerprint of its order up to the cursor, nil where the hub gave none.
     public var position: HubPosition?
 
     /// Asks for writes.
@@ -133,24 +154,29 @@ public struct PullRequest: Hashable, Sendable {
 }
 
 /// Some of a hub's writes.
+///
+/// ```swift
+/// let page = try await hub.pull(PullRequest(device: "iPad", cursor: 0))
+/// print(page.writes.count, "writes; the next page begins after", page.cursor)
+/// ```
 public struct PullPage: Hashable, Sendable {
     /// The writes in the hub's order, each with its receipt.
     public let writes: [TaggedWrite]
-    /// Their size, in bytes.
+    /// The size of the writes, in bytes.
     public let bytes: Int
-    /// The place in the hub's order up to which the device then has everything.
+    /// The number in the hub's order up to which the device then has everything.
     public let cursor: UInt64
     /// Whether there are more; the cursor must have moved then.
     public let hasMore: Bool
-    /// How many of the device's own writes were left out of this part of the hub's order.
+    /// The number of the device's own writes that were left out of this part of the hub's order.
     public let leftOut: Int
-    /// What is in this part of the hub's order and cannot be handed over.
+    /// The writes in this part of the hub's order that cannot be handed over.
     public let skipped: [SkippedWrite]
     /// The highest version of merge rules that any device has reported, forgotten ones included, before the page was read.
     ///
     /// A device that merges by an earlier one could not keep what later rules need, and takes nothing.
     public let rulesVersion: Int
-    /// The place of the cursor, nil where the hub does not tell: then nobody notices when it is put back.
+    /// The hub's fingerprint of its order up to the cursor, nil where the hub has none: then nobody notices when the hub is put back.
     public let position: HubPosition?
     /// The highest number that the hub has of the device's own writes, nil where it does not tell.
     public let latestNumber: UInt64?
@@ -159,7 +185,7 @@ public struct PullPage: Hashable, Sendable {
 
     /// Some writes.
     ///
-    /// Every place behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a page with gaps.
+    /// Every number behind the request's cursor and up to this one is a write that is handed over, left out or skipped; a device refuses a page with gaps.
     public init(
         writes: [TaggedWrite], bytes: Int, cursor: UInt64, hasMore: Bool, leftOut: Int = 0, skipped: [SkippedWrite] = [],
         rulesVersion: Int = 0,
@@ -179,10 +205,16 @@ public struct PullPage: Hashable, Sendable {
 }
 
 /// A write in the hub's order that no replica can merge: every device passes over it alike, and says so.
+///
+/// ```swift
+/// for item in try await engine.sync().skipped {
+///     print("number \(item.hubSequence) of the hub was skipped:", item.reason)
+/// }
+/// ```
 public struct SkippedWrite: Hashable, Sendable {
-    /// Its place in the hub's order.
+    /// The write's number in the hub's order.
     public let hubSequence: UInt64
-    /// Its name, nil where even that cannot be read.
+    /// The write's dot, nil where even that cannot be read.
     public let dot: Dot?
     /// A sentence on why, without its full stop.
     public let reason: String
@@ -195,17 +227,22 @@ public struct SkippedWrite: Hashable, Sendable {
     }
 }
 
-/// What a device tells the hub about itself.
+/// A report of a device to the hub: its progress and its clock.
+///
+/// ```swift
+/// try await hub.report(DeviceReport(device: "iPad", cursor: 0))
+/// print(await hub.devices().map(\.device))  // [iPad]
+/// ```
 public struct DeviceReport: Hashable, Sendable {
     /// The device.
     public var device: DeviceID
-    /// The place in the hub's order up to which the device has merged everything *and* all that it wrote before then is at the hub.
+    /// The number in the hub's order up to which the device has merged everything *and* all that it wrote before then is at the hub.
     ///
     /// It never goes back; 0 says nothing.
     public var cursor: UInt64
     /// The cursor's position as the hub gave it, nil where it did not.
     public var position: HubPosition?
-    /// How far the device's clock is from the hub's, nil where it was not measured this time; the last measurement then stands.
+    /// The device's clock against the hub's, nil where it was not measured this time; the last measurement is then kept.
     public var clock: ClockMeasurement?
     /// The name that the device wrote under before, where it has changed since its last report: nobody waits for that one's word any more, unless it
     /// reports again, as another copy of the same store does.
@@ -227,7 +264,12 @@ public struct DeviceReport: Hashable, Sendable {
     }
 }
 
-/// What a hub refuses of its own accord.
+/// The limits beyond which a hub refuses what is pushed.
+///
+/// ```swift
+/// let limits = HubLimits(writesPerPush: 500)
+/// let hub = InMemoryHub(limits: limits)
+/// ```
 public struct HubLimits: Hashable, Sendable {
     /// Writes in one push at most; more are ``SyncLayerError/Code/batchTooLarge``.
     public var writesPerPush: Int

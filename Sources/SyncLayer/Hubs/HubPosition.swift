@@ -1,19 +1,25 @@
 public import SyncModel
 
-/// A place in the order of one hub: tells that hub from every other, and from itself as it was when it is put back from a backup.
+/// A fingerprint of the order of one hub up to a number: it differs from that of every other hub, and from that of the hub itself once it was put back
+/// from a backup.
+///
+/// ```swift
+/// let position = HubPosition(epoch: 42, fingerprint: 7)
+/// let request = PullRequest(device: "iPad", cursor: 3, position: position)
+/// ```
 public struct HubPosition: Hashable, Sendable {
     /// The hub, a number drawn when it was made; from 1 to `Int64.max`.
     public var epoch: UInt64
-    /// What stands for all writes up to this place, with the times at which they came; 0 where that is not known.
+    /// A hash of all writes up to the number, with the times of their receipt; 0 where it is not known.
     public var fingerprint: UInt64
 
-    /// A place.
+    /// A fingerprint of a hub's order.
     public init(epoch: UInt64, fingerprint: UInt64) {
         self.epoch = epoch
         self.fingerprint = fingerprint
     }
 
-    /// The fingerprint of the next place: a chained 64-bit hash (FNV-1a; Fowler, Noll and Vo), kept within what a signed number holds.
+    /// The fingerprint at the next number: a chained 64-bit hash (FNV-1a; Fowler, Noll and Vo), kept within what a signed number holds.
     ///
     /// It tells orders apart that differ by accident, not by malice.
     func next(_ dot: Dot, _ receipt: TaggedWrite.Receipt) -> UInt64 {
@@ -27,14 +33,19 @@ public struct HubPosition: Hashable, Sendable {
     }
 }
 
-/// A place in a hub's order as a device knows it.
+/// The progress of a device in a hub's order.
+///
+/// ```swift
+/// let reached = HubPlace(cursor: 3)
+/// let request = PushRequest(device: "iPad", writes: [], reached: reached)
+/// ```
 public struct HubPlace: Hashable, Sendable {
-    /// How many places the order has up to this one; 0 for the beginning.
+    /// The number in the order up to which the device has everything; 0 for the beginning.
     public var cursor: UInt64
-    /// What the hub said of it, nil where it did not.
+    /// The hub's fingerprint of its order up to the cursor, nil where the hub gave none.
     public var position: HubPosition?
 
-    /// A place; the beginning of any hub's order unless given.
+    /// Progress; the beginning of any hub's order unless given.
     public init(cursor: UInt64 = 0, position: HubPosition? = nil) {
         self.cursor = cursor
         self.position = position
@@ -42,18 +53,23 @@ public struct HubPlace: Hashable, Sendable {
 }
 
 /// Writes that a hub has forgotten, given back by a device that has them.
+///
+/// ```swift
+/// let given = GivenBackWrites(device: "iPad", writes: [write], acknowledged: 1, isLast: true)
+/// let reached = try await hub.giveBack(given)
+/// ```
 public struct GivenBackWrites: Hashable, Sendable {
-    /// Who gives them back.
+    /// The device that gives the writes back.
     public var device: DeviceID
     /// The writes, of any device; those of each device numbers rising, over all calls.
     public var writes: [TaggedWrite]
     /// The device's own number up to which the hub had its writes; it gives no lower number to another write.
     public var acknowledged: UInt64
-    /// Whether these are the last.
+    /// Whether no more writes follow.
     public var isLast: Bool
-    /// Whether the device has writes to push: some of them may have taken the place of what the hub had, and the device has no more.
+    /// Whether the device has writes to push: some of them may have replaced writes that the hub had and the device has no more.
     public var awaitsPush: Bool
-    /// How far in the hub's order the device has come, and for all calls but the first what the one before returned.
+    /// The device's progress in the hub's order; for all calls but the first, the progress that the call before returned.
     public var reached: HubPlace
 
     /// Whether the hub has everything then that the device can give it back.

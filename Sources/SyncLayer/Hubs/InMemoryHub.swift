@@ -4,6 +4,11 @@ public import SyncModel
 import SyncSystem
 
 /// A hub that lasts as long as the program, for tests and simulations.
+///
+/// ```swift
+/// let hub = InMemoryHub()
+/// try await SyncEngine(replica: replica, hub: hub).sync()
+/// ```
 public final class InMemoryHub: Hub {
     fileprivate struct Device {
         var cursor: UInt64 = 0
@@ -16,14 +21,14 @@ public final class InMemoryHub: Hub {
         var isGivingBack = false
         /// The highest number that the hub has, or had, of its writes.
         var latest: UInt64 = 0
-        /// Its writes by their place in the log; numbers rise but for those that were given back.
-        var places: [(sequence: UInt64, index: Int)] = []
+        /// Its writes by their index in the log; numbers rise but for those that were given back.
+        var numbers: [(sequence: UInt64, index: Int)] = []
     }
 
     fileprivate struct State {
         let epoch: UInt64
         var log: [(write: TaggedWrite, bytes: Int, fingerprint: UInt64)] = []
-        var places: [Dot: Int] = [:]
+        var indices: [Dot: Int] = [:]
         var devices: [DeviceID: Device] = [:]
 
         func position(at cursor: UInt64) -> HubPosition {
@@ -63,7 +68,7 @@ public final class InMemoryHub: Hub {
     /// The hub's clock, in milliseconds since 1970.
     public func now() async -> Int64 { wallClock() }
 
-    /// Takes writes of a device.
+    /// Accepts writes of a device.
     public func push(_ request: PushRequest) async throws -> [PushOutcome] {
         let device = request.device
         try limits.check(request.writes, from: device)
@@ -84,18 +89,18 @@ public final class InMemoryHub: Hub {
 
     private func append(_ write: TaggedWrite, to state: inout State) -> PushOutcome {
         let bytes = write.encoded.count
-        let known = state.places[write.dot].map { state.log[$0].write }
+        let known = state.indices[write.dot].map { state.log[$0].write }
         let latest = state.devices[write.dot.device]?.latest ?? 0
         if let outcome = HubRules.outcome(of: write, bytes: bytes, known: known, latest: latest, limits: limits) { return outcome }
         if let reason = refusal(write) { return .refused(reason) }
-        return .accepted(place(write, bytes, in: &state))
+        return .accepted(append(write, bytes, in: &state))
     }
 
-    private func place(_ write: TaggedWrite, _ bytes: Int, in state: inout State) -> TaggedWrite.Receipt {
+    private func append(_ write: TaggedWrite, _ bytes: Int, in state: inout State) -> TaggedWrite.Receipt {
         let receipt = TaggedWrite.Receipt(milliseconds: WriteLimits.clamped(wallClock()), hubSequence: UInt64(state.log.count + 1))
-        state.places[write.dot] = state.log.count
+        state.indices[write.dot] = state.log.count
         var device = state.devices[write.dot.device] ?? Device()
-        device.places.append((write.dot.sequence, state.log.count))
+        device.numbers.append((write.dot.sequence, state.log.count))
         device.latest = max(device.latest, write.dot.sequence)
         state.devices[write.dot.device] = device
         let fingerprint = state.position(at: UInt64(state.log.count)).next(write.dot, receipt)
@@ -103,7 +108,7 @@ public final class InMemoryHub: Hub {
         return receipt
     }
 
-    /// Takes writes that it has forgotten.
+    /// Accepts writes that the hub has forgotten.
     public func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
         try HubRules.check(given, limits: limits)
         return try state.withLock { state in
@@ -114,12 +119,12 @@ public final class InMemoryHub: Hub {
             // A hub that was put back in between has not all of them.
             if given.isLast { device.latest = max(device.latest, given.acknowledged) }
             state.devices[given.device] = device
-            for write in given.writes where state.places[write.dot] == nil {
+            for write in given.writes where state.indices[write.dot] == nil {
                 let bytes = write.encoded.count
                 // A number below the latest is what is to be expected here.
                 guard HubRules.outcome(of: write, bytes: bytes, known: nil, latest: 0, limits: limits) == nil else { continue }
                 if state.devices[write.dot.device] == nil { state.devices[write.dot.device] = Device(isSuperseded: true) }
-                _ = place(write, bytes, in: &state)
+                _ = append(write, bytes, in: &state)
             }
             return state.end
         }
@@ -152,7 +157,7 @@ public final class InMemoryHub: Hub {
         }
     }
 
-    /// Takes note of a device.
+    /// Records a device, its progress and its clock.
     public func report(_ report: DeviceReport) async throws {
         try HubRules.check(report)
         try state.withLock { state in
@@ -172,7 +177,7 @@ public final class InMemoryHub: Hub {
         }
     }
 
-    /// What the devices last reported, in order of device.
+    /// The last report of each device, in order of device.
     public func devices() async -> [DeviceReport] {
         state.withLock { state in
             state.devices.filter { !$0.value.isForgotten }.sorted { $0.key < $1.key }
@@ -188,17 +193,17 @@ public final class InMemoryHub: Hub {
             }
             return VersionVector(
                 state.devices.compactMap { device, known in
-                    known.places.last { UInt64($0.index) < cursor }.map { Dot(device: device, sequence: $0.sequence) }
+                    known.numbers.last { UInt64($0.index) < cursor }.map { Dot(device: device, sequence: $0.sequence) }
                 })
         }
     }
 
-    /// Takes a lost device out of those whose word is waited for before a delete is settled.
+    /// Removes a lost device from those whose acknowledgement is waited for before a delete is settled.
     public func forget(_ device: DeviceID) async {
         state.withLock { $0.devices[device, default: Device()].isForgotten = true }
     }
 
-    /// What the hub holds at a moment.
+    /// What the hub holds at one time.
     package struct Backup: Sendable {
         fileprivate let state: State
     }

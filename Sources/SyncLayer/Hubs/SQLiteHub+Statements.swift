@@ -21,7 +21,7 @@ extension SQLiteConnection {
         try statement.run()
     }
 
-    /// Takes note of a device, unless it is to be forgotten.
+    /// Records a device, unless it is to be forgotten.
     func add(_ report: DeviceReport) throws {
         try HubRules.check(report)
         try refuseForgotten(report.device)
@@ -109,8 +109,8 @@ extension SQLiteConnection {
         return try statement.step() ? UInt64(clamping: statement.integer(0)) : 0
     }
 
-    /// Takes note of who gives writes back.
-    func note(_ given: GivenBackWrites) throws {
+    /// Records which device gives writes back.
+    func recordGivingBack(_ given: GivenBackWrites) throws {
         let statement = try statement("UPDATE devices SET giving_back = ?2, latest = max(latest, ?3) WHERE device = ?1")
         try statement.bind(given.device.rawValue, at: 1)
         try statement.bind(given.isWhole ? 0 : 1, at: 2)
@@ -119,7 +119,7 @@ extension SQLiteConnection {
         try statement.run()
     }
 
-    /// What the hub has at a place of its order.
+    /// What the hub has at a number of its order.
     func position(at cursor: UInt64) throws -> HubPosition {
         let statement = try statement(
             "SELECT epoch, coalesce((SELECT fingerprint FROM writes WHERE hub_sequence = ?1), 0) FROM hub WHERE id = 1")
@@ -150,20 +150,20 @@ extension SQLiteConnection {
     }
 
     /// Appends a write to the log.
-    func append(_ dot: Dot, _ content: [UInt8], at moment: Int64) throws -> TaggedWrite.Receipt {
+    func append(_ dot: Dot, _ content: [UInt8], at milliseconds: Int64) throws -> TaggedWrite.Receipt {
         let statement = try statement("INSERT INTO writes (device, n, received, content) VALUES (?1, ?2, ?3, ?4) RETURNING hub_sequence")
         defer { statement.reset() }
         try statement.bind(dot.device.rawValue, at: 1)
         try statement.bind(Int64(dot.sequence), at: 2)
-        try statement.bind(moment, at: 3)
+        try statement.bind(milliseconds, at: 3)
         try statement.bind(content, at: 4)
         _ = try statement.step()
-        let place = UInt64(clamping: statement.integer(0))
+        let number = UInt64(clamping: statement.integer(0))
         while try statement.step() {}
-        let receipt = TaggedWrite.Receipt(milliseconds: moment, hubSequence: place)
+        let receipt = TaggedWrite.Receipt(milliseconds: milliseconds, hubSequence: number)
         let fingerprint = try self.statement("UPDATE writes SET fingerprint = ?2 WHERE hub_sequence = ?1")
-        try fingerprint.bind(Int64(clamping: place), at: 1)
-        try fingerprint.bind(Int64(clamping: try position(at: place - 1).next(dot, receipt)), at: 2)
+        try fingerprint.bind(Int64(clamping: number), at: 1)
+        try fingerprint.bind(Int64(clamping: try position(at: number - 1).next(dot, receipt)), at: 2)
         try fingerprint.run()
         return receipt
     }
@@ -209,23 +209,23 @@ extension SQLiteConnection {
             latestNumber: try latestNumber(of: request.device), isWhole: isWhole)
     }
 
-    /// How many writes a request leaves out, up to a place in the hub's order.
+    /// How many writes a request leaves out, up to a number in the hub's order.
     ///
-    /// Counted, not reckoned from the places: rows that are gone must not pass for them.
-    private func leftOut(of request: PullRequest, upTo place: UInt64) throws -> Int {
+    /// Counted, not reckoned from the numbers: rows that are gone must not pass for them.
+    private func leftOut(of request: PullRequest, upTo number: UInt64) throws -> Int {
         let statement = try statement(
             "SELECT count(*) FROM writes WHERE device = ?2 AND hub_sequence > ?1 AND hub_sequence <= ?4 AND n <= ?3")
         defer { statement.reset() }
         try statement.bind(Int64(clamping: request.cursor), at: 1)
         try statement.bind(request.device.rawValue, at: 2)
         try statement.bind(Int64(clamping: request.ownSequence), at: 3)
-        try statement.bind(Int64(clamping: place), at: 4)
+        try statement.bind(Int64(clamping: number), at: 4)
         return try statement.step() ? Int(statement.integer(0)) : 0
     }
 }
 
 extension SQLiteStatement {
-    /// The write in a row of place, time of receipt and content.
+    /// The write in a row of number, time of receipt and content.
     fileprivate func receivedWrite() throws(SyncLayerError) -> TaggedWrite {
         try TaggedWrite(encoded: bytes(2), from: "the hub's log")
             .received(TaggedWrite.Receipt(milliseconds: integer(1), hubSequence: UInt64(clamping: integer(0))))

@@ -6,6 +6,11 @@ import SyncSQLite
 /// A hub in a SQLite file, for several processes on one machine.
 ///
 /// Calls block for the length of a transaction; a process that finds another writing waits its turn.
+///
+/// ```swift
+/// let hub = try SQLiteHub(path: "hub.sqlite")
+/// try await SyncEngine(replica: replica, hub: hub).sync()
+/// ```
 public final class SQLiteHub: Hub {
     private let database: StoreFile
     private let wallClock: WallClock
@@ -35,7 +40,7 @@ public final class SQLiteHub: Hub {
     /// The hub's clock, in milliseconds since 1970.
     public func now() async -> Int64 { wallClock() }
 
-    /// Takes writes of a device, all in one transaction that outlasts a power failure.
+    /// Accepts writes of a device, all in one transaction that outlasts a power failure.
     public func push(_ request: PushRequest) async throws -> [PushOutcome] {
         let (device, writes) = (request.device, request.writes)
         try limits.check(writes, from: device)
@@ -61,14 +66,14 @@ public final class SQLiteHub: Hub {
         }
     }
 
-    /// Takes writes that it has forgotten, all in one transaction that outlasts a power failure.
+    /// Accepts writes that the hub has forgotten, all in one transaction that outlasts a power failure.
     public func giveBack(_ given: GivenBackWrites) async throws -> HubPlace {
         try HubRules.check(given, limits: limits)
         return try database.write(isDurable: true) { connection in
             try connection.refuseForgotten(given.device)
             try connection.check(given.reached, of: given.device)
             try connection.addUnknown(given.device, isAbsent: false)
-            try connection.note(given)
+            try connection.recordGivingBack(given)
             for write in given.writes {
                 let content = write.encoded
                 // A number below the latest is what is to be expected here.
@@ -87,12 +92,12 @@ public final class SQLiteHub: Hub {
         try database.read { try $0.page(request) }
     }
 
-    /// Takes note of a device.
+    /// Records a device, its progress and its clock.
     public func report(_ report: DeviceReport) async throws {
         try database.write { try $0.add(report) }
     }
 
-    /// What the devices last reported, in order of device.
+    /// The last report of each device, in order of device.
     public func devices() async throws -> [DeviceReport] {
         try database.read { connection in
             let statement = try connection.statement(
@@ -134,7 +139,7 @@ public final class SQLiteHub: Hub {
         }
     }
 
-    /// Takes a lost device out of those whose word is waited for before a delete is settled.
+    /// Removes a lost device from those whose acknowledgement is waited for before a delete is settled.
     public func forget(_ device: DeviceID) async throws {
         try database.write { connection in
             let statement = try connection.statement(

@@ -1,6 +1,12 @@
-/// How long to wait before trying again: longer after every failure, and never the same for two devices.
+/// A wait before the next attempt: longer after every failure, and not equal for two devices.
 ///
 /// Source: Brooker, *Exponential Backoff and Jitter*, AWS Architecture Blog, 2015.
+///
+/// ```swift
+/// let backoff = Backoff(base: 500, maximum: 60_000)
+/// var configuration = SyncConfiguration()
+/// configuration.backoff = backoff
+/// ```
 public struct Backoff: Hashable, Sendable {
     /// The longest wait after the first failure, in milliseconds; 1 or more.
     public var base: Int64
@@ -8,7 +14,7 @@ public struct Backoff: Hashable, Sendable {
     /// The longest wait of all, in milliseconds.
     public var maximum: Int64
 
-    /// How much of the wait is left to chance, from 0, none, to 1, all of it.
+    /// The share of the wait that is random, from 0 to 1.
     public var jitter: Double
 
     /// A wait of up to a second after the first failure, doubled with every other up to five minutes, half of it left to chance, unless given.
@@ -20,13 +26,13 @@ public struct Backoff: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// The wait after so many failures in a row.
+    /// The wait after a number of failures in a row.
     ///
     /// - Parameters:
     ///   - failures: 1 or more.
     ///   - random: A number drawn evenly from 0 up to 1.
     /// - Returns: Milliseconds, from 0 to ``maximum``.
-    public func delay(afterFailures failures: Int, random: Double) -> Int64 {
+    package func delay(afterFailures failures: Int, random: Double) -> Int64 {
         let doublings = min(max(failures, 1) - 1, 62)
         let (product, overflow) = base.multipliedReportingOverflow(by: 1 << doublings)
         let ceiling = overflow ? maximum : min(product, maximum)

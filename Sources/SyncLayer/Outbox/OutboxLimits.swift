@@ -1,7 +1,12 @@
 import SyncLines
 public import SyncModel
 
-/// How much is sent at once, how large a write may be, and how much may wait.
+/// The limits of a batch, of a write, and of what waits to be sent.
+///
+/// ```swift
+/// var configuration = ReplicaConfiguration()
+/// configuration.outboxLimits = OutboxLimits(writesPerBatch: 50)
+/// ```
 public struct OutboxLimits: Hashable, Sendable {
     /// Writes in one batch at most; 1 or more.
     public var writesPerBatch: Int
@@ -65,6 +70,11 @@ public struct OutboxLimits: Hashable, Sendable {
 /// A large value, such as a picture, that counts against a limit of its own.
 ///
 /// In JSON `{"$asset": "…"}`.
+///
+/// ```swift
+/// let picture = AssetWrite(text: "iVBORw0KGgo=")
+/// try replica.put(["picture": picture.value], to: key)
+/// ```
 public struct AssetWrite: Hashable, Sendable {
     /// The content as text, such as base64.
     public let text: String
@@ -84,11 +94,16 @@ public struct AssetWrite: Hashable, Sendable {
     public var value: FieldValue { ["$asset": .string(text)] }
 }
 
-/// What waits to be sent.
+/// The number and size of the writes that wait to be sent.
+///
+/// ```swift
+/// let status = try replica.outboxStatus()
+/// print(status.writes, "writes wait,", status.setAside, "are set aside")
+/// ```
 public struct OutboxStatus: Hashable, Sendable {
     /// Writes that wait.
     public let writes: Int
-    /// Their size, in bytes.
+    /// The size of the writes that wait, in bytes.
     public let bytes: Int
     /// Writes that are set aside; see ``Replica/setAsideWrites()``.
     public let setAside: Int
@@ -96,7 +111,7 @@ public struct OutboxStatus: Hashable, Sendable {
     public let isOverWarningLevel: Bool
 
     /// Describes what waits.
-    public init(writes: Int, bytes: Int, setAside: Int, isOverWarningLevel: Bool) {
+    package init(writes: Int, bytes: Int, setAside: Int, isOverWarningLevel: Bool) {
         self.writes = writes
         self.bytes = bytes
         self.setAside = setAside
@@ -105,6 +120,12 @@ public struct OutboxStatus: Hashable, Sendable {
 }
 
 /// A write of this device that the hub does not have and will not get as it is.
+///
+/// ```swift
+/// for item in try replica.setAsideWrites() {
+///     print(item.write.dot, "is not sent:", item.reason)
+/// }
+/// ```
 public struct SetAsideWrite: Hashable, Sendable {
     /// The write.
     public let write: TaggedWrite

@@ -3,7 +3,7 @@ import SyncMerge
 public import SyncModel
 
 extension Replica {
-    /// What waits to be sent.
+    /// The number and size of the writes that wait to be sent.
     public func outboxStatus() throws -> OutboxStatus {
         let metadata = try currentMetadata()
         return OutboxStatus(
@@ -32,7 +32,7 @@ extension Replica {
         try transact { core, _ in core.updateMetadata { $0.nameGivenUp = $0.writer } }
     }
 
-    /// Takes the new name.
+    /// Adopts the new name.
     func finishRejoining() throws {
         try transact { core, writer in
             guard let name = core.metadata.nameGivenUp else { return }
@@ -69,7 +69,7 @@ extension Replica {
         }
     }
 
-    /// Takes note that the hub was told of the name before this one.
+    /// Records that the hub was told of the name before this one.
     func forgetPredecessor(_ predecessor: DeviceID) throws {
         try transact { core, _ in
             core.updateMetadata { if $0.predecessor == predecessor { $0.predecessor = nil } }
@@ -131,7 +131,7 @@ extension Replica {
         }
     }
 
-    /// Takes writes that the hub has answered out of the outbox, once, however many processes were told.
+    /// Removes writes that the hub has answered from the outbox, once, however many processes were told.
     ///
     /// - Parameter writes: Numbers rising; those that the hub has accepted with their receipts.
     func removeFromOutbox(_ writes: [TaggedWrite], settingAside refused: [SetAsideWrite]) throws {
@@ -179,7 +179,7 @@ extension SetAsideWrite {
 }
 
 extension RecordState {
-    /// What of a write of this device is still in effect, as a write that could stand in its place; nil where nothing is.
+    /// The part of a write of this device that is still in effect, as a write that could replace it; nil where none is.
     func remainder(of write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation? {
         func isInEffect(_ field: FieldName?) -> Bool { maximalWrites(of: field, rules: rules).contains { $0.dot == write.dot } }
         guard let fields = write.fields else { return isInEffect(nil) && shown(rules: rules) == nil ? .delete : nil }

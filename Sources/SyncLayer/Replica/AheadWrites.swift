@@ -32,7 +32,7 @@ enum AheadWrites {
         for row in try writer.rows(in: .ahead, startingWith: [], after: nil, limit: .max) { try writer.removeRow(row.key, from: .ahead) }
     }
 
-    /// The hub's account of an own write, where that was ahead: when it was received at the latest.
+    /// The receipt of an own write that lay ahead of the hub's clock: the latest time at which the hub can have received it.
     static func receipt(of write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite.Receipt? {
         guard let range = try range(from: write.dot.sequence, reader), range.first <= write.dot.sequence else { return nil }
         return TaggedWrite.Receipt(milliseconds: write.timestamp.milliseconds.distance(after: range.lead))

@@ -11,7 +11,7 @@ struct JournalPage: ~Copyable {
     private var content = StateEncoder()
     private var encoder = StateEncoder()
 
-    /// Takes an event in.
+    /// Appends an event.
     ///
     /// - Parameters:
     ///   - encoded: Of a write, its bytes where they are known.
@@ -78,19 +78,19 @@ extension JournalEvent {
         switch self {
         case .write(let write): encoder.append(write)
         case .found(let finding): finding.encode(into: &encoder)
-        case .resolved(let finding, let moment, let result):
+        case .resolved(let finding, let milliseconds, let result):
             finding.encode(into: &encoder)
-            encoder.append(moment)
+            encoder.append(milliseconds)
             encoder.append(result)
-        case .remoteChange(let change, let moment):
-            encoder.append(moment)
+        case .remoteChange(let change, let milliseconds):
+            encoder.append(milliseconds)
             encoder.append(Int64(change.changes))
             encoder.append(Int64(change.refreshVersion))
-        case .dropped(let count, let moment):
-            encoder.append(moment)
+        case .dropped(let count, let milliseconds):
+            encoder.append(milliseconds)
             encoder.append(Int64(count))
-        case .writerChanged(let change, let moment):
-            encoder.append(moment)
+        case .writerChanged(let change, let milliseconds):
+            encoder.append(milliseconds)
             encoder.append(change.old)
             encoder.append(change.new)
             encoder.append(change.cause)
@@ -108,19 +108,19 @@ extension JournalEvent {
             let finding = try Finding(from: &decoder)
             self = .resolved(finding, at: try decoder.signedNumber(), result: try decoder.optionalValue())
         case 3:
-            let moment = try decoder.signedNumber()
+            let milliseconds = try decoder.signedNumber()
             let changes = Int(truncatingIfNeeded: try decoder.signedNumber())
             let version = Int(truncatingIfNeeded: try decoder.signedNumber())
-            self = .remoteChange(RemoteChange(changes: changes, refreshVersion: version), at: moment)
+            self = .remoteChange(RemoteChange(changes: changes, refreshVersion: version), at: milliseconds)
         case 4:
-            let moment = try decoder.signedNumber()
-            self = .dropped(Int(truncatingIfNeeded: try decoder.signedNumber()), at: moment)
+            let milliseconds = try decoder.signedNumber()
+            self = .dropped(Int(truncatingIfNeeded: try decoder.signedNumber()), at: milliseconds)
         case 5:
-            let moment = try decoder.signedNumber()
+            let milliseconds = try decoder.signedNumber()
             let (old, new, cause) = (try decoder.device(), try decoder.device(), try decoder.text())
             var numbers: [UInt64] = []
             for _ in 0..<(try decoder.count()) { numbers.append(try decoder.number()) }
-            self = .writerChanged(WriterChange(old: old, new: new, numbers: numbers, cause: cause), at: moment)
+            self = .writerChanged(WriterChange(old: old, new: new, numbers: numbers, cause: cause), at: milliseconds)
         default: throw CodingFailure("\(kind) is no kind of event")
         }
         try decoder.finish()

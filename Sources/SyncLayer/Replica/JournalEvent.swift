@@ -8,15 +8,15 @@ import SyncModel
 enum JournalEvent: Sendable {
     case write(TaggedWrite)
     indirect case found(Finding)
-    /// A conflict that waited for the app was decided, by this write's moment; the value shown since.
+    /// A conflict that waited for the app was decided, by this write's time; the value shown since.
     indirect case resolved(Finding, at: Int64, result: FieldValue?)
     case remoteChange(RemoteChange, at: Int64)
-    /// So many events were dropped before any process with a sink heard of them.
+    /// A number of events were dropped before any process with a sink could pass them on.
     case dropped(Int, at: Int64)
     /// The unsent writes have other names from now on.
     case writerChanged(WriterChange, at: Int64)
 
-    /// Whether the event is more than the account of a write, which the log can take twice without harm.
+    /// Whether the event is more than a logged write, which may be in the log twice without harm.
     var isAboutConflict: Bool {
         switch self {
         case .found, .resolved, .dropped: true

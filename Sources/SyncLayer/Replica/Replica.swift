@@ -10,11 +10,11 @@ import SyncSystem
 /// outbox and what the audit is to hear of it are one transaction of the store.
 ///
 /// **Audit.** Conflicts are passed to the sink after the commit that found them, in the order of the commits, and each is found once: a merge
-/// that was committed is not repeated, one that was not leaves nothing behind. Between commit and sink stands a journal in the store. While the
+/// that was committed is not repeated, one that was not leaves nothing behind. Between commit and sink there is a journal in the store. While the
 /// program runs, the sink gets each line exactly once. A program killed after the sink had a line and before the journal forgot it gives the sink
 /// that line again when the store is next opened: across crashes a line comes at least once, and a repeated conflict has the id of the first. A sink that
 /// buffers loses what it had not written unless ``ReplicaConfiguration/flushSink`` makes it write. A second process that opens the store may repeat
-/// the lines that the first has in hand at that moment.
+/// the lines that the first has in hand at that time.
 ///
 /// What a process without a sink finds, an app extension for one, waits in the store: a replica with a sink passes it on with its next write or sync, or when
 /// it is opened, and ``changes`` then names the records concerned. Of what no process with a sink ever takes, the latest 1000 transactions with
@@ -28,6 +28,12 @@ import SyncSystem
 /// judged by the hub's clock at the time when the conflict is found.
 ///
 /// Thread-safe. Calls block for the length of a transaction, some microseconds unless another process is writing.
+///
+/// ```swift
+/// let replica = try Replica(device: "iPhone", store: InMemoryStore())
+/// try replica.put(["email": "john@new.example"], to: RecordKey(type: "Card", id: "42"))
+/// print(try replica.get(RecordKey(type: "Card", id: "42")) ?? [:])
+/// ```
 public final class Replica: Sendable {
     /// The device whose replica it is: what the app calls it.
     public let device: DeviceID
@@ -67,7 +73,7 @@ public final class Replica: Sendable {
 
     /// Tidies up before the replica is let go, so that the next run has nothing to repeat.
     ///
-    /// Optional: a replica can be let go at any moment.
+    /// Optional: a replica can be let go at any time.
     public func close() throws {
         try transact { _, _ in }
     }
@@ -80,7 +86,7 @@ public final class Replica: Sendable {
         return try ReplicaRecord(stored).shown(rules: configuration.mergeRules)
     }
 
-    /// Who wrote what a record shows, and when; nil where it does not exist.
+    /// The writers of what a record shows, with times; nil where the record does not exist.
     ///
     /// - Complexity: O(*f*) for *f* fields; nothing is kept for it.
     public func edits(of key: RecordKey) throws -> RecordEdits? {
@@ -112,7 +118,7 @@ public final class Replica: Sendable {
         }
     }
 
-    /// What changes from now on, here and through syncs.
+    /// The changes from now on, here and through syncs.
     public var changes: ReplicaChanges { ReplicaChanges(source: changeSource) }
 
     // MARK: Writing
@@ -209,31 +215,37 @@ public final class Replica: Sendable {
             auditor.record(decisions)
             return decisions.count
         case .found(.constraint(let finding)): auditor.record([finding])
-        case .resolved(let finding, let moment, let result):
+        case .resolved(let finding, let milliseconds, let result):
             // After a crash the auditor does not know the conflict yet.
             auditor.restore([finding.conflict(ConflictClassifier(rules: configuration.auditRules))])
-            auditor.resolve(finding.id, at: moment, result: result)
-        case .remoteChange(let change, let moment):
-            configuration.sink?.record(AuditEvent(at: moment, .remoteChange(change)))
-        case .dropped(let count, let moment):
-            configuration.sink?.record(AuditEvent(at: moment, .log(.dropped(count))))
-        case .writerChanged(let change, let moment):
+            auditor.resolve(finding.id, at: milliseconds, result: result)
+        case .remoteChange(let change, let milliseconds):
+            configuration.sink?.record(AuditEvent(at: milliseconds, .remoteChange(change)))
+        case .dropped(let count, let milliseconds):
+            configuration.sink?.record(AuditEvent(at: milliseconds, .log(.dropped(count))))
+        case .writerChanged(let change, let milliseconds):
             let activity = SyncActivity(
                 phase: .setup, state: .failed, writes: change.numbers.count, bytes: 0, durationMilliseconds: 0, error: change.description)
-            configuration.sink?.record(AuditEvent(at: moment, .sync(activity)))
+            configuration.sink?.record(AuditEvent(at: milliseconds, .sync(activity)))
         }
         return 1
     }
 }
 
 /// A record as it is shown.
+///
+/// ```swift
+/// for record in try replica.records(ofType: "Card") {
+///     print(record.key.id, record.fields["name"] ?? "")
+/// }
+/// ```
 public struct Record: Hashable, Sendable {
     /// The record's name.
     public let key: RecordKey
 
-    /// Its fields.
+    /// The record's fields.
     public let fields: FieldMap
 
-    /// Who wrote what is shown, and when; nil where that was not asked for.
+    /// The writers of what is shown, with times; nil where they were not asked for.
     public let edits: RecordEdits?
 }

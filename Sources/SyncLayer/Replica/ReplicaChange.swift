@@ -2,8 +2,14 @@ public import SyncModel
 import SyncSystem
 
 /// Records of a replica have changed.
+///
+/// ```swift
+/// for await change in replica.changes where change.origin != .local {
+///     print(change.keys.count, "records were changed by other devices")
+/// }
+/// ```
 public struct ReplicaChange: Hashable, Sendable {
-    /// Who changed them.
+    /// The origin of the change.
     public enum Origin: Hashable, Sendable {
         /// The app, on this device.
         case local
@@ -16,20 +22,20 @@ public struct ReplicaChange: Hashable, Sendable {
     /// The records that changed, deleted ones included.
     public var keys: Set<RecordKey>
 
-    /// Who changed them.
+    /// The origin of the change.
     public var origin: Origin
 
     /// Rises with every merged batch of other devices' writes.
     public var refreshVersion: Int
 
     /// Describes a change.
-    public init(keys: Set<RecordKey>, origin: Origin, refreshVersion: Int) {
+    package init(keys: Set<RecordKey>, origin: Origin, refreshVersion: Int) {
         self.keys = keys
         self.origin = origin
         self.refreshVersion = refreshVersion
     }
 
-    /// Takes in a later change.
+    /// Adds a later change.
     mutating func merge(_ later: ReplicaChange) {
         keys.formUnion(later.keys)
         if origin != later.origin { origin = .both }
@@ -37,10 +43,16 @@ public struct ReplicaChange: Hashable, Sendable {
     }
 }
 
-/// The changes of a replica from the moment the sequence was made, as long as one looks.
+/// A sequence of a replica's changes, from when it was made for as long as it is iterated.
 ///
 /// What happens between two looks comes as one change, so a slow reader costs memory for the keys concerned and no more, and misses nothing. A second
 /// iterator of the same sequence begins when it is made.
+///
+/// ```swift
+/// for await change in replica.changes {
+///     print("to be shown anew:", change.keys)
+/// }
+/// ```
 public struct ReplicaChanges: AsyncSequence, Sendable {
     private let source: ChangeSource
     /// What the first iterator takes over.

@@ -23,7 +23,7 @@ struct ReplicaClock {
     /// A clock that continues after the latest timestamp of a store, with what the store keeps of the hub's clock.
     init(after latest: HybridTimestamp, maximumLead: Int64, _ reader: any ReplicaStoreReader) throws {
         hybrid = HybridClock(after: latest, maximumLead: maximumLead)
-        guard let row = try reader.row(Self.rowKey, in: .account) else { return }
+        guard let row = try reader.row(Self.rowKey, in: .settings) else { return }
         do throws(CodingFailure) {
             var decoder = try StateDecoder(row.content)
             correction = Correction(offset: try decoder.signedNumber(), wall: try decoder.signedNumber())
@@ -44,12 +44,12 @@ struct ReplicaClock {
     /// The timestamp of a write made now.
     mutating func now(wall: Int64) -> HybridTimestamp { hybrid.now(wall: corrected(wall)) }
 
-    /// Takes a remote timestamp into account, see ``HybridClock/observe(_:wall:)``.
+    /// Observes a remote timestamp, see ``HybridClock/observe(_:wall:)``.
     mutating func observe(_ remote: HybridTimestamp, wall: Int64) throws(HybridClock.LeadExceeded) {
         try hybrid.observe(remote, wall: corrected(wall))
     }
 
-    /// Takes a timestamp into account that the device itself gave, before its store was put back or emptied.
+    /// Observes a timestamp that the device itself gave, before its store was put back or emptied.
     mutating func goOn(after own: HybridTimestamp) {
         hybrid = HybridClock(after: max(hybrid.latest, own), maximumLead: hybrid.maximumLead)
     }
@@ -66,11 +66,11 @@ struct ReplicaClock {
         let (correction, latest) = bounded(by: measurement, at: wall)
         hybrid = HybridClock(after: latest, maximumLead: hybrid.maximumLead)
         self.correction = correction
-        guard let correction else { return try writer.removeRow(Self.rowKey, from: .account) }
+        guard let correction else { return try writer.removeRow(Self.rowKey, from: .settings) }
         var encoder = StateEncoder()
         encoder.append(correction.offset)
         encoder.append(correction.wall)
-        try writer.setRow(StoreRow(key: Self.rowKey, content: encoder.bytes), in: .account)
+        try writer.setRow(StoreRow(key: Self.rowKey, content: encoder.bytes), in: .settings)
     }
 
     private func bounded(by measurement: ClockMeasurement, at wall: Int64) -> (Correction?, HybridTimestamp) {

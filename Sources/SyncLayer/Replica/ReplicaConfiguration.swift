@@ -3,7 +3,13 @@ import SyncLines
 public import SyncMerge
 public import SyncModel
 
-/// How a replica merges, what it audits, and the clock it goes by.
+/// The configuration of a replica: how it merges, what it audits, and its clock.
+///
+/// ```swift
+/// var configuration = ReplicaConfiguration()
+/// configuration.mergeRules = MergeRules(fields: ["Card": ["visits": .counter]])
+/// let replica = try Replica(device: "iPhone", store: InMemoryStore(), configuration: configuration)
+/// ```
 public struct ReplicaConfiguration: Sendable {
     /// The rules by which every replica of the data set merges; the same on every device.
     ///
@@ -23,10 +29,10 @@ public struct ReplicaConfiguration: Sendable {
     /// from the first sync of one that has been.
     public var mergeRules = MergeRules()
 
-    /// What the audit looks for and reports.
+    /// The rules of the audit.
     public var auditRules = AuditRules()
 
-    /// Where events go; nil to keep statistics only, and to leave conflicts in the store to a process that has a sink.
+    /// The sink for events; nil to keep statistics only, and to leave conflicts in the store to a process that has a sink.
     public var sink: (any AuditSink)?
 
     /// Whether every write is reported too, made here or received; conflicts are in any case.
@@ -54,7 +60,7 @@ public struct ReplicaConfiguration: Sendable {
     /// It is also how far the replica's clock may lead the hub's once a sync has measured both; see ``Replica``.
     public var maximumClockLead: Int64 = 60_000
 
-    /// How much is sent at once, and how much may wait.
+    /// The limits of what is sent at once and of what may wait.
     public var outboxLimits = OutboxLimits()
 
     /// About how many records are kept in memory for writing; at least 2.

@@ -72,7 +72,7 @@ extension ReplicaCore {
         return waiting.isSameWrite(as: write)
     }
 
-    /// Takes an entry out of the outbox.
+    /// Removes an entry from the outbox.
     func removeFromOutbox(_ entry: StoreEntry, isAccepted: Bool, _ writer: any ReplicaStoreWriter) throws {
         try writer.removeEntry(entry.number, from: .outbox)
         updateMetadata {
@@ -82,7 +82,7 @@ extension ReplicaCore {
         if isAccepted { try UnsentTotals.remove(entry.number, writer) }
     }
 
-    /// Takes note that the hub has the own writes up to a number.
+    /// Records that the hub has the own writes up to a number.
     func acknowledge(_ number: UInt64, _ writer: any ReplicaStoreWriter) throws {
         guard number > metadata.acknowledged else { return }
         let removed = metadata.unsentFindings == 0 ? 0 : try UnsentFindings.remove(upTo: number, writer)
@@ -110,7 +110,7 @@ extension ReplicaCore {
         try UnsentTotals.keep(totals, before: write.dot.sequence, writer)
     }
 
-    /// Takes note that everything was fetched that the hub has.
+    /// Records that everything was fetched that the hub has.
     ///
     /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have forgotten part of
     /// that; such a put then goes out as a new write that names every field. Not while the hub may have some of what waits, for it would have that twice.

@@ -106,13 +106,13 @@ extension ReplicaCore {
         try startWriter(renaming.new, after: old, writes: renaming.renamed.count, writer)
 
         let change = WriterChange(old: old, new: renaming.new, numbers: renaming.numbers, cause: cause)
-        note(.writerChanged(change, at: configuration.wall))
+        log(.writerChanged(change, at: configuration.wall))
         for (before, write) in zip(unsent.writes, renaming.renamed) {
             try enqueue(write.encoded, write.dot, writer)
             try UnsentTotals.keep(
                 (unsent.previous[before.dot.sequence] ?? [:]).filter { $0.value.dot.sequence > acknowledged }.mapValues(renaming.write),
                 before: write.dot.sequence, writer)
-            if configuration.reportsWrites { note(.write(write)) }
+            if configuration.reportsWrites { log(.write(write)) }
         }
         updateMetadata { $0.isCatchingUp = true }
         try renameFindings(findings, about: keys, renaming, writer)

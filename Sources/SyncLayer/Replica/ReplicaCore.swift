@@ -144,7 +144,7 @@ final class ReplicaCore {
         try refreshRules(writer)
         if configuration.sink != nil, !isVisitor {
             for event in try UnheardEvents.take(at: configuration.wall, writer) {
-                note(event)
+                log(event)
                 heard.formUnion(event.keys)
             }
         }
@@ -192,7 +192,7 @@ final class ReplicaCore {
     ///
     /// - Returns: The number of its entry in the journal, where it has one.
     private func finish(_ writer: any ReplicaStoreWriter) throws -> UInt64? {
-        for record in changed { try writer.setRecord(settle(record, writer)) }
+        for record in changed { try writer.setRecord(finish(record, writer)) }
         try seen.write(writer)
         if !changed.isEmpty || !inserted.isEmpty { try constraints.finish(writer) }
         for number in delivered { try writer.removeEntry(number, from: .journal) }
@@ -207,7 +207,7 @@ final class ReplicaCore {
     }
 
     /// Brings the counts up to date with a changed record.
-    private func settle(_ working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws -> StoredRecord {
+    private func finish(_ working: WorkingRecord, _ writer: any ReplicaStoreWriter) throws -> StoredRecord {
         let devices = working.record.devicesRemovedFrom
         if !devices.isEmpty {
             let arrived = try devices.compactMap { device in
@@ -339,7 +339,7 @@ final class ReplicaCore {
         return encoder.bytes
     }
 
-    /// Takes in the first write to a record without a look at whether it is the first: the store says so.
+    /// Inserts the first write to a record without a look at whether it is the first: the store says so.
     ///
     /// - Returns: False, and nothing is changed, where it may not be.
     private func insert(_ write: TaggedWrite, encoded: [UInt8], _ writer: any ReplicaStoreWriter) throws -> Bool {
@@ -352,7 +352,7 @@ final class ReplicaCore {
         guard isLikelyNew else { return false }
         metadata.add(digest, isLive: true)
         inserted.append(key)
-        try note(write, encoded: encoded, decisions: [], state: RecordState(insert: write), writer)
+        try log(write, encoded: encoded, decisions: [], state: RecordState(insert: write), writer)
         return true
     }
 
@@ -363,7 +363,7 @@ final class ReplicaCore {
         let decisions = working.record.merge(write, rules: rules)
         markChanged(working)
         working.lastWrite = encoded
-        try note(write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
+        try log(write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
     }
 
     private func markChanged(_ working: WorkingRecord) {
@@ -391,19 +391,19 @@ final class ReplicaCore {
             // One about two records comes twice.
             guard reported.insert(entry.finding.id).inserted else { continue }
             try active.remove(entry, writer)
-            note(.resolved(entry.finding, at: configuration.wall, result: nil))
+            log(.resolved(entry.finding, at: configuration.wall, result: nil))
             waiting.append(entry.finding)
         }
-        for finding in waiting { try note(finding.renamed(renaming), writer) }
+        for finding in waiting { try log(finding.renamed(renaming), writer) }
         for finding in findings where finding.isConcerned(by: renaming) && reported.insert(finding.id).inserted {
             let renamed = finding.renamed(renaming)
-            try note(renamed, isStillPending: false, writer)
+            try log(renamed, isStillPending: false, writer)
             // It was decided already.
-            if renamed.isPending { try noteResolved(renamed, at: configuration.wall, writer) }
+            if renamed.isPending { try logResolution(of: renamed, at: configuration.wall, writer) }
         }
     }
 
-    /// Counts from now on under another name, under which so many writes were made.
+    /// Numbers writes from now on under another name.
     func startWriter(_ new: DeviceID, after old: DeviceID, writes: Int, _ writer: any ReplicaStoreWriter) throws {
         if metadata.acknowledged > 0 { seen.insert(Dot(device: old, sequence: metadata.acknowledged)) }
         metadata.writer = new
@@ -421,8 +421,8 @@ final class ReplicaCore {
         try constraints.forget(writer)
     }
 
-    /// Notes a write that was taken in, and what it brings to light.
-    private func note(
+    /// Counts and logs a write that was merged, and the findings that it gave rise to.
+    private func log(
         _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
         _ writer: any ReplicaStoreWriter
     ) throws {
@@ -435,9 +435,9 @@ final class ReplicaCore {
         if write.hasCausalContext { writesWithContext += 1 }
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
-        for decision in decisions { try note(.decision(withReceipt(decision, writer)), writer) }
+        for decision in decisions { try log(.decision(withReceipt(decision, writer)), writer) }
         for finding in try constraints.observe(state, writer, other: { try record($0, writer)?.state }) {
-            try note(.constraint(finding), writer)
+            try log(.constraint(finding), writer)
         }
     }
 
@@ -450,10 +450,10 @@ final class ReplicaCore {
             try becomeNewWriter(named: write.dot.device, because: "another copy of the store has sent what was unsent here", writer)
         }
         if write.dot.device == metadata.writer {
-            guard try receiveOwn(write, writer) else { return try place(write, writer) }
+            guard try receiveOwn(write, writer) else { return try updatePosition(of: write, writer) }
         } else if try hasMerged(write.dot, writer) {
             // It comes again where everything is fetched anew.
-            return try place(write, writer)
+            return try updatePosition(of: write, writer)
         }
         let known = cache.record(write.key)
         if try known != nil || !isLikelyNew || !insert(write, encoded: encoded(write), writer) {
@@ -471,17 +471,17 @@ final class ReplicaCore {
         }
     }
 
-    /// Takes note of where a write that is known stands in the hub's order, where that decides.
+    /// Updates the position of a write that is known in the hub's order, where that order decides.
     ///
     /// - Returns: False.
-    private func place(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
+    private func updatePosition(of write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
         guard rules.decidesByArrival(in: write.key.type), let working = try cache.record(write.key) ?? read(write.key, writer),
-            working.record.state.mustPlace(write, rules: rules)
+            working.record.state.mustSetPosition(of: write, rules: rules)
         else { return false }
         let decisions = working.record.merge(write, rules: rules)
         markChanged(working)
         working.lastWrite = nil
-        for decision in decisions { try note(.decision(decision), writer) }
+        for decision in decisions { try log(.decision(decision), writer) }
         return false
     }
 
@@ -499,8 +499,8 @@ final class ReplicaCore {
     /// Changes the counts that are kept beside the records.
     func updateMetadata(_ update: (inout ReplicaMetadata) -> Void) { update(&metadata) }
 
-    /// Notes something for the audit.
-    func note(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil || event.isAboutConflict) }
+    /// Appends an event to the journal.
+    func log(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil || event.isAboutConflict) }
 
     // MARK: Findings
 
@@ -517,8 +517,8 @@ final class ReplicaCore {
         return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
     }
 
-    private func note(_ finding: Finding, isStillPending: Bool = true, _ writer: any ReplicaStoreWriter) throws {
-        note(.found(finding))
+    private func log(_ finding: Finding, isStillPending: Bool = true, _ writer: any ReplicaStoreWriter) throws {
+        log(.found(finding))
         try keepIfUnsent(finding, writer)
         guard finding.isPending, isStillPending else { return }
         metadata.activeNumber += 1
@@ -535,13 +535,13 @@ final class ReplicaCore {
 
     private func close(_ entry: ActiveFindings.Entry, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
         try active.remove(entry, writer)
-        try noteResolved(entry.finding, at: milliseconds, writer)
+        try logResolution(of: entry.finding, at: milliseconds, writer)
     }
 
-    private func noteResolved(_ finding: Finding, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
+    private func logResolution(of finding: Finding, at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws {
         let shown = try record(finding.conflict(classifier).key, writer)?.shown(rules: rules)
         let result = finding.field.map { shown?[$0] } ?? shown.map(FieldValue.object)
-        note(.resolved(finding, at: milliseconds, result: result))
+        log(.resolved(finding, at: milliseconds, result: result))
     }
 
     // MARK: Delivery
@@ -553,18 +553,18 @@ final class ReplicaCore {
         return outgoing.removeFirst()
     }
 
-    /// Takes note that a delivery was passed on.
+    /// Ends a delivery that was passed on.
     ///
     /// - Parameter isKept: Whether the journal is to keep it all the same.
     func finishDelivery(_ delivery: Delivery, isKept: Bool) {
         isDelivering = false
         guard let number = delivery.number, !isKept else { return }
         delivered.append(number)
-        // Conflict lines are forgotten at once, so that a crash seldom repeats one; the account of a write can wait.
+        // Conflict lines are forgotten at once, so that a crash seldom repeats one; the line of a write can wait.
         if delivery.isAboutConflict { try? transact { _ in } }
     }
 
-    /// Takes over what an earlier run committed and did not pass on.
+    /// Queues the events that an earlier run committed and did not pass on.
     func recoverJournal(_ reader: any ReplicaStoreReader) throws {
         var last: UInt64 = 0
         while let entry = try reader.entries(in: .journal, after: last, limit: 1, bytes: .max).first {
@@ -588,11 +588,11 @@ extension TaggedWrite {
         try decoder.finish()
     }
 
-    init(encoded: [UInt8], from place: String) throws(SyncLayerError) {
+    init(encoded: [UInt8], from source: String) throws(SyncLayerError) {
         do throws(CodingFailure) {
             try self.init(encoded: encoded)
         } catch {
-            throw SyncLayerError(damaged: place, error)
+            throw SyncLayerError(damaged: source, error)
         }
     }
 }

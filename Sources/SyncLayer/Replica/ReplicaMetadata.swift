@@ -2,7 +2,7 @@ import SyncLines
 import SyncMerge
 import SyncModel
 
-/// A replica's account of itself, kept in its store and changed in the same transaction as what it counts.
+/// The numbers that a replica keeps of itself in its store, changed in the same transaction as what they count.
 struct ReplicaMetadata: Hashable, Sendable {
     let device: DeviceID
     /// The name that the device's writes carry: its own, until its store was found to have been put back or copied.
@@ -13,7 +13,7 @@ struct ReplicaMetadata: Hashable, Sendable {
     var sent: UInt64 = 0
     /// The name before that one, until the hub has been told.
     var predecessor: DeviceID?
-    /// What the hub said of the cursor's place; nil where it did not.
+    /// The hub's fingerprint of its order up to the cursor; nil where the hub gave none.
     var position: HubPosition?
     /// Whether the hub has forgotten writes that are still to be given back to it.
     var mustGiveBack = false
@@ -98,7 +98,7 @@ struct ReplicaMetadata: Hashable, Sendable {
             ownSeen = seen[writer]
             if seen.entries.contains(where: { [writer] in $0.device != writer }) { earlierSeen = seen }
         } catch {
-            throw SyncLayerError(damaged: "the replica's account of itself", error)
+            throw SyncLayerError(damaged: "the replica's metadata", error)
         }
     }
 

@@ -13,20 +13,20 @@ struct ReplicaRecord: Sendable {
     /// What the record adds to the replica's digest: nothing where it is not shown.
     private(set) var digest = StateDigest()
     private(set) var isLive = false
-    /// See ``StoredRecord/place``.
-    private let place: Int64?
+    /// See ``StoredRecord/rowID``.
+    private let rowID: Int64?
 
     /// A record that nothing has been merged into.
     init(key: RecordKey) {
         self.key = key
-        place = nil
+        rowID = nil
         more = (RecordState(key: key), VersionVector())
     }
 
     /// A deleted record as its trace tells of it.
     init(_ trace: CollectedRecord, rules: MergeRules) {
         key = trace.key
-        place = nil
+        rowID = nil
         more = (RecordState(key: trace.key, writes: trace.writes, rules: rules), trace.merged)
     }
 
@@ -114,7 +114,7 @@ struct ReplicaRecord: Sendable {
     /// Reads a record from what a store kept.
     init(_ stored: StoredRecord) throws(SyncLayerError) {
         key = stored.key
-        place = stored.place
+        rowID = stored.rowID
         do throws(CodingFailure) {
             var decoder = try StateDecoder(stored.content, key: stored.key)
             digest = try decoder.digest()
@@ -150,7 +150,7 @@ struct ReplicaRecord: Sendable {
             state.encode(into: &encoder)
             stored = StoredRecord(key: key, isLive: isLive, content: encoder.bytes)
         }
-        stored.place = place
+        stored.rowID = rowID
         return stored
     }
 

@@ -10,6 +10,11 @@ import SyncSystem
 /// it when the app next opens the store. The app may be running.
 ///
 /// Thread-safe, as ``Replica`` is.
+///
+/// ```swift
+/// let visitor = try ReplicaVisitor(store: SQLiteStore(existing: "cards.sqlite"))
+/// for conflict in conflicts { print(try visitor.restore(conflict).dot) }
+/// ```
 public final class ReplicaVisitor: Sendable {
     /// The device whose replica it is.
     public let device: DeviceID
@@ -57,7 +62,7 @@ public final class ReplicaVisitor: Sendable {
 
     /// Gives back what a conflict discarded, as a write of the app's device that has seen everything it has merged.
     ///
-    /// The write, its entry in the outbox and the account of it are one transaction, and so is the look at what is there now.
+    /// The write, its entry in the outbox and its entry in the journal are one transaction, and so is the look at what is there now.
     ///
     /// - Parameters:
     ///   - conflict: The conflict.

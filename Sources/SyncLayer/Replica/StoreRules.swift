@@ -6,7 +6,7 @@ import SyncModel
 enum StoreRules {
     /// The rules by which a store was merged; nil where it is new or of a version that did not keep them.
     static func kept(_ reader: any ReplicaStoreReader) throws -> KeptRules? {
-        guard let row = try reader.row(rowKey, in: .account) else { return nil }
+        guard let row = try reader.row(rowKey, in: .settings) else { return nil }
         do throws(CodingFailure) {
             var decoder = try StateDecoder(row.content)
             let rules = try KeptRules(from: &decoder)
@@ -21,7 +21,7 @@ enum StoreRules {
     static func keep(_ rules: KeptRules, _ writer: any ReplicaStoreWriter) throws {
         var encoder = StateEncoder()
         rules.encode(into: &encoder)
-        try writer.setRow(StoreRow(key: rowKey, content: encoder.bytes), in: .account)
+        try writer.setRow(StoreRow(key: rowKey, content: encoder.bytes), in: .settings)
     }
 
     /// Whether a store is to be merged anew by an app's rules.

@@ -150,7 +150,7 @@ struct UniqueRows: UniqueIndex {
         }
     }
 
-    /// The place of a put in the total order, as bytes that sort as it does.
+    /// The position of a put in the total order, as bytes that sort as it does.
     private static func rank(of put: TaggedWrite) -> [UInt8] {
         bigEndian(UInt64(bitPattern: put.timestamp.milliseconds) ^ 1 << 63) + bigEndian(UInt64(put.timestamp.counter))
             + ordered(put.dot.device.rawValue) + bigEndian(put.dot.sequence)

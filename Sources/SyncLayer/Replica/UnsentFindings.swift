@@ -28,7 +28,7 @@ enum UnsentFindings {
         return removed
     }
 
-    /// Takes all of them out, in order of their numbers.
+    /// Removes and returns all of them, in order of their numbers.
     static func takeAll(_ writer: any ReplicaStoreWriter) throws -> [Finding] {
         try all(writer).map { row, finding in
             try writer.removeRow(row.key, from: .unsentFindings)

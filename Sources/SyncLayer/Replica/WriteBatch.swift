@@ -6,6 +6,13 @@ public import SyncModel
 /// Writes of one transaction, for the length of a closure.
 ///
 /// Kept beyond that, it throws ``SyncLayerError/Code/batchEnded``.
+///
+/// ```swift
+/// try replica.write { batch in
+///     try batch.put(["name": "John Smith"], to: key)
+///     try batch.put(["owner": "John Smith"], to: RecordKey(type: "Folder", id: "7"))
+/// }
+/// ```
 public struct WriteBatch {
     let core: ReplicaCore
     let writer: any ReplicaStoreWriter

@@ -2,6 +2,11 @@ import SyncModel
 import SyncSystem
 
 /// A store that lasts as long as the program, for tests and previews.
+///
+/// ```swift
+/// let replica = try Replica(device: "iPhone", store: InMemoryStore())
+/// try replica.put(["name": "Ann"], to: key)
+/// ```
 public final class InMemoryStore: ReplicaStore {
     /// The turn to write.
     ///
@@ -40,12 +45,12 @@ public final class InMemoryStore: ReplicaStore {
 
 /// What an in-memory store holds.
 struct StoreContents: ReplicaStoreReader {
-    var account: [UInt8]?
+    var encodedMetadata: [UInt8]?
     var records: [RecordType: [RecordID: StoredRecord]] = [:]
     var queues: [StoreQueue: [UInt64: StoreEntry]] = [:]
     var indexes: [StoreIndex: SortedRows] = [:]
 
-    func metadata() -> [UInt8]? { account }
+    func metadata() -> [UInt8]? { encodedMetadata }
 
     func record(_ key: RecordKey) -> StoredRecord? { records[key.type]?[key.id] }
 
@@ -85,7 +90,7 @@ struct StoreContents: ReplicaStoreReader {
 /// The changes of one transaction over what was there before.
 private final class StoreDraft: ReplicaStoreWriter {
     private let contents: Locked<StoreContents>
-    private var account: [UInt8]?
+    private var encodedMetadata: [UInt8]?
     private var records: [RecordKey: StoredRecord?] = [:]
     private var queues: [StoreQueue: [UInt64: StoreEntry?]] = [:]
     private var indexes: [StoreIndex: [[UInt8]: StoreRow?]] = [:]
@@ -95,7 +100,7 @@ private final class StoreDraft: ReplicaStoreWriter {
     }
 
     func apply(to contents: inout StoreContents) {
-        if let account { contents.account = account }
+        if let encodedMetadata { contents.encodedMetadata = encodedMetadata }
         for (key, record) in records { contents.records[key.type, default: [:]][key.id] = record }
         for (queue, entries) in queues {
             for (number, entry) in entries { contents.queues[queue, default: [:]][number] = entry }
@@ -107,14 +112,14 @@ private final class StoreDraft: ReplicaStoreWriter {
 
     /// Everything as it will be.
     ///
-    /// Costs a copy of what the transaction changed, and of what stands beside it.
+    /// Costs a copy of what the transaction changed, and of what is beside it.
     private var all: StoreContents {
         var all = contents.withLock { $0 }
         apply(to: &all)
         return all
     }
 
-    func metadata() -> [UInt8]? { account ?? contents.withLock { $0.account } }
+    func metadata() -> [UInt8]? { encodedMetadata ?? contents.withLock { $0.encodedMetadata } }
 
     func record(_ key: RecordKey) -> StoredRecord? { records[key] ?? contents.withLock { $0.record(key) } }
 
@@ -140,7 +145,7 @@ private final class StoreDraft: ReplicaStoreWriter {
         return rows.rows(startingWith: prefix, after: key, limit: limit)
     }
 
-    func setMetadata(_ content: [UInt8]) { account = content }
+    func setMetadata(_ content: [UInt8]) { encodedMetadata = content }
 
     func setRecord(_ record: StoredRecord) { records[record.key] = .some(record) }
 

@@ -1,9 +1,15 @@
 public import SyncModel
 
-/// Where a replica keeps its records, its outbox and its account of itself.
+/// A store in which a replica keeps its records, its outbox and its metadata.
 ///
 /// A store keeps bytes and knows nothing of merging. It must be safe to use from any thread, and where its content can be reached by several
 /// processes, from any process. `SyncLayerTesting` has the conformance suite.
+///
+/// ```swift
+/// let records = try store.read { reader in
+///     try reader.records(ofType: "Card", after: nil, limit: 100)
+/// }
+/// ```
 public protocol ReplicaStore: Sendable {
     /// Runs a body alone among all writers.
     ///
@@ -23,7 +29,13 @@ public protocol ReplicaStore: Sendable {
     func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result
 }
 
-/// What committed changes outlast.
+/// The failure that committed changes outlast.
+///
+/// ```swift
+/// try store.write(.power) { writer in
+///     try writer.setMetadata([1])
+/// }
+/// ```
 public enum StoreDurability: Hashable, Sendable {
     /// The end of the program, however sudden. After a power failure the latest transactions may be missing, never torn.
     case process
@@ -31,9 +43,15 @@ public enum StoreDurability: Hashable, Sendable {
     case power
 }
 
-/// A store's content at one moment, for the length of a closure.
+/// A snapshot of a store's content, for the length of a closure.
+///
+/// ```swift
+/// let record = try store.read { reader in
+///     try reader.record(key)
+/// }
+/// ```
 public protocol ReplicaStoreReader {
-    /// The replica's account of itself, nil before there was one.
+    /// The replica's metadata, nil before they were first set.
     func metadata() throws -> [UInt8]?
 
     /// A record, nil where it was never written.
@@ -85,8 +103,14 @@ public protocol ReplicaStoreReader {
 }
 
 /// A store's content while it is being changed, for the length of a closure.
+///
+/// ```swift
+/// try store.write(.process) { writer in
+///     try writer.removeRecord(key)
+/// }
+/// ```
 public protocol ReplicaStoreWriter: ReplicaStoreReader {
-    /// Replaces the replica's account of itself.
+    /// Replaces the replica's metadata.
     func setMetadata(_ content: [UInt8]) throws
 
     /// Inserts a record or replaces it.
@@ -125,6 +149,11 @@ extension ReplicaStoreWriter {
 }
 
 /// A record as a store keeps it.
+///
+/// ```swift
+/// let record = StoredRecord(key: key, isLive: true, content: [1, 2, 3])
+/// try store.write(.process) { writer in try writer.setRecord(record) }
+/// ```
 public struct StoredRecord: Hashable, Sendable {
     /// The record's name.
     public let key: RecordKey
@@ -132,13 +161,13 @@ public struct StoredRecord: Hashable, Sendable {
     /// Whether the record exists; false for one that is deleted and remembered.
     public let isLive: Bool
 
-    /// What the replica knows of it.
+    /// The replica's state of the record, encoded.
     public let content: [UInt8]
 
     /// Where the store that the record was read from had it, nil where that is not known.
     ///
     /// Nothing of the record itself: it may spare that store a search, and may no longer be true.
-    package var place: Int64?
+    package var rowID: Int64?
 
     /// A record to be kept.
     public init(key: RecordKey, isLive: Bool, content: [UInt8]) {
@@ -147,7 +176,7 @@ public struct StoredRecord: Hashable, Sendable {
         self.content = content
     }
 
-    /// Whether both keep the same of the same record.
+    /// Whether both hold equal content of one record.
     public static func == (left: StoredRecord, right: StoredRecord) -> Bool {
         left.key == right.key && left.isLive == right.isLive && left.content == right.content
     }
@@ -160,6 +189,12 @@ public struct StoredRecord: Hashable, Sendable {
 }
 
 /// The lists that a store keeps beside the records.
+///
+/// ```swift
+/// let waiting = try store.read { reader in
+///     try reader.entries(in: .outbox, after: 0, limit: 100, bytes: 1_000_000)
+/// }
+/// ```
 public enum StoreQueue: String, Hashable, Sendable, CaseIterable {
     /// The device's own writes that no hub has taken yet, by their number.
     case outbox
@@ -174,11 +209,16 @@ public enum StoreQueue: String, Hashable, Sendable, CaseIterable {
 }
 
 /// An entry of a store's list.
+///
+/// ```swift
+/// let entry = StoreEntry(number: 1, content: [1, 2, 3])
+/// try store.write(.process) { writer in try writer.setEntry(entry, in: .journal) }
+/// ```
 public struct StoreEntry: Hashable, Sendable {
-    /// Its place in the list, from 1 to `Int64.max`.
+    /// The entry's number in the queue, from 1 to `Int64.max`.
     public let number: UInt64
 
-    /// What it says.
+    /// The entry's content.
     public let content: [UInt8]
 
     /// An entry to be kept.

@@ -7,6 +7,11 @@ import SyncSQLite
 ///
 /// The `-wal` file beside it grows to about 16 MB, or to the size of the largest transaction, before its pages are copied into the file itself. The
 /// last connection to be closed removes it.
+///
+/// ```swift
+/// let store = try SQLiteStore(path: "cards.sqlite")
+/// let replica = try Replica(device: "iPhone", store: store)
+/// ```
 public final class SQLiteStore: ReplicaStore {
     private let database: StoreFile
 

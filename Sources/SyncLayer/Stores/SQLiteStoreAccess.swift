@@ -17,7 +17,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
             defer { statement.reset() }
             guard try statement.step() else { return nil }
             var record = StoredRecord(key: key, isLive: statement.integer(0) != 0, content: statement.bytes(1))
-            record.place = statement.integer(2)
+            record.rowID = statement.integer(2)
             return record
         }
     }
@@ -64,7 +64,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
         while try statement.step() {
             let key = RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1)))
             var record = StoredRecord(key: key, isLive: statement.integer(2) != 0, content: statement.bytes(3))
-            record.place = statement.integer(4)
+            record.rowID = statement.integer(4)
             records.append(record)
         }
         return records
@@ -93,7 +93,7 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     }
 
     func setRecord(_ record: StoredRecord) throws {
-        if let place = record.place, try replace(record, at: place) { return }
+        if let rowID = record.rowID, try replace(record, at: rowID) { return }
         let statement = try connection.statement(
             """
             INSERT INTO records (type, id, live, content) VALUES (?1, ?2, ?3, ?4)
@@ -106,12 +106,12 @@ struct SQLiteStoreAccess: ReplicaStoreWriter {
     /// Replaces a record where it was found, without a search for its key.
     ///
     /// - Returns: False, and nothing is changed, where it is no longer there.
-    private func replace(_ record: StoredRecord, at place: Int64) throws -> Bool {
+    private func replace(_ record: StoredRecord, at rowID: Int64) throws -> Bool {
         // The row is asked for its key: rows are numbered anew when a database is vacuumed.
         let statement = try connection.statement(
             "UPDATE records SET live = ?3, content = ?4 WHERE rowid = ?5 AND type = ?1 AND id = ?2")
         try statement.bind(record.isLive ? 1 : 0, at: 3)
-        try statement.bind(place, at: 5)
+        try statement.bind(rowID, at: 5)
         try statement.withBound(record.key) { try statement.run(record.content, at: 4) }
         return connection.changedRows > 0
     }

@@ -1,13 +1,19 @@
 /// The ordered tables that a store keeps beside the records: what is looked up by name and read in order.
 ///
 /// The raw value is written to disk and never changes its meaning.
+///
+/// ```swift
+/// let rows = try store.read { reader in
+///     try reader.rows(in: .seen, startingWith: [], after: nil, limit: 100)
+/// }
+/// ```
 public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     /// For each device, the highest number of its writes merged.
     case seen = 1
     /// For each deleted record that every device has seen deleted, what is left of it.
     case traces = 2
-    /// What the replica keeps of itself and few transactions change, by name.
-    case account = 3
+    /// The replica's settings, by name: what it keeps of itself and few transactions change.
+    case settings = 3
     /// The device's own writes whose timestamps lay ahead of the hub's clock at receipt, as ranges of numbers.
     case ahead = 4
     /// The records that keep writes which can be forgotten once they are settled.
@@ -18,18 +24,23 @@ public enum StoreIndex: Int, Hashable, Sendable, CaseIterable {
     case unsentTotals = 7
     /// The findings about own writes that the hub does not have.
     case unsentFindings = 8
-    /// Which records show which values of fields declared unique.
+    /// The records that show each value of the fields declared unique.
     case unique = 9
     /// The writes that removed elements from sets and of which the records keep nothing any more.
     case removals = 10
 }
 
 /// A row of a store's index.
+///
+/// ```swift
+/// let row = StoreRow(key: [1], content: [2])
+/// try store.write(.process) { writer in try writer.setRow(row, in: .seen) }
+/// ```
 public struct StoreRow: Hashable, Sendable {
     /// The row's name; rows are in order of its bytes.
     public let key: [UInt8]
 
-    /// What the row says.
+    /// The row's content.
     public let content: [UInt8]
 
     /// A row to be kept.
