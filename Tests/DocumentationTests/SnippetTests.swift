@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Swift code in the documentation, held against code that is compiled and run: the files in `Snippets`, and the README's program.
+/// The Swift code in the pages of the documentation, held against code that is compiled and run: the files in `Snippets`, and the README's program.
 ///
 /// A block's lines must stand in one of the files, one behind the other, however far they are indented there; and that file imports what the block
 /// says, nothing less and nothing more.
@@ -36,7 +36,8 @@ import Testing
         return blocks
     }
 
-    private struct Snippets {
+    /// A file of code that is compiled.
+    struct Snippets {
         let name: String
         let lines: [String]
 
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    private func snippets() throws -> [Snippets] {
+    static func snippets() throws -> [Snippets] {
         let folder = "Tests/DocumentationTests/Snippets"
         let files = try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder)).map { "\(folder)/\($0)" }
         return try (files + [ReadmeProgramTests.source]).map { file in
@@ -71,7 +72,7 @@ import Testing
     @Test(arguments: blocks) func theCodeIsCompiled(block: Block) throws {
         // A line of somebody's manifest.
         if block.body.first?.hasPrefix(".package(") == true, block.body.count == 1 { return }
-        let holders = try snippets().filter { $0.holds(block.body) }
+        let holders = try Self.snippets().filter { $0.holds(block.body) }
         try #require(!holders.isEmpty, "\(block.location): no file in Snippets holds this code")
         // What goes on from a block before needs no imports of its own.
         if block.imports.isEmpty { return }
