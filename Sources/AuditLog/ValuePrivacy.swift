@@ -1,6 +1,6 @@
 public import ConflictAudit
 import SyncLines
-public import SyncModel
+package import SyncModel
 
 /// Which values a log may hold.
 ///

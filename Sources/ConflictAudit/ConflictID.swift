@@ -1,4 +1,4 @@
-public import SyncModel
+package import SyncModel
 
 /// An identifier of a conflict: a hash of its register and its two writes, equal on every device whichever side the device saw first.
 ///

@@ -1,4 +1,4 @@
-public import SyncMerge
+package import SyncMerge
 public import SyncModel
 
 /// The versions of a record that met in a conflict handler: what `serverRecordChanged`, an answer 409 or a merge function has in hand.

@@ -64,7 +64,7 @@ package struct CloudKitRecords {
 
     private static let longestDocument = 256 << 20
 
-    private mutating func consume(_ line: Span<UInt8>, _ location: AuditLogReader.Place, _ pass: inout Pass) throws {
+    private mutating func consume(_ line: Span<UInt8>, _ location: AuditLogReader.Location, _ pass: inout Pass) throws {
         if pass.document == nil {
             if line.indices.allSatisfy({ line[$0] <= 0x20 }) { return }
             let value: FieldValue?
