@@ -17,7 +17,7 @@ package struct ValueTexts: Sendable {
     ///
     /// - Parameters:
     ///   - line: The line.
-    ///   - ranges: Where each value is in it, checked by ``ValueScanner``.
+    ///   - ranges: Where each value is in it, checked to be JSON.
     ///   - order: Which of the ranges comes first, second and so on; nil where they are in order.
     package init(_ line: Span<UInt8>, _ ranges: Span<Range<Int>>, order: [Int]?) {
         let header = 4 * ranges.count
