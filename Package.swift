@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "SyncModel", targets: ["SyncModel"]),
         .library(name: "SyncMerge", targets: ["SyncMerge"]),
         .library(name: "SyncMonitoring", targets: ["SyncMonitoring"]),
+        .library(name: "SyncObservation", targets: ["SyncObservation"]),
         .library(name: "SyncLayer", targets: ["SyncLayer"]),
         .library(name: "SyncLayerTesting", targets: ["SyncLayerTesting"]),
         .library(name: "ConflictAudit", targets: ["ConflictAudit"]),
@@ -33,6 +34,7 @@ let package = Package(
         .target(name: "SyncSQLite", dependencies: ["SyncSystem", "CSQLite"]),
         .target(name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "SyncSQLite"]),
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
+        .target(name: "SyncObservation", dependencies: ["ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
         .target(name: "SyncLayerTesting", dependencies: ["SyncLayer", "SyncMonitoring", "SyncSystem"]),
         .systemLibrary(name: "CZlib", path: "Sources/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CVector", path: "Sources/CVector"),
@@ -42,7 +44,7 @@ let package = Package(
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
-        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "AuditLog", "SyncSystem"]),
+        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "SyncMonitoring", "SyncObservation", "AuditLog", "SyncSystem"]),
         .target(
             name: "SyncAuditCommands",
             dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),
@@ -72,6 +74,9 @@ let package = Package(
         .testTarget(
             name: "SyncMonitoringTests",
             dependencies: ["SyncMonitoring", "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncOracle"]),
+        .testTarget(
+            name: "SyncObservationTests",
+            dependencies: ["SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle"]),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer", "SyncSystem"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(
@@ -101,6 +106,8 @@ let package = Package(
             ]),
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
+        // Observers of a simulated CloudKit against the truth; a few histories in the suite, more with `swift run -c release CloudKitHistories`.
+        .executableTarget(name: "CloudKitHistories", dependencies: ["SyncSimulation"], path: "Tests/CloudKitHistories"),
         .testTarget(name: "SyncSimulationTests", dependencies: ["SyncSimulation", "SyncOracle"]),
         .testTarget(
             name: "SyncAuditCommandsTests",
@@ -113,7 +120,9 @@ let package = Package(
         // Holds what the documentation says against what the code does.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["SyncAuditCommands", "SyncLayerTesting", "ConflictAuditTesting", "ChildProcess", "TwoDevices"]),
+            dependencies: [
+                "SyncAuditCommands", "SyncLayerTesting", "SyncObservation", "ConflictAuditTesting", "ChildProcess", "TwoDevices",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

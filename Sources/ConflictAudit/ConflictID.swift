@@ -55,31 +55,34 @@ public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertibl
 /// FNV-1a with a final mix, so that every digit of a short prefix depends on every byte.
 ///
 /// Sources: Fowler, Noll and Vo; the finaliser of MurmurHash3 (Appleby). Not meant to resist an attacker who wants collisions.
-struct FNV1a {
+package struct FNV1a {
     private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-    mutating func combine(_ byte: UInt8) {
+    package init() {}
+
+    package mutating func combine(_ byte: UInt8) {
         state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
 
-    mutating func combine(_ number: UInt64) {
+    package mutating func combine(_ number: UInt64) {
         for shift in stride(from: 0 as UInt64, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    mutating func combine(_ dot: Dot) {
+    package mutating func combine(_ dot: Dot) {
         combine(dot.device.rawValue)
         combine(dot.sequence)
     }
 
     /// Adds the bytes and then their count, so that no two sequences of strings run together.
-    mutating func combine(_ text: String) {
+    package mutating func combine(_ text: String) {
         text.withBytes { bytes in
             for index in bytes.indices { combine(bytes[index]) }
             combine(UInt64(bytes.count))
         }
     }
 
-    var value: UInt64 {
+    /// The hash of what was combined.
+    package var value: UInt64 {
         var mixed = state
         mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
         mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53

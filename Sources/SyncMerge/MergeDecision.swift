@@ -58,6 +58,23 @@ public struct MergeDecision: Sendable {
     /// Whether the app has yet to decide.
     public let isPending: Bool
 
+    /// Notes what was decided, here or by somebody else.
+    package init(
+        contention: Contention, field: FieldName?, winner: TaggedWrite, loser: TaggedWrite, didArrivingWin: Bool, reason: Reason,
+        policy: String, ancestor: TaggedWrite?, result: FieldValue?, isPending: Bool
+    ) {
+        self.contention = contention
+        self.field = field
+        self.winner = winner
+        self.loser = loser
+        self.didArrivingWin = didArrivingWin
+        self.reason = reason
+        self.policy = policy
+        self.ancestor = ancestor
+        self.result = result
+        self.isPending = isPending
+    }
+
     /// The same decision with more known of the winner.
     package func with(winner: TaggedWrite) -> MergeDecision {
         MergeDecision(

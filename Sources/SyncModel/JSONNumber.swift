@@ -61,6 +61,12 @@ public struct JSONNumber: Hashable, Comparable, Sendable, CustomStringConvertibl
         return mine.isNegative ? mine.isMagnitude(greaterThan: theirs) : theirs.isMagnitude(greaterThan: mine)
     }
 
+    /// A text that is the same for equal values: sign, digits without zeros at either end, and exponent.
+    package var canonicalText: String {
+        let parts = decimal
+        return "\(parts.sign < 0 ? "-" : "")\(String(decoding: parts.digits, as: UTF8.self))e\(parts.exponent)"
+    }
+
     /// Feeds the decimal value into a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(decimal)

@@ -1,0 +1,171 @@
+import ConflictAudit
+import SyncModel
+
+extension ObserverTransaction {
+    /// Takes note of a version that came from the server.
+    ///
+    /// - Returns: Whether it was news.
+    mutating func arrive(_ arrival: Arrival) throws -> Bool {
+        if try provesEarlierLife(arrival) { try becomeNewWriter() }
+        let known = try record(arrival.key)
+        var record = known ?? RecordShadow()
+        if let transaction = arrival.transaction, transaction <= record.arrived { return false }
+        if let number = arrival.receipt?.hubSequence, number <= record.serverNumber { return false }
+        record.arrived = max(record.arrived, arrival.transaction ?? .min)
+        record.serverNumber = max(record.serverNumber, arrival.receipt?.hubSequence ?? 0)
+        switch arrival.operation {
+        case .put(let fields): try put(fields, arrival, &record)
+        case .delete: try delete(arrival, &record)
+        }
+        try access.setRecord(arrival.key, record.encoded)
+        return true
+    }
+
+    /// Whether a stamp names a write of this device that this shadow has not made: it was put back from a backup, and lived on after that was made.
+    private func provesEarlierLife(_ arrival: Arrival) throws -> Bool {
+        guard case .put(let fields) = arrival.operation else { return false }
+        return configuration.level(of: arrival.key.type).stampFields.contains { attribute in
+            guard let text = fields[attribute]?.string else { return false }
+            let dots = FieldStamp(text).map { [$0.dot] } ?? RecordStamp(text).map { [$0.dot] + $0.entries.values.map(\.dot) } ?? []
+            return dots.contains { $0.device == state.writer && $0.sequence >= state.next }
+        }
+    }
+
+    private mutating func put(_ fields: FieldMap, _ arrival: Arrival, _ record: inout RecordShadow) throws {
+        let level = configuration.level(of: arrival.key.type)
+        let stamps = ArrivedStamps(fields, level)
+        if let deletion = record.deletion {
+            if try putOverDelete(deletion, fields, stamps, arrival, &record) { return }
+            record.remove()
+        }
+        record.isLive = true
+        record.deletedThere = nil
+        for element in fields where !level.stampFields.contains(element.name) {
+            let version = arriving(element, stamps, arrival)
+            var field = record.fields[element.name] ?? FieldShadow()
+            let isKept = arrival.keptFields.map { $0.contains(element.name) }
+            try arrive(version, as: element.name, isKept: isKept, in: &field, &record, arrival.key)
+            record.fields[element.name] = field
+        }
+        // One attribute speaks for the whole record: whatever it does not describe may have been written by anyone.
+        if case .recordStamp = level, stamps.record != nil {
+            for name in record.fields.keys where fields[name] == nil { record.fields[name]?.isFogged = true }
+        }
+    }
+
+    private mutating func arrive(
+        _ version: ArrivingVersion, as name: FieldName, isKept: Bool?, in field: inout FieldShadow, _ record: inout RecordShadow,
+        _ key: RecordKey
+    ) throws {
+        if version.spreadsFog { field.isFogged = true }
+        guard let current = field.current else { return field.show(version.held) }
+        let progress = current.transaction.map { state.progress(of: $0, record) } ?? .ended
+        // An engine that keeps what waits may have had an answer that this observer has not heard of, and waits no more.
+        let mayBeKept = isKept == nil && progress != .ended && configuration.pendingFields != .overwritten
+        let isKept = isKept ?? (progress == .waiting && configuration.pendingFields == .kept)
+        if version.value == current.value {
+            guard version.dot != nil, version.dot != current.dot else { return }
+        } else {
+            for loser in [current, field.pending].compactMap(\.self) {
+                let judgement = judge(version, over: loser, field, record, key, name)
+                let (theirs, mine) = ((version.held, false), (loser, false))
+                try report(
+                    judgement, winner: isKept ? mine : theirs, loser: isKept ? theirs : mine, name, didArrivingWin: !isKept, in: &record,
+                    key)
+            }
+        }
+        if isKept { return }
+        if mayBeKept { field.pending = current }
+        field.show(version.held)
+    }
+
+    /// Judges a version of a record that this device has deleted.
+    ///
+    /// - Returns: Whether the record stays deleted.
+    private mutating func putOverDelete(
+        _ deletion: HeldVersion, _ fields: FieldMap, _ stamps: ArrivedStamps, _ arrival: Arrival, _ record: inout RecordShadow
+    ) throws -> Bool {
+        let progress = deletion.transaction.map { state.progress(of: $0, record) } ?? .ended
+        let level = configuration.level(of: arrival.key.type)
+        for element in fields where !level.stampFields.contains(element.name) {
+            let version = arriving(element, stamps, arrival)
+            let field = record.fields[element.name] ?? FieldShadow()
+            let isKnown = element.value == field.current?.value ?? .null || version.dot.map { deletion.vector.covers($0) } ?? false
+            if isKnown { continue }
+            var judgement = progress == .waiting ? Judgement.unseen : .doubtful(.unstampedDelete)
+            if version.dot == nil {
+                if field.hasShown(element.value) { judgement = .doubtful(.olderVersion) }
+                if repeatsOwn(element.value, field, record) { judgement = .doubtful(.ownValue) }
+            } else if version.dot?.device == state.writer {
+                judgement = .seen
+            }
+            let (delete, put) = ((deletion, true), (version.held, false))
+            let isDeleted = progress != .ended
+            try report(
+                judgement, winner: isDeleted ? delete : put, loser: isDeleted ? put : delete, element.name, didArrivingWin: !isDeleted,
+                in: &record, arrival.key)
+        }
+        return progress != .ended
+    }
+
+    private mutating func delete(_ arrival: Arrival, _ record: inout RecordShadow) throws {
+        let delete = HeldVersion(
+            dot: nil, value: .null, timestamp: HybridTimestamp(milliseconds: arrival.receipt?.milliseconds ?? milliseconds),
+            vector: VersionVector(), transaction: nil, receipt: arrival.receipt)
+        // Two deletes cost nothing: worth a word where it is proven that there were two.
+        if let deletion = record.deletion, judgeDelete(delete, over: deletion, record, arrival.key, nil) == .unseen {
+            try report(.unseen, winner: (delete, true), loser: (deletion, true), nil, didArrivingWin: true, in: &record, arrival.key)
+        }
+        if record.isLive {
+            for (name, field) in record.fields.sorted(by: { $0.key < $1.key }) {
+                for loser in [field.current, field.pending].compactMap(\.self) {
+                    let judgement = judgeDelete(delete, over: loser, record, arrival.key, name)
+                    try report(
+                        judgement, winner: (delete, true), loser: (loser, false), name, didArrivingWin: true, in: &record, arrival.key)
+                }
+            }
+        }
+        if let own = record.returningDelete, state.progress(of: own, record) == .ended { record.returningDelete = nil }
+        record.remove()
+        record.deletedThere = arrival.receipt?.hubSequence ?? .max
+    }
+
+    private func arriving(_ element: FieldMap.Element, _ stamps: ArrivedStamps, _ arrival: Arrival) -> ArrivingVersion {
+        let description = stamps.description(of: element)
+        let made = description.isNamed ? stamps.record?.milliseconds : nil
+        return ArrivingVersion(
+            value: element.value, description: description,
+            timestamp: HybridTimestamp(milliseconds: made ?? arrival.receipt?.milliseconds ?? milliseconds), receipt: arrival.receipt)
+    }
+}
+
+/// The stamps of one arriving version.
+private struct ArrivedStamps {
+    let record: RecordStamp?
+    private let level: ObservationLevel
+    private let fields: FieldMap
+
+    init(_ fields: FieldMap, _ level: ObservationLevel) {
+        self.fields = fields
+        self.level = level
+        if case .recordStamp(let attribute) = level { record = fields[attribute]?.string.flatMap { RecordStamp($0) } } else { record = nil }
+    }
+
+    func description(of element: FieldMap.Element) -> ArrivingVersion.Description {
+        switch level {
+        case .unstamped: return .unstamped
+        case .fieldStamps(let attributes):
+            guard let text = attributes[element.name].flatMap({ fields[$0]?.string }) else { return .unstamped }
+            guard let stamp = FieldStamp(text), stamp.describes(element.value) else { return .undescribed }
+            return .named(stamp.dot, stamp.vector, isFogged: stamp.isFogged)
+        case .recordStamp(let attribute):
+            guard fields[attribute]?.string != nil else { return .unstamped }
+            guard let entry = record?.entries[element.name], entry.describes(element.value) else { return .undescribed }
+            return .named(entry.dot, entry.vector, isFogged: entry.isFogged)
+        }
+    }
+}
+
+extension ArrivingVersion.Description {
+    fileprivate var isNamed: Bool { if case .named = self { true } else { false } }
+}

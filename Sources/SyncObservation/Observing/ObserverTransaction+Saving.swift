@@ -1,0 +1,195 @@
+import ConflictAudit
+import SyncModel
+
+extension ObserverTransaction {
+    /// Makes the stamps for a save that is about to happen.
+    mutating func stamps(_ change: LocalChange) throws -> FieldMap {
+        guard case .put(let fields) = change.operation else { return FieldMap() }
+        let level = configuration.level(of: change.key.type)
+        let record = try record(change.key)
+        var stamps = FieldMap()
+        switch level {
+        case .unstamped: break
+        case .fieldStamps(let attributes):
+            for field in fields {
+                guard let attribute = attributes[field.name] else { continue }
+                let dot = state.nextDot()
+                let (vector, isFogged) = context(of: field.name, in: record, change, stampedBy: attribute)
+                let stamp = FieldStamp(dot: dot, vector: vector.including(dot), isFogged: isFogged, hash: ValueHash(field.value))
+                stamps[attribute] = .string(stamp.text)
+            }
+        case .recordStamp(let attribute):
+            let dot = state.nextDot()
+            var entries: [FieldName: RecordStamp.Entry] = [:]
+            for (name, field) in record?.fields ?? [:] {
+                guard let current = field.current, let named = current.dot, let transaction = current.transaction,
+                    state.progress(of: transaction, record ?? RecordShadow()) == .waiting
+                else { continue }
+                entries[name] = RecordStamp.Entry(
+                    dot: named, vector: current.vector, isFogged: field.isFogged, hash: ValueHash(current.value))
+            }
+            for field in fields where field.name != attribute {
+                let (vector, isFogged) = context(of: field.name, in: record, change, stampedBy: nil)
+                entries[field.name] = RecordStamp.Entry(
+                    dot: dot, vector: vector.including(dot), isFogged: isFogged, hash: ValueHash(field.value))
+            }
+            stamps[attribute] = .string(RecordStamp(dot: dot, milliseconds: milliseconds, entries: entries).text)
+        }
+        return stamps
+    }
+
+    /// Every version that a field's writer has held, as the editing context showed the field, and whether some may be missing.
+    private func context(
+        of name: FieldName, in record: RecordShadow?, _ change: LocalChange, stampedBy attribute: FieldName?
+    ) -> (vector: VersionVector, isFogged: Bool) {
+        let shown = attribute.flatMap { change.snapshot[$0]?.string }.flatMap { FieldStamp($0) }
+        guard let field = record?.fields[name] else {
+            // A field of a record that was never seen may have had any number of versions, unless the record is made now.
+            return (shown?.vector ?? VersionVector(), shown?.isFogged ?? (record == nil && !change.isNew))
+        }
+        return (field.held(while: shown?.dot), field.isFogged || shown?.isFogged ?? false)
+    }
+
+    /// Takes note of what a local save did to a record.
+    mutating func save(_ change: LocalChange, in transaction: Int64) throws {
+        let known = try record(change.key)
+        var record = known ?? RecordShadow()
+        // A transaction that is reported again has been counted.
+        guard transaction > record.saved else { return }
+        record.saved = transaction
+        state.transaction = max(state.transaction, transaction)
+        let timestamp = state.timestamp(milliseconds)
+        switch change.operation {
+        case .put(let fields): try put(fields, change, in: transaction, at: timestamp, &record, isKnown: known != nil)
+        case .delete: try delete(change, in: transaction, at: timestamp, &record)
+        }
+        try access.setRecord(change.key, record.encoded)
+    }
+
+    private mutating func put(
+        _ fields: FieldMap, _ change: LocalChange, in transaction: Int64, at timestamp: HybridTimestamp, _ record: inout RecordShadow,
+        isKnown: Bool
+    ) throws {
+        let level = configuration.level(of: change.key.type)
+        record.isLive = true
+        record.deletion = nil
+        if record.fields.values.contains(where: { $0.current?.transaction.map { state.progress(of: $0, record) } == .ended }) {
+            record.deletedThere = nil
+        }
+        var shared: Dot?
+        var rest = FieldMap()
+        for element in fields where !level.stampFields.contains(element.name) {
+            var field = record.fields[element.name] ?? FieldShadow(isFogged: level.isStamped && !isKnown && !change.isNew)
+            let stamp = level.ownStamp(of: element, in: fields, by: state.writer)
+            let isAlone = level.stampsAlone(element.name)
+            // One write for all fields of a save, but for those whose stamps say what was seen of each.
+            let dot: Dot
+            if let named = stamp?.dot { dot = named } else if isAlone { dot = state.nextDot() } else { dot = shared ?? state.nextDot() }
+            if !isAlone {
+                shared = dot
+                rest[element.name] = element.value
+            }
+            let version = HeldVersion(
+                dot: dot, value: element.value, timestamp: timestamp, vector: stamp?.vector ?? field.vector.including(dot),
+                transaction: transaction, receipt: nil)
+            try reportUnshown(element.name, change, field, level, winner: (version, false), &record)
+            let frozen = record
+            field.willExport(element.value, in: transaction) { state.progress(of: $0, frozen) }
+            field.pending = nil
+            field.show(version)
+            record.fields[element.name] = field
+            if isAlone {
+                let seen = change.isNew && !isKnown ? VersionVector() : version.vector
+                tellWrite(dot, timestamp, change.key, .put([element.name: element.value]), seen: stamp == nil ? nil : seen)
+            }
+        }
+        if let shared { tellWrite(shared, timestamp, change.key, .put(rest), seen: change.isNew && !isKnown ? VersionVector() : nil) }
+    }
+
+    private mutating func delete(
+        _ change: LocalChange, in transaction: Int64, at timestamp: HybridTimestamp, _ record: inout RecordShadow
+    ) throws {
+        let dot = state.nextDot()
+        let vector = record.fields.values.reduce(into: VersionVector()) { $0.formUnion($1.vector) }.including(dot)
+        let deletion = HeldVersion(
+            dot: dot, value: .null, timestamp: timestamp, vector: vector, transaction: transaction, receipt: nil)
+        let level = configuration.level(of: change.key.type)
+        for (name, field) in record.fields.sorted(by: { $0.key < $1.key }) {
+            try reportUnshown(name, change, field, level, winner: (deletion, true), &record)
+            record.fields[name]?.pending = nil
+        }
+        record.isLive = false
+        record.deletion = deletion
+        // An earlier delete that was sent may come back after this one.
+        if record.returningDelete.map({ state.progress(of: $0, record) }) ?? .waiting == .waiting { record.returningDelete = transaction }
+        tellWrite(dot, timestamp, change.key, .delete, seen: nil)
+    }
+
+    /// Reports an arrival that the editing context did not show, and that this save takes the place of.
+    private mutating func reportUnshown(
+        _ name: FieldName, _ change: LocalChange, _ field: FieldShadow, _ level: ObservationLevel,
+        winner: (version: HeldVersion, isDelete: Bool), _ record: inout RecordShadow
+    ) throws {
+        guard record.isLive, let current = field.current, !current.isOwn, current.dot?.device != state.writer,
+            let shown = change.snapshot[name]
+        else { return }
+        var judgement = Judgement.unseen
+        if let dot = current.dot, let attribute = level.attribute(of: name),
+            let stamp = change.snapshot[attribute]?.string.flatMap({ FieldStamp($0) })
+        {
+            if stamp.vector.covers(dot) { return }
+        } else {
+            if shown == current.value { return }
+            if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
+        }
+        try report(
+            judgement, winner: winner, loser: (current, false), name, didArrivingWin: false, in: &record, change.key)
+    }
+
+    private mutating func tellWrite(
+        _ dot: Dot, _ timestamp: HybridTimestamp, _ key: RecordKey, _ operation: TaggedWrite.Operation, seen: VersionVector?
+    ) {
+        tell(.write(TaggedWrite(dot: dot, timestamp: timestamp, key: key, operation: operation, seen: seen)))
+    }
+}
+
+extension VersionVector {
+    /// The vector with one write more.
+    fileprivate func including(_ dot: Dot) -> VersionVector {
+        var vector = self
+        vector.insert(dot)
+        return vector
+    }
+}
+
+extension ObservationLevel {
+    /// Whether any stamp is kept in the model.
+    var isStamped: Bool { if case .unstamped = self { false } else { true } }
+
+    /// The attribute that holds the stamp of a field alone.
+    func attribute(of field: FieldName) -> FieldName? {
+        if case .fieldStamps(let attributes) = self { attributes[field] } else { nil }
+    }
+
+    /// Whether a field has a stamp of its own.
+    fileprivate func stampsAlone(_ field: FieldName) -> Bool { attribute(of: field) != nil }
+
+    /// What this device's stamp in a save says of one of its fields; nil where the save carries none that was made for the value.
+    fileprivate func ownStamp(
+        of element: FieldMap.Element, in fields: FieldMap, by writer: DeviceID
+    ) -> (dot: Dot, vector: VersionVector)? {
+        switch self {
+        case .unstamped: return nil
+        case .fieldStamps(let attributes):
+            guard let text = attributes[element.name].flatMap({ fields[$0]?.string }), let stamp = FieldStamp(text),
+                stamp.dot.device == writer, stamp.describes(element.value)
+            else { return nil }
+            return (stamp.dot, stamp.vector)
+        case .recordStamp(let attribute):
+            guard let text = fields[attribute]?.string, let stamp = RecordStamp(text), let entry = stamp.entries[element.name],
+                entry.dot.device == writer, entry.describes(element.value)
+            else { return nil }
+            return (entry.dot, entry.vector)
+        }
+    }
+}

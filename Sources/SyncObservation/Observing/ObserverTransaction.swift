@@ -1,0 +1,102 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// One step of an observer: reads and changes the shadow, and collects what the sink is to be told once that is committed.
+struct ObserverTransaction {
+    let configuration: SyncObserver.Configuration
+    let access: any ShadowAccess
+    /// When it happens, in milliseconds since 1970.
+    let milliseconds: Int64
+    var state: ObserverState
+    private(set) var entries: [JournalEntry] = []
+    private let stateBefore: ObserverState?
+
+    init(_ access: any ShadowAccess, _ configuration: SyncObserver.Configuration, at milliseconds: Int64) throws {
+        self.access = access
+        self.configuration = configuration
+        self.milliseconds = milliseconds
+        stateBefore = try access.state().map { content throws(SyncObservationError) in
+            try decoding("what it knows of its device") { () throws(CodingFailure) in try ObserverState(encoded: content) }
+        }
+        state = stateBefore ?? ObserverState(writer: configuration.device, installation: configuration.installation)
+    }
+
+    /// Writes what has changed.
+    ///
+    /// - Returns: The number in the journal of the last entry; nil without entries.
+    func commit() throws -> Int64? {
+        if state != stateBefore { try access.setState(state.encoded) }
+        var last: Int64?
+        for entry in entries { last = try access.appendToJournal(entry.encoded) }
+        return last
+    }
+
+    /// What is known of a record; nil where nothing is.
+    func record(_ key: RecordKey) throws -> RecordShadow? {
+        try access.record(key).map { content throws(SyncObservationError) in
+            try decoding("its record \(key)") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
+        }
+    }
+
+    /// Changes what is known of a record, where anything is.
+    func change(_ key: RecordKey, _ body: (inout RecordShadow) -> Void) throws {
+        guard var record = try record(key) else { return }
+        body(&record)
+        try access.setRecord(key, record.encoded)
+    }
+
+    mutating func tell(_ entry: JournalEntry) { entries.append(entry) }
+
+    /// Goes on under another name: what the shadow calls its own was made by an earlier life of this device, and may have been exported by it since.
+    mutating func becomeNewWriter() throws {
+        state.writer = configuration.device.writer(UInt32.random(in: 0 ... .max))
+        state.next = 1
+        state.begun = max(state.begun, state.transaction)
+        state.open = nil
+        try access.replaceRecords { content in
+            var record = try decoding("a record") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
+            record.disown()
+            return record.encoded
+        }
+    }
+}
+
+extension ObserverTransaction {
+    /// Takes note that no record is shown any more.
+    func emptyStore() throws {
+        try access.replaceRecords { content in
+            var record = try decoding("a record") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
+            record.remove()
+            // The server's version may come once more.
+            record.serverNumber = 0
+            return record.encoded
+        }
+    }
+}
+
+/// Reads a part of the shadow.
+func decoding<Value>(_ part: String, _ body: () throws(CodingFailure) -> Value) throws(SyncObservationError) -> Value {
+    do throws(CodingFailure) { return try body() } catch {
+        throw SyncObservationError(
+            .damaged,
+            "the shadow is damaged: \(part) cannot be read (\(error.problem)); remove its file, and all that was seen is forgotten",
+            underlying: error)
+    }
+}
+
+extension RecordShadow {
+    /// Takes what this device saved as saved by an earlier life of it: exported for all that is known.
+    fileprivate mutating func disown() {
+        func disown(_ version: inout HeldVersion?) { if version?.isOwn == true { version?.transaction = .min } }
+        for name in fields.keys {
+            disown(&fields[name, default: FieldShadow()].current)
+            disown(&fields[name, default: FieldShadow()].pending)
+            for index in fields[name, default: FieldShadow()].exported.indices {
+                fields[name, default: FieldShadow()].exported[index].transaction = .min
+            }
+        }
+        disown(&deletion)
+        if returningDelete != nil { returningDelete = .min }
+    }
+}

@@ -1,0 +1,83 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// Something for the sink, kept in the shadow from the commit until the sink has been told, so that a crash between the two loses nothing.
+enum JournalEntry: Sendable {
+    case write(TaggedWrite)
+    indirect case conflict(MergeDecision, Conflict.Basis?, ObservedConflict.Doubt?)
+    indirect case merge(RecordedMerge)
+    case arrivals(RemoteChange, at: Int64)
+
+    var encoded: [UInt8] {
+        var encoder = StateEncoder()
+        switch self {
+        case .write(let write):
+            encoder.append(0 as UInt8)
+            encoder.append(write)
+        case .conflict(let decision, let basis, let doubt):
+            encoder.append(1 as UInt8)
+            encoder.append(basis?.rawValue ?? "")
+            encoder.append(doubt?.rawValue ?? "")
+            decision.encode(into: &encoder)
+        case .merge(let merge):
+            encoder.append(2 as UInt8)
+            encoder.append(merge.key)
+            encoder.append(merge.milliseconds)
+            encoder.append(merge.device)
+            for version in [merge.ancestor, merge.client, merge.server, merge.result] { encoder.append(version?.value) }
+        case .arrivals(let change, let milliseconds):
+            encoder.append(3 as UInt8)
+            encoder.append(change.changes)
+            encoder.append(change.refreshVersion)
+            encoder.append(milliseconds)
+        }
+        return encoder.bytes
+    }
+
+    init(encoded bytes: [UInt8]) throws(CodingFailure) {
+        var decoder = try StateDecoder(bytes)
+        switch try decoder.byte() {
+        case 0: self = .write(try decoder.write())
+        case 1:
+            let basis = Conflict.Basis(rawValue: try decoder.text())
+            let doubt = ObservedConflict.Doubt(rawValue: try decoder.text())
+            self = .conflict(try MergeDecision(from: &decoder), basis, doubt)
+        case 2:
+            let key = try decoder.key()
+            let milliseconds = try decoder.signedNumber()
+            let device = try decoder.device()
+            let ancestor = try decoder.mergeVersion()
+            let client = try decoder.mergeVersion()
+            let server = try decoder.mergeVersion()
+            guard let client, let server else { throw CodingFailure("a merge has two sides") }
+            self = .merge(
+                RecordedMerge(
+                    key: key, at: milliseconds, by: device, ancestor: ancestor, client: client, server: server,
+                    result: try decoder.mergeVersion()))
+        case 3:
+            let (changes, version) = (Int(clamping: try decoder.number()), Int(clamping: try decoder.number()))
+            self = .arrivals(RemoteChange(changes: changes, refreshVersion: version), at: try decoder.signedNumber())
+        case let other: throw CodingFailure("\(other) is no kind of entry in the journal")
+        }
+        try decoder.finish()
+    }
+}
+
+extension RecordedMerge.Version {
+    /// Fields, time and device in an array, each null where there is none.
+    fileprivate var value: FieldValue {
+        .array([
+            fields.map(FieldValue.object) ?? .null, milliseconds.map { .number(JSONNumber($0)) } ?? .null,
+            device.map { .string($0.rawValue) } ?? .null,
+        ])
+    }
+}
+
+extension StateDecoder {
+    fileprivate mutating func mergeVersion() throws(CodingFailure) -> RecordedMerge.Version? {
+        guard let value = try optionalValue() else { return nil }
+        guard let parts = value.array, parts.count == 3 else { throw CodingFailure("a version has fields, a time and a device") }
+        return RecordedMerge.Version(fields: parts[0].object, at: parts[1].integer, device: parts[2].string.map { DeviceID($0) })
+    }
+}

@@ -1,0 +1,156 @@
+import SyncModel
+
+/// What a shadow knows of one record.
+struct RecordShadow: Equatable {
+    var fields: [FieldName: FieldShadow] = [:]
+    /// This device's delete, until the record is written again.
+    var deletion: HeldVersion?
+    /// The transaction of this device's last delete, for as long as that may come back as an arrival.
+    var returningDelete: Int64?
+    /// The server's number of a delete that arrived and may come again, for nothing shows that the server has the record since; the largest number there is
+    /// where the server gave none.
+    var deletedThere: UInt64?
+    /// Whether the record is shown, as far as is known.
+    var isLive = true
+    /// The transactions up to which this record's export has begun, where exports name records.
+    var begun: Int64 = .min
+    /// The same of those that the server has taken.
+    var ended: Int64 = .min
+    /// The same of those of which an export of this record ended without an answer.
+    var unanswered: Int64 = .min
+    /// The latest transaction by which it was saved here.
+    var saved: Int64 = .min
+    /// The latest transaction by which it arrived.
+    var arrived: Int64 = .min
+    /// The latest of the server's numbers by which it arrived.
+    ///
+    /// Not of those by which the server took it: a version that holds this device's save may hold others' changes too.
+    var serverNumber: UInt64 = 0
+    /// The conflicts reported, latest last.
+    var reported: [UInt64] = []
+
+    private static let maximumReported = 128
+
+    /// Takes note that an export of the record as it is now begins.
+    mutating func beginExport() {
+        if begun > ended { unanswered = max(unanswered, begun) }
+        begun = max(begun, saved)
+    }
+
+    /// Takes note of a conflict.
+    ///
+    /// - Returns: Whether it has not been reported before.
+    mutating func report(_ conflict: UInt64) -> Bool {
+        if reported.contains(conflict) { return false }
+        reported.append(conflict)
+        if reported.count > Self.maximumReported { reported.removeFirst() }
+        return true
+    }
+}
+
+extension RecordShadow {
+    /// Takes note that the record is not shown any more; what it has held is remembered.
+    mutating func remove() {
+        isLive = false
+        deletion = nil
+        for name in fields.keys {
+            // Shown once more, so that an older version that comes back is known as such.
+            if let current = fields[name]?.current { fields[name]?.show(current) }
+            fields[name]?.current = nil
+            fields[name]?.pending = nil
+        }
+    }
+}
+
+/// What a shadow knows of one field.
+struct FieldShadow: Equatable {
+    /// The version that the store shows.
+    var current: HeldVersion?
+    /// This device's version that waits to be exported although an arrival may show in its place.
+    var pending: HeldVersion?
+    /// Every version that the store has held, as far as a stamp named it.
+    var vector = VersionVector()
+    /// Whether the store may have held a version that no stamp described.
+    var isFogged = false
+    /// The versions shown last, each with what the store had held until then: what an editing context still shows.
+    var shown: [ShownVersion] = []
+    /// Hashes of the values shown before, latest last.
+    var earlier: [UInt64] = []
+    /// The values of this device that the server may hold: the last one taken, and those whose export began later.
+    var exported: [ExportedValue] = []
+
+    private static let maximumEarlier = 16
+    private static let maximumShown = 4
+
+    /// The most unacknowledged values that are told apart; with more, any arrival may be one of them.
+    static let maximumExported = 64
+
+    /// Puts another version in the current one's place.
+    mutating func show(_ version: HeldVersion) {
+        if let old = current?.value {
+            let hash = ValueHash(old).rawValue
+            earlier.removeAll { $0 == hash }
+            earlier.append(hash)
+            if earlier.count > Self.maximumEarlier { earlier.removeFirst() }
+        }
+        if let dot = current?.dot {
+            shown.append(ShownVersion(dot: dot, vector: vector))
+            if shown.count > Self.maximumShown { shown.removeFirst() }
+        }
+        current = version
+        vector.formUnion(version.vector)
+    }
+
+    /// What the store had held while it showed a version; everything held so far where that is not known any more.
+    func held(while dot: Dot?) -> VersionVector {
+        guard let dot, dot != current?.dot else { return vector }
+        return shown.last { $0.dot == dot }?.vector ?? vector
+    }
+
+    /// Whether the field showed a value before, or the device exported it.
+    func hasShown(_ value: FieldValue) -> Bool { earlier.contains(ValueHash(value).rawValue) }
+
+    /// Takes note of a value that will be exported, and forgets those that the server cannot hold any more.
+    mutating func willExport(_ value: FieldValue, in transaction: Int64, _ progress: (Int64) -> ExportProgress) {
+        let taken = exported.lastIndex { progress($0.transaction) == .ended } ?? 0
+        exported.removeFirst(exported.isEmpty ? 0 : taken)
+        guard exported.count < Self.maximumExported else { return }
+        exported.append(ExportedValue(transaction: transaction, hash: ValueHash(value).rawValue))
+    }
+
+    /// Whether a value may be one of this device's own that the server holds.
+    func mayHaveExported(_ value: FieldValue, _ progress: (Int64) -> ExportProgress) -> Bool {
+        exported.count >= Self.maximumExported
+            || exported.contains { $0.hash == ValueHash(value).rawValue && progress($0.transaction) != .waiting }
+    }
+}
+
+/// A version that was shown, and what the store had held until it was replaced.
+struct ShownVersion: Equatable {
+    var dot: Dot
+    var vector: VersionVector
+}
+
+/// A value of this device that the server may hold.
+struct ExportedValue: Equatable {
+    var transaction: Int64
+    var hash: UInt64
+}
+
+/// One version of a field, or of a record that was deleted.
+struct HeldVersion: Equatable {
+    /// Its name; nil where no stamp gave one.
+    var dot: Dot?
+    /// Null for a delete.
+    var value: FieldValue
+    var timestamp: HybridTimestamp
+    /// Every version of the field that its writer's store had held.
+    var vector: VersionVector
+    /// The transaction by which this device saved it; nil where it came from another, and `Int64.min` for what an earlier incarnation saved.
+    var transaction: Int64?
+    /// The server's account of it.
+    var receipt: TaggedWrite.Receipt?
+
+    /// Whether this device made it.
+    var isOwn: Bool { transaction != nil }
+}

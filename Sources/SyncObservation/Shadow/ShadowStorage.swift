@@ -1,0 +1,31 @@
+import SyncModel
+
+/// Where a shadow is kept: rows of bytes, changed in transactions.
+protocol ShadowStorage: Sendable {
+    /// Runs a body alone; its changes are kept when it returns and undone when it throws.
+    ///
+    /// - Parameter isDurable: Whether the changes must outlast a power failure before this returns.
+    func write<Result: Sendable>(isDurable: Bool, _ body: (any ShadowAccess) throws -> Result) throws -> Result
+}
+
+/// The rows of a shadow, for the length of a transaction.
+protocol ShadowAccess {
+    /// What is known of the device and the engine; nil in a new shadow.
+    func state() throws -> [UInt8]?
+    func setState(_ content: [UInt8]) throws
+
+    func record(_ key: RecordKey) throws -> [UInt8]?
+    func setRecord(_ key: RecordKey, _ content: [UInt8]) throws
+    /// Calls a body with every record, in order of key, and keeps what it returns in the record's place.
+    func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws
+
+    /// What the sink has not been told, in order, with its numbers.
+    func journal() throws -> [(number: Int64, content: [UInt8])]
+    func appendToJournal(_ content: [UInt8]) throws -> Int64
+    func removeFromJournal(through number: Int64) throws
+
+    /// A value that was lost in a conflict, by the conflict's hash; nil where it is not kept.
+    func lostValue(_ conflict: UInt64) throws -> [UInt8]?
+    /// Keeps a lost value, and of all the latest ones only.
+    func setLostValue(_ conflict: UInt64, _ content: [UInt8], maximum: Int) throws
+}

@@ -1,0 +1,351 @@
+public import ConflictAudit
+import SyncMerge
+public import SyncModel
+public import SyncMonitoring
+import SyncSystem
+
+/// Watches somebody else's sync engine on one device, and reports what it throws away.
+///
+/// The engine decides and says nothing. An observer is told what goes by: saves, exports, arrivals, deletes. It keeps a shadow of what this device
+/// last wrote and last got for each field, and from that finds the conflicts. It decides nothing and never touches the app's data.
+///
+/// ```swift
+/// let observer = try SyncObserver(configuration, shadow: .file(path: shadowPath), sink: log)
+/// try observer.saved([LocalChange(key, .put(["title": "Plan"]))], transaction: 41)
+/// ```
+///
+/// Events go to the sink once the shadow holds what they follow from. What a killed process had not told is told when the shadow is next opened; an event
+/// may then come twice, a conflict with the same identifier. Open the observer before the engine, so that no export begins unseen.
+///
+/// Thread-safe. Calls block for the length of a transaction, and the sink is called by the calling thread.
+public final class SyncObserver: Sendable {
+    /// Where a shadow is kept.
+    public enum ShadowLocation: Hashable, Sendable {
+        /// In memory, gone with the process.
+        case memory
+        /// In a SQLite file, beside the app's own store; its directory must exist.
+        case file(path: String)
+    }
+
+    /// What the observer was told of device, model and engine.
+    public let configuration: Configuration
+
+    private let storage: any ShadowStorage
+    private let auditor: ConflictAuditor
+    private let sink: any AuditSink
+    private let wallClock: WallClock
+    private let starts = Locked<[SyncActivity.Phase: Int64]>([:])
+    /// Called between the steps of an operation; tests end the process there.
+    private let interruption: @Sendable (Step) throws -> Void
+
+    /// The steps between which a process may end.
+    package enum Step: Hashable, Sendable, CaseIterable {
+        /// The shadow has been changed, and not committed.
+        case beforeCommit
+        /// It has been committed, and the sink not told.
+        case beforeTelling
+        /// The sink has been told, and the shadow not.
+        case afterTelling
+    }
+
+    /// Opens a shadow, makes it where there is none, and tells the sink what an earlier process could not.
+    ///
+    /// - Parameters:
+    ///   - configuration: What is known of device, model and engine.
+    ///   - shadow: Where the shadow is kept.
+    ///   - sink: Where events go.
+    ///   - wallClock: The device's time of day.
+    /// - Throws: ``SyncObservationError``: the shadow is damaged, was written by a later version, or cannot be written to.
+    public convenience init(
+        _ configuration: Configuration, shadow: ShadowLocation, sink: some AuditSink, wallClock: @escaping WallClock = systemWallClock
+    ) throws {
+        let storage: any ShadowStorage =
+            switch shadow {
+            case .memory: MemoryShadow()
+            case .file(let path): try DatabaseShadow(path: path)
+            }
+        try self.init(configuration, storage: storage, sink: sink, wallClock: wallClock)
+    }
+
+    /// The same over a shadow in memory that outlives the observer.
+    package convenience init(
+        _ configuration: Configuration, memory: MemoryShadow, sink: some AuditSink, wallClock: @escaping WallClock,
+        interruption: @escaping @Sendable (Step) throws -> Void = { _ in }
+    ) throws {
+        try self.init(configuration, storage: memory, sink: sink, wallClock: wallClock, interruption: interruption)
+    }
+
+    /// The same over a shadow in a file, with a look in between the steps.
+    package convenience init(
+        _ configuration: Configuration, path: String, sink: some AuditSink, wallClock: @escaping WallClock,
+        interruption: @escaping @Sendable (Step) throws -> Void
+    ) throws {
+        try self.init(configuration, storage: DatabaseShadow(path: path), sink: sink, wallClock: wallClock, interruption: interruption)
+    }
+
+    private init(
+        _ configuration: Configuration, storage: any ShadowStorage, sink: some AuditSink, wallClock: @escaping WallClock,
+        interruption: @escaping @Sendable (Step) throws -> Void = { _ in }
+    ) throws {
+        self.configuration = configuration
+        self.storage = storage
+        self.sink = sink
+        self.wallClock = wallClock
+        self.interruption = interruption
+        auditor = ConflictAuditor(rules: configuration.auditRules, sink: sink)
+        let untold = try storage.write(isDurable: true) { access in
+            var transaction = try ObserverTransaction(access, configuration, at: wallClock())
+            if transaction.state.installation != configuration.installation {
+                transaction.state.installation = configuration.installation
+                try transaction.becomeNewWriter()
+            }
+            // An export that was under way may have taken up all that was saved until the process ended.
+            if transaction.state.open != nil {
+                transaction.state.begun = max(transaction.state.begun, transaction.state.transaction)
+                transaction.state.open = nil
+            }
+            _ = try transaction.commit()
+            return try access.journal().map { row in (row.number, try journalEntry(row.content)) }
+        }
+        _ = try tell(untold.map(\.1), through: untold.last?.0)
+    }
+
+    /// The name under which this device writes: the configured one, or one made from it once the shadow was put back from a backup.
+    public var writer: DeviceID {
+        get throws { try perform { $0.state.writer } }
+    }
+
+    /// The latest transaction reported as saved, 0 before the first: where to go on from in the store's history.
+    public var lastTransaction: Int64 {
+        get throws { try perform { $0.state.transaction } }
+    }
+
+    /// What this observer has found since it was opened.
+    public var statistics: ConflictStatistics { auditor.statistics }
+
+    // MARK: Saving
+
+    /// Makes the stamps for a put that is about to be saved, to be set in the same save.
+    ///
+    /// Call it for the fields that really change, and save what it returns with them: the stamps name the version, and an abandoned save leaves a gap in the
+    /// numbers of this device's writes.
+    ///
+    /// - Returns: The attributes that hold stamps, and their values; empty where the model has none.
+    public func stamps(for change: LocalChange) throws -> FieldMap {
+        // What names a version must not be given again after a power failure.
+        try perform(isDurable: true) { try $0.stamps(change) }
+    }
+
+    /// Takes note of a local save.
+    ///
+    /// - Parameters:
+    ///   - changes: What it did, one for each record.
+    ///   - transaction: The store's own number for it, higher than all before, 1 or more; nil where it has none. A save that is reported again with its
+    ///     number is known as such.
+    ///   - milliseconds: When it was made, in milliseconds since 1970; now unless given.
+    /// - Returns: The conflicts with arrivals that the editing context had not shown, which go to the sink too.
+    @discardableResult
+    public func saved(_ changes: [LocalChange], transaction: Int64? = nil, at milliseconds: Int64? = nil) throws -> [ObservedConflict] {
+        try report(at: milliseconds) { step in
+            let number = transaction ?? step.state.transaction + 1
+            for change in changes { try step.save(change, in: number) }
+        }
+    }
+
+    // MARK: Exporting
+
+    /// Takes note that an export begins; whoever calls it before the engine sends has proof for what was saved later.
+    ///
+    /// That is durable when this returns: nothing that may have been sent counts as unsent after a power failure.
+    public func exportBegan(_ scope: ExportScope = .everything) throws {
+        try perform(isDurable: true) { step in
+            switch scope {
+            case .everything:
+                step.state.beginExport(through: step.state.transaction)
+                step.state.open = step.state.open ?? step.state.transaction
+            case .transactions(let through): step.state.beginExport(through: through)
+            case .records(let keys): for key in keys { try step.change(key) { $0.beginExport() } }
+            }
+        }
+        recordActivity(.export, .started)
+    }
+
+    /// Takes note that an export ended well.
+    ///
+    /// - Parameter through: The last transaction that the server has taken; nil for all that had been saved when an export of everything began, and for
+    ///   exports whose records are acknowledged one by one.
+    public func exportSucceeded(through: Int64? = nil) throws {
+        try perform { step in
+            if let taken = through ?? step.state.open { step.state.ended = max(step.state.ended, taken) }
+            step.closeExport()
+        }
+        recordActivity(.export, .succeeded)
+    }
+
+    /// Takes note that an export ended badly: what had begun may have reached the server all the same.
+    ///
+    /// - Parameter error: A sentence on what went wrong.
+    public func exportFailed(_ error: String) throws {
+        try perform { $0.closeExport() }
+        recordActivity(.export, .failed, error: error)
+    }
+
+    /// Takes note of records that the server has taken, as they were when their export began.
+    public func acknowledged(_ records: [Acknowledgement]) throws {
+        try perform { step in
+            let taken = step.state.open ?? step.state.begun
+            for record in records {
+                try step.change(record.key) { $0.acknowledge(record.receipt, through: taken) }
+            }
+        }
+    }
+
+    // MARK: Importing
+
+    /// Takes note that an import begins.
+    public func importBegan() { recordActivity(.import, .started) }
+
+    /// Takes note that an import ended.
+    ///
+    /// - Parameter error: A sentence on what went wrong; nil where nothing did.
+    public func importEnded(error: String? = nil) { recordActivity(.import, error == nil ? .succeeded : .failed, error: error) }
+
+    /// Takes note of versions that came from the server and are now in the store.
+    ///
+    /// - Parameters:
+    ///   - arrivals: The versions, in the order in which they came.
+    ///   - milliseconds: When they came, in milliseconds since 1970; now unless given.
+    /// - Returns: The conflicts found, which go to the sink too.
+    @discardableResult
+    public func arrived(_ arrivals: [Arrival], at milliseconds: Int64? = nil) throws -> [ObservedConflict] {
+        try report(at: milliseconds) { step in
+            var news = 0
+            for arrival in arrivals where try step.arrive(arrival) { news += 1 }
+            if news > 0 { step.tellArrivals(news) }
+        }
+    }
+
+    /// Takes note of three versions that met: a save that the server refused because the record had changed there.
+    ///
+    /// - Returns: The conflicts found, which go to the sink too, together with the versions.
+    @discardableResult
+    public func merged(_ merge: RecordedMerge) throws -> [ObservedConflict] {
+        try report(at: merge.milliseconds) { try $0.merge(merge) }
+    }
+
+    // MARK: Surroundings
+
+    /// Takes note of the account's status.
+    public func accountChanged(_ status: AccountStatus) { sink.record(AuditEvent(at: wallClock(), .account(status: status.rawValue))) }
+
+    /// Takes note that the engine has emptied the store, as it does for another account: what waited is gone, and what comes next takes nothing's place.
+    ///
+    /// What the store has held and exported is remembered, for the same records may come back.
+    ///
+    /// - Complexity: O(*n*) in the records of the shadow.
+    public func storeEmptied() throws {
+        try perform { try $0.emptyStore() }
+    }
+
+    /// Takes note of the network's status.
+    public func networkChanged(_ status: NetworkStatus) {
+        let interface = status.isConnected ? status.connectionType.rawValue : nil
+        sink.record(AuditEvent(at: wallClock(), .network(status: status.isConnected ? "connected" : "disconnected", interface: interface)))
+    }
+
+    // MARK: Restoring
+
+    /// The value that a conflict discarded, as a change for the app to make in its own editing context.
+    ///
+    /// The value comes from the shadow, whatever the log leaves out. The observer itself writes nothing: what the app saves is reported like any save.
+    ///
+    /// - Throws: ``SyncObservationError`` with ``SyncObservationError/Code/notFound`` where the shadow does not hold the conflict's lost value.
+    public func proposedChange(restoring conflict: ConflictID) throws -> ProposedChange {
+        let lost = try storage.write(isDurable: false) { try $0.lostValue(conflict.rawValue) }
+        guard let lost else {
+            throw SyncObservationError(
+                .notFound,
+                "the shadow on this device holds no value that was lost in conflict \(conflict): ask the device whose log reports it, or raise "
+                    + "maximumLostValues, which is \(configuration.maximumLostValues)")
+        }
+        let value = try decoding("the value lost in conflict \(conflict)") { () throws(CodingFailure) in try LostValue(encoded: lost) }
+        return ProposedChange(
+            conflict: conflict, key: value.key, field: value.value == nil ? nil : value.field, value: value.value,
+            milliseconds: value.milliseconds)
+    }
+
+    // MARK: Steps
+
+    private func perform<Result: Sendable>(
+        isDurable: Bool = false, _ body: (inout ObserverTransaction) throws -> Result
+    ) throws -> Result {
+        try storage.write(isDurable: isDurable) { access in
+            var step = try ObserverTransaction(access, configuration, at: wallClock())
+            let result = try body(&step)
+            _ = try step.commit()
+            try interruption(.beforeCommit)
+            return result
+        }
+    }
+
+    private func report(at milliseconds: Int64?, _ body: (inout ObserverTransaction) throws -> Void) throws -> [ObservedConflict] {
+        let (entries, last) = try storage.write(isDurable: false) { access in
+            var step = try ObserverTransaction(access, configuration, at: milliseconds ?? wallClock())
+            try body(&step)
+            let last = try step.commit()
+            try interruption(.beforeCommit)
+            return (step.entries, last)
+        }
+        return try tell(entries, through: last)
+    }
+
+    /// Tells the sink, and takes note of that.
+    private func tell(_ entries: [JournalEntry], through last: Int64?) throws -> [ObservedConflict] {
+        guard let last else { return [] }
+        try interruption(.beforeTelling)
+        var found: [ObservedConflict] = []
+        for entry in entries {
+            switch entry {
+            case .write(let write):
+                auditor.recordWrites(withContext: write.hasCausalContext ? 1 : 0)
+                sink.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
+            case .conflict(let decision, let basis, let doubt):
+                found += auditor.record([decision], basis: basis).map { ObservedConflict(conflict: $0, doubt: doubt) }
+            case .merge(let merge): sink.record(AuditEvent(at: merge.milliseconds, .merge(merge)))
+            case .arrivals(let change, let milliseconds): sink.record(AuditEvent(at: milliseconds, .remoteChange(change)))
+            }
+        }
+        try interruption(.afterTelling)
+        try storage.write(isDurable: false) { try $0.removeFromJournal(through: last) }
+        return found
+    }
+
+    private func recordActivity(_ phase: SyncActivity.Phase, _ activity: SyncActivity.State, error: String? = nil) {
+        let now = wallClock()
+        let start = starts.withLock { starts in
+            let start = starts[phase] ?? now
+            starts[phase] = activity == .started ? now : nil
+            return start
+        }
+        let duration = activity == .started ? 0 : max(0, now.distance(after: start))
+        sink.record(
+            AuditEvent(
+                at: now,
+                .sync(SyncActivity(phase: phase, state: activity, writes: 0, bytes: 0, durationMilliseconds: duration, error: error))))
+    }
+}
+
+private func journalEntry(_ content: [UInt8]) throws(SyncObservationError) -> JournalEntry {
+    try decoding("its journal") { () throws(CodingFailure) in try JournalEntry(encoded: content) }
+}
+
+extension RecordShadow {
+    /// Takes note that the server has taken the record as it was when its export began.
+    fileprivate mutating func acknowledge(_ receipt: TaggedWrite.Receipt?, through taken: Int64) {
+        ended = max(ended, begun, taken)
+        for name in fields.keys {
+            guard let transaction = fields[name]?.current?.transaction, transaction <= ended, transaction != .min else { continue }
+            fields[name]?.current?.receipt = receipt
+        }
+    }
+}

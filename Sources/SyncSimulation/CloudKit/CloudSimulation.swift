@@ -1,0 +1,169 @@
+import ConflictAudit
+import SyncModel
+import SyncObservation
+
+/// Simulated CloudKit apps whose sync says nothing, each device with an observer, and what the observers find held against the truth.
+///
+/// ```swift
+/// let score = try CloudSimulation.run(seed: 1, histories: 1000, level: .fieldStamps)
+/// ```
+///
+/// The private database merges key by key and the last export of each key wins; pages, batches, transient errors, lost acknowledgements, wrong clocks, killed
+/// processes, account changes, deletes and devices restored from a backup are part of every history. The same seed gives the same histories.
+public enum CloudSimulation {
+    /// What the app's model offers.
+    public enum Level: String, Hashable, Sendable, CaseIterable {
+        /// Nothing.
+        case unstamped
+        /// One stamp for each record.
+        case recordStamp
+        /// One stamp for each field.
+        case fieldStamps
+
+        func observation(of fields: [FieldName]) -> ObservationLevel {
+            switch self {
+            case .unstamped: .unstamped
+            case .recordStamp: .recordStamp("stamp")
+            case .fieldStamps: .fieldStamps(Dictionary(uniqueKeysWithValues: fields.map { ($0, FieldName($0.rawValue + "Stamp")) }))
+            }
+        }
+    }
+
+    /// How the engines of the histories save.
+    public enum Saving: String, Hashable, Sendable, CaseIterable {
+        /// Changed fields, unchecked.
+        case changedKeys
+        /// Changed fields, refused where the record has changed.
+        case ifServerRecordUnchanged
+        /// Whole records, unchecked.
+        case allKeys
+
+        var policy: CloudDatabase.SavePolicy {
+            switch self {
+            case .changedKeys: .changedKeys
+            case .ifServerRecordUnchanged: .ifServerRecordUnchanged
+            case .allKeys: .allKeys
+            }
+        }
+    }
+
+    /// Runs histories and counts.
+    ///
+    /// - Parameters:
+    ///   - seed: Decides everything that is left to chance: history *n* has the seed `seed + n`.
+    ///   - histories: How many.
+    ///   - level: What the model offers.
+    ///   - saving: How the engine saves.
+    ///   - steps: How many things happen in each.
+    ///   - resends: Whether some engines send a field that an arrival has overwritten, and with it another device's stamp.
+    public static func run(
+        seed: UInt64, histories: Int, level: Level, saving: Saving = .changedKeys, steps: Int = 60, resends: Bool = true
+    ) throws -> Score {
+        var total = Score()
+        for index in 0..<histories {
+            total.add(try history(seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends))
+        }
+        return total
+    }
+
+    static func history(seed: UInt64, level: Level, saving: Saving, steps: Int, resends: Bool) throws -> Score {
+        var world = try CloudWorld(seed: seed, level: level) { engine in
+            engine.policy = saving.policy
+            if !resends { engine.resendsOverwritten = false }
+        }
+        var score = try world.run(steps: steps)
+        if score.proven > score.provenRight { score.wrongSeeds = [seed] }
+        return score
+    }
+}
+
+extension CloudSimulation {
+    /// What observers found, beside what there was to find.
+    public struct Score: Hashable, Sendable {
+        /// Conflicts called proven.
+        public internal(set) var proven = 0
+        /// Those of them in which neither writer had been shown the other's version.
+        public internal(set) var provenRight = 0
+        /// Conflicts called suspected.
+        public internal(set) var suspected = 0
+        /// Those of them in which neither writer had been shown the other's version.
+        public internal(set) var suspectedRight = 0
+        /// Pairs of concurrent updates of which some store showed one and then the other.
+        public internal(set) var visible = 0
+        /// Those of them that were proven.
+        public internal(set) var visibleProven = 0
+        /// Edits that a concurrent write discarded.
+        public internal(set) var discarded = 0
+        /// Those of them that were proven to be.
+        public internal(set) var discardedProven = 0
+        /// Edits discarded by a concurrent write whose value is not shown in the end.
+        public internal(set) var lost = 0
+        /// Those of them that were proven to be discarded.
+        public internal(set) var lostProven = 0
+        /// Seeds of histories with a wrong proof.
+        public internal(set) var wrongSeeds: [UInt64] = []
+
+        private var told: Set<ConflictID> = []
+        private var pairs: Set<CloudTruth.Pair> = []
+
+        /// The share of proofs that are right; 1 without proofs.
+        public var precision: Double { Self.share(provenRight, of: proven) }
+        /// The share of suspicions that are right; 1 without suspicions.
+        public var suspectedPrecision: Double { Self.share(suspectedRight, of: suspected) }
+        /// The share of visible pairs that were proven.
+        public var visibleRecall: Double { Self.share(visibleProven, of: visible) }
+        /// The share of discarded edits that were proven to be.
+        public var discardedRecall: Double { Self.share(discardedProven, of: discarded) }
+        /// The share of lost edits that were proven to be discarded.
+        public var lostRecall: Double { Self.share(lostProven, of: lost) }
+
+        private static func share(_ part: Int, of whole: Int) -> Double { whole == 0 ? 1 : Double(part) / Double(whole) }
+
+        mutating func isFirst(_ conflict: Conflict) -> Bool { told.insert(conflict.id).inserted }
+
+        mutating func count(_ conflict: Conflict, _ pair: CloudTruth.Pair, isRight: Bool) {
+            if conflict.basis.isProof {
+                proven += 1
+                provenRight += isRight ? 1 : 0
+                if isRight { pairs.insert(pair) }
+            } else {
+                suspected += 1
+                suspectedRight += isRight ? 1 : 0
+            }
+        }
+
+        mutating func countWrong(_ conflict: Conflict) {
+            if conflict.basis.isProof { proven += 1 } else { suspected += 1 }
+        }
+
+        mutating func count(_ truth: CloudTruth, final: [RecordKey: CloudDatabase.Record]) {
+            func isProven(_ pair: CloudTruth.Pair) -> Bool {
+                pairs.contains(pair) || pairs.contains(.init(loser: pair.winner, winner: pair.loser))
+            }
+            let seen = truth.visible.filter { truth.versions[$0.loser].field != nil && truth.versions[$0.winner].field != nil }
+            visible = seen.count
+            visibleProven = seen.count(where: isProven)
+            let found = Set(pairs.lazy.map(\.loser))
+            let edits = Set(truth.discarded.lazy.map(\.loser)).filter { truth.versions[$0].field != nil }
+            discarded = edits.count
+            discardedProven = edits.count(where: found.contains)
+            let gone = truth.lost(final)
+            lost = gone.count
+            lostProven = gone.count(where: found.contains)
+        }
+
+        mutating func add(_ other: Score) {
+            proven += other.proven
+            provenRight += other.provenRight
+            suspected += other.suspected
+            suspectedRight += other.suspectedRight
+            visible += other.visible
+            visibleProven += other.visibleProven
+            discarded += other.discarded
+            discardedProven += other.discardedProven
+            lost += other.lost
+            lostProven += other.lostProven
+            wrongSeeds += other.wrongSeeds.prefix(max(0, 20 - wrongSeeds.count))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import ConflictAudit
+import SyncModel
+import SyncObservation
+
+extension CloudWorld {
+    /// Holds what an observer has told against the truth.
+    ///
+    /// - Parameters:
+    ///   - key: The record that it was told of.
+    ///   - made: The versions that were saved.
+    ///   - deletion: The delete that was saved or came.
+    mutating func judge(
+        _ index: Int, at key: RecordKey, made: [FieldName: Int] = [:], deletion: Int? = nil
+    ) throws {
+        let events = devices[index].sink.take()
+        for event in events {
+            guard case .write(let write) = event.content else { continue }
+            for name in write.fields?.names.map(\.self) ?? [] {
+                if let version = made[name] { dots[FieldDot(dot: write.dot, field: name)] = version }
+            }
+            if write.isDelete, let deletion { dots[FieldDot(dot: write.dot, field: nil)] = deletion }
+        }
+        for event in events {
+            switch event.content {
+            case .conflict(let conflict):
+                func version(_ side: Conflict.Side) -> Int? {
+                    let field = side.operation == .delete ? nil : conflict.field
+                    if side.dot.device != "server" { return dots[FieldDot(dot: side.dot, field: field)] }
+                    guard let field else { return deletion }
+                    // What came, be it now or before the save.
+                    return devices[index].arrived[key]?[field]
+                }
+                count(conflict, loser: version(conflict.loser), winner: version(conflict.winner))
+            default: break
+            }
+        }
+    }
+
+    /// The same of a merge, whose sides are the versions themselves.
+    mutating func judgeMerge(
+        _ index: Int, _ key: RecordKey, client: [FieldName: CloudDatabase.Cell], server: [FieldName: CloudDatabase.Cell]
+    ) throws {
+        for event in devices[index].sink.take() {
+            guard case .conflict(let conflict) = event.content, let field = conflict.field else { continue }
+            let isClientLoser = conflict.loser.dot.device == devices[index].configuration.device
+            let (mine, theirs) = (client[field]?.version, server[field]?.version)
+            count(conflict, loser: isClientLoser ? mine : theirs, winner: isClientLoser ? theirs : mine)
+        }
+    }
+
+    private mutating func count(_ conflict: Conflict, loser: Int?, winner: Int?) {
+        guard score.isFirst(conflict) else { return }
+        guard let loser, let winner else { return score.countWrong(conflict) }
+        score.count(conflict, .init(loser: loser, winner: winner), isRight: truth.areConcurrent(loser, winner))
+    }
+}

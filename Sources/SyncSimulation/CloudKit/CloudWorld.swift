@@ -1,0 +1,156 @@
+import ConflictAudit
+import SyncModel
+import SyncMonitoring
+import SyncObservation
+
+/// One history of a few devices that share a database through an engine that says nothing.
+struct CloudWorld {
+    /// How the engine behaves in this history.
+    struct Engine {
+        enum ExportKind: CaseIterable {
+            case everything
+            case transactions
+            case records
+        }
+
+        var policy: CloudDatabase.SavePolicy
+        /// Whether a field that waits to be exported keeps its local value when another arrives.
+        var keepsPending: Bool
+        /// Whether an arriving record also takes the place of waiting fields that it does not change.
+        var overwritesUnchanged: Bool
+        /// Whether a field that an arrival has overwritten is sent all the same.
+        var resendsOverwritten: Bool
+        var exports: ExportKind
+        var ownExportsReturn: Bool
+        var givesNumbers: Bool
+        var values: Int
+    }
+
+    let engine: Engine
+    let level: CloudSimulation.Level
+    let fields: [FieldName]
+    let keys: [RecordKey]
+    let clock = CloudClock()
+    var random: SimulationRandom
+    var database = CloudDatabase()
+    var truth = CloudTruth()
+    var devices: [CloudDevice] = []
+    var identities = 0
+    var score = CloudSimulation.Score()
+    /// Which version a write is, by its name.
+    var dots: [FieldDot: Int] = [:]
+
+    struct FieldDot: Hashable {
+        var dot: Dot
+        var field: FieldName?
+    }
+
+    init(seed: UInt64, level: CloudSimulation.Level, engine fixed: (inout Engine) -> Void) throws {
+        random = SimulationRandom(seed: seed)
+        self.level = level
+        fields = [FieldName("a"), FieldName("b"), FieldName("c")].prefix(1 + random.below(3)).map(\.self)
+        keys = (1...(1 + random.below(2))).map { RecordKey(type: "Card", id: RecordID(String($0))) }
+        var engine = Engine(
+            policy: .changedKeys, keepsPending: random.chance(0.5), overwritesUnchanged: random.chance(0.3),
+            resendsOverwritten: random.chance(0.3), exports: random.pick(Engine.ExportKind.allCases), ownExportsReturn: random.chance(0.5),
+            givesNumbers: random.chance(0.5), values: 2 + random.below(8))
+        fixed(&engine)
+        self.engine = engine
+        for index in 0..<(2 + random.below(3)) {
+            var configuration = SyncObserver.Configuration(device: DeviceID("d\(index)"), installation: "0")
+            configuration.standardLevel = level.observation(of: fields)
+            configuration.pendingFields = engine.keepsPending ? .kept : random.chance(0.5) ? .overwritten : .unknown
+            configuration.ownExportsReturn = random.chance(0.5) ? engine.ownExportsReturn : nil
+            let skew = random.chance(0.3) ? random.within(-86_400_000...86_400_000) : random.within(-2000...2000)
+            devices.append(try CloudDevice(identity: identities, configuration: configuration, skew: skew, clock: clock))
+            identities += 1
+        }
+    }
+
+    /// Lets so many things happen, and then everything arrive everywhere.
+    mutating func run(steps: Int) throws -> CloudSimulation.Score {
+        for _ in 0..<steps {
+            clock.advance(by: random.chance(0.1) ? random.within(300_000...3_600_000) : random.within(100...60_000))
+            try step(random.below(devices.count))
+        }
+        for _ in 0..<4 {
+            for index in devices.indices {
+                if devices[index].export == nil { try beginExport(index, isWhole: true) }
+                if devices[index].export?.isDelivered == false { try deliver(index, isSafe: true) }
+                if devices[index].export != nil { try endExport(index, isSafe: true) }
+                while try importPage(index, limit: 10) {}
+            }
+        }
+        score.count(truth, final: database.records)
+        return score
+    }
+
+    private mutating func step(_ index: Int) throws {
+        switch random.below(100) {
+        case 0..<34: try edit(index, random.pick(keys))
+        case 34..<37: try delete(index, random.pick(keys))
+        case 37..<42:
+            let key = random.pick(keys)
+            if let cells = devices[index].content.store[key] {
+                devices[index].content.contexts[key] = .init(cells: cells, known: devices[index].content.known[key] ?? [:])
+            }
+        case 42..<56: if devices[index].export == nil { try beginExport(index, isWhole: random.chance(0.7)) }
+        case 56..<69: if devices[index].export?.isDelivered == false { try deliver(index, isSafe: false) }
+        case 69..<79: if devices[index].export != nil { try endExport(index, isSafe: false) }
+        case 79..<96: _ = try importPage(index, limit: 1 + random.below(3))
+        case 96: try endProcess(index)
+        case 97: devices[index].backup = (devices[index].content, devices[index].shadow.content)
+        case 98: try restore(index)
+        default: try changeAccount(index)
+        }
+    }
+
+    // MARK: Faults
+
+    /// Calls the observer; now and then its process ends on the way, and the adapter says the same again to the next one.
+    mutating func call(_ index: Int, _ body: (SyncObserver) throws -> Void) throws {
+        if random.chance(0.03) { devices[index].sink.endProcess(at: random.pick(SyncObserver.Step.allCases)) }
+        do { try body(devices[index].observer) } catch is ProcessEnd {
+            // What it was about to send is not sent.
+            if devices[index].export?.isDelivered == false { devices[index].export = nil }
+            try devices[index].reopen(clock)
+            try body(devices[index].observer)
+        }
+        devices[index].sink.endProcess(at: nil)
+    }
+
+    private mutating func endProcess(_ index: Int) throws {
+        devices[index].export = nil
+        try devices[index].reopen(clock)
+        try judge(index, at: keys[0])
+    }
+
+    private mutating func restore(_ index: Int) throws {
+        guard let backup = devices[index].backup else { return }
+        devices[index].content = backup.content
+        devices[index].content.own = [:]
+        devices[index].shadow = MemoryShadow(backup.shadow)
+        devices[index].export = nil
+        devices[index].identity = identities
+        identities += 1
+        devices[index].configuration.installation = String(identities)
+        try devices[index].reopen(clock)
+        _ = devices[index].sink.take()
+    }
+
+    /// The engine empties the store and fetches everything again.
+    private mutating func changeAccount(_ index: Int) throws {
+        guard random.chance(0.3) else { return }
+        devices[index].export = nil
+        devices[index].content.store = [:]
+        devices[index].content.pending = [:]
+        devices[index].content.pendingDeletes = [:]
+        devices[index].content.base = [:]
+        devices[index].content.contexts = [:]
+        devices[index].content.token = 0
+        devices[index].observer.accountChanged(.noAccount)
+        try call(index) { try $0.storeEmptied() }
+        devices[index].observer.accountChanged(.available)
+        _ = devices[index].sink.take()
+    }
+}

@@ -1,0 +1,138 @@
+import ConflictAudit
+import SyncModel
+import Testing
+
+@testable import SyncObservation
+
+/// What comes back, comes twice, or was never answered proves nothing.
+struct ReturningVersionTests {
+    @Test func ownDeleteThatComesBackOverNewRecordIsNoProof() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.delete()
+        try phone.export()
+        try phone.save(["title": "Plan B"])
+        #expect(try phone.receiveDelete().map(\.doubt) == [.ownDelete])
+    }
+
+    @Test func deleteThatWasNeverSentDoesNotComeBack() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.delete()
+        try phone.save(["title": "Plan B"])
+        #expect(try phone.receiveDelete().map(\.doubt) == [nil])
+    }
+
+    @Test func sameDeleteArrivingAgainIsNoProof() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"])
+        try phone.receiveDelete()
+        try phone.save(["title": "Plan"])
+        #expect(try phone.receiveDelete().map(\.doubt) == [.olderVersion])
+    }
+
+    @Test func sameNumberedDeleteAfterEmptiedStoreIsNoProof() throws {
+        let phone = try ObservedDevice("phone")
+        let delete = Arrival(card, .delete, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 4))
+        try phone.receive(["title": "Draft"])
+        try phone.observer.arrived([delete])
+        try phone.observer.storeEmptied()
+        try phone.save(["title": "Plan"])
+        #expect(try phone.observer.arrived([delete]).map(\.doubt) == [.olderVersion])
+    }
+
+    @Test func newRecordOfAnotherOverTakenDeleteIsSuspectedOnce() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.delete()
+        try phone.export()
+        let found = try phone.receive(["title": "Draft"])
+        #expect(found.map(\.doubt) == [.unstampedDelete])
+        #expect(found.map(\.conflict.loser.operation) == [.delete])
+    }
+
+    @Test func emptiedStoreHasNothingToReplace() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.observer.storeEmptied()
+        #expect(try phone.receive(["title": "Draft"]).isEmpty)
+    }
+
+    @Test func emptiedStoreMayGetTheSameVersionAgain() throws {
+        let phone = try ObservedDevice("phone")
+        let receipt = TaggedWrite.Receipt(milliseconds: nil, hubSequence: 4)
+        try phone.receive(["title": "Draft"], receipt: receipt)
+        try phone.observer.storeEmptied()
+        try phone.receive(["title": "Draft"], receipt: receipt)
+        let found = try phone.save(["title": "Plan"], snapshot: ["title": "Older"])
+        #expect(found.map(\.conflict.loser.value) == ["Draft"])
+    }
+
+    @Test func acknowledgedVersionMayHoldChangesOfOthers() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.save(["note": "a"])
+        try phone.observer.exportBegan(.records([card]))
+        let receipt = TaggedWrite.Receipt(milliseconds: phone.clock.now, hubSequence: 7)
+        try phone.observer.acknowledged([Acknowledgement(card, receipt: receipt)])
+        #expect(try phone.receive(["title": "Draft", "note": "a"], receipt: receipt).map(\.conflict.field) == ["title"])
+    }
+
+    @Test func arrivalWithKnownNumberIsNoNews() throws {
+        let phone = try ObservedDevice("phone")
+        let receipt = TaggedWrite.Receipt(milliseconds: nil, hubSequence: 4)
+        try phone.receive(["title": "Draft"], receipt: receipt)
+        try phone.save(["title": "Plan"])
+        #expect(try phone.receive(["title": "Other"], receipt: receipt).isEmpty)
+    }
+
+    @Test func mergeAfterExportWithoutAnswerIsSuspected() throws {
+        let phone = try ObservedDevice("phone")
+        func merge() throws -> [ObservedConflict] {
+            phone.clock.advance(by: 1000)
+            return try phone.observer.merged(
+                RecordedMerge(
+                    key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
+                    client: .init(fields: ["title": "Plan"]), server: .init(fields: ["title": "Draft"])))
+        }
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.observer.exportBegan(.records([card]))
+        #expect(try merge().map(\.doubt) == [nil])
+        try phone.observer.exportFailed("the network connection was lost")
+        try phone.observer.exportBegan(.records([card]))
+        #expect(try merge().map(\.doubt) == [.exportBegun])
+    }
+
+    @Test func mergeWithOwnEarlierValueIsSuspected() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.observer.exportBegan(.records([card]))
+        try phone.save(["title": "Plan B"])
+        let merge = RecordedMerge(
+            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
+            client: .init(fields: ["title": "Plan B"]), server: .init(fields: ["title": "Plan"]))
+        #expect(try phone.observer.merged(merge).map(\.doubt) == [.ownValue])
+    }
+
+    @Test func keptFieldIsToldByTheArrivalItself() throws {
+        let phone = try ObservedDevice("phone") { $0.pendingFields = .overwritten }
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.observer.exportBegan()
+        let arrival = Arrival(card, .put(["title": "Draft"]), keptFields: ["title"])
+        #expect(try phone.observer.arrived([arrival]).map(\.conflict.winner.value) == ["Plan"])
+    }
+
+    @Test func engineThatMayHaveKeptOrNotIsJudgedByBoth() throws {
+        let phone = try ObservedDevice("phone") { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
+        let (tablet, laptop) = (
+            try ObservedDevice("tablet") { $0.standardLevel = .fieldStamps(["title": "stamp"]) },
+            try ObservedDevice("laptop") { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
+        )
+        try phone.save(["title": "Plan"], isNew: true)
+        try tablet.save(["title": "Draft"], isNew: true)
+        try laptop.save(["title": "Else"], isNew: true)
+        try phone.receive(try #require(tablet.store[card]))
+        let found = try phone.receive(try #require(laptop.store[card]))
+        #expect(Set(found.map(\.conflict.loser.dot.device)) == ["phone", "tablet"])
+    }
+}

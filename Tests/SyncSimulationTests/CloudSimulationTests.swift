@@ -1,0 +1,37 @@
+import SyncSimulation
+import Testing
+
+/// Observers in simulated CloudKit histories, held against what really happened.
+struct CloudSimulationTests {
+    private static let seed: UInt64 = 1
+    private static let histories = 150
+
+    @Test(arguments: CloudSimulation.Level.allCases, CloudSimulation.Saving.allCases)
+    func whatIsProvenIsTrue(level: CloudSimulation.Level, saving: CloudSimulation.Saving) throws {
+        let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: level, saving: saving)
+        #expect(score.proven > 100)
+        #expect(score.provenRight == score.proven, "wrong in seeds \(score.wrongSeeds)")
+    }
+
+    @Test(arguments: [CloudSimulation.Saving.changedKeys, .allKeys])
+    func stampsOfFieldsFindEveryVisibleUpdate(saving: CloudSimulation.Saving) throws {
+        let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .fieldStamps, saving: saving)
+        #expect(score.visible > 300)
+        #expect(score.visibleProven == score.visible)
+    }
+
+    @Test func moreStampsFindMore() throws {
+        func recall(_ level: CloudSimulation.Level) throws -> Double {
+            try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: level).visibleRecall
+        }
+        let (none, record, field) = (try recall(.unstamped), try recall(.recordStamp), try recall(.fieldStamps))
+        #expect(none > 0.1 && none < record)
+        #expect(record > 0.8 && record < field)
+    }
+
+    @Test func sameSeedIsSameHistory() throws {
+        let one = try CloudSimulation.run(seed: 7, histories: 5, level: .recordStamp)
+        let other = try CloudSimulation.run(seed: 7, histories: 5, level: .recordStamp)
+        #expect((one.proven, one.suspected, one.visible, one.lost) == (other.proven, other.suspected, other.visible, other.lost))
+    }
+}
