@@ -53,7 +53,10 @@ public final class SyncLoop: AuditSink {
             state.schedule.entersForeground(at: configuration.wallClock())
             guard state.listening == nil else { return }
             state.listening = Task { [weak self] in
-                for await change in changes where change.origin != .remote { self?.update { $0.wrote(at: $1) } }
+                var iterator = changes.makeAsyncIterator()
+                while let change = await iterator.next() {
+                    if change.origin != .remote { self?.update { $0.wrote(at: $1) } }
+                }
             }
         }
         update { _, _ in }
