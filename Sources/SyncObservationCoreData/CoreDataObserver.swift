@@ -1,0 +1,194 @@
+#if canImport(CoreData)
+    public import CoreData
+    public import Dispatch
+    import Foundation
+    import SyncModel
+    public import SyncObservation
+
+    /// Tells an observer of local saves and of arrivals in a Core Data store that is mirrored to CloudKit, and fills in stamps before every save.
+    ///
+    /// Who saved what comes from the store's persistent history, which needs `NSPersistentHistoryTrackingKey`; that it has grown, from the notification that
+    /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` turns on. The history names the properties that changed and not their values. Values of local
+    /// saves are taken while they are saved; values of arrivals are read from the store, where a later change may have replaced them: then the field is left out
+    /// of the arrival. Attributes are observed, relationships are not.
+    ///
+    /// ```swift
+    /// let coreData = CoreDataObserver(observer: observer, context: { container.newBackgroundContext() }, token: savedToken)
+    /// coreData.start()
+    /// ```
+    ///
+    /// Thread-safe. The history is read on the queue, one reading at a time.
+    public final class CoreDataObserver: @unchecked Sendable {
+        /// What is called back.
+        public struct Callbacks: Sendable {
+            /// Keeps how far the history was read, for the next start.
+            public var keepToken: @Sendable (Data) -> Void = { _ in }
+            /// Gets what the observer or Core Data throws.
+            public var fails: @Sendable (any Error) -> Void = { _ in }
+
+            /// Callbacks that do nothing.
+            public init() {}
+        }
+
+        // Sound: `saves` and `registrations` are reached with `lock` held, `token` on `queue` alone, and everything else is Sendable.
+        private let observer: SyncObserver
+        private let identities: RecordIdentities
+        private let context: @Sendable () -> NSManagedObjectContext
+        private let store: ObjectIdentifier?
+        private let queue: DispatchQueue
+        private let callbacks: Callbacks
+        private let lock = NSLock()
+        private var saves = SavedValues()
+        private var registrations: [any NSObjectProtocol] = []
+        private var token: NSPersistentHistoryToken?
+
+        /// An observer that has not started.
+        ///
+        /// - Parameters:
+        ///   - observer: Is told of saves and arrivals.
+        ///   - identities: The attributes by which records are named.
+        ///   - context: Makes a context to read in, such as a container's background context.
+        ///   - token: How far the history was read, as it was given to be kept; nil to read all of it. What was told before is not counted again.
+        ///   - queue: Where the history is read; a serial queue.
+        ///   - callbacks: What is called back.
+        public init(
+            observer: SyncObserver, identities: RecordIdentities = RecordIdentities(),
+            context: @escaping @Sendable () -> NSManagedObjectContext, token: Data? = nil,
+            queue: DispatchQueue = DispatchQueue(label: "SyncObservation.CoreData"), callbacks: Callbacks = Callbacks()
+        ) {
+            self.observer = observer
+            self.identities = identities
+            self.context = context
+            store = context().persistentStoreCoordinator.map(ObjectIdentifier.init)
+            self.queue = queue
+            self.callbacks = callbacks
+            self.token = token.flatMap { try? NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: $0) }
+        }
+
+        deinit { stop() }
+
+        /// Begins to fill in stamps and to read the history, at first what has been added since the token.
+        public func start() {
+            let registrations = [
+                observe(NSManagedObjectContext.willSaveObjectsNotification) { observer, notification in
+                    if let context = notification.object as? NSManagedObjectContext { observer.willSave(context) }
+                },
+                observe(NSManagedObjectContext.didSaveObjectsNotification) { observer, notification in
+                    if let context = notification.object as? NSManagedObjectContext {
+                        observer.lock.withLock { observer.saves.didSave(ObjectIdentifier(context)) }
+                    }
+                },
+                observe(.NSPersistentStoreRemoteChange) { observer, _ in
+                    observer.queue.async { [weak observer] in observer?.readHistoryNow() }
+                },
+            ]
+            lock.withLock { self.registrations += registrations }
+            queue.async { [weak self] in self?.readHistoryNow() }
+        }
+
+        /// Stops listening.
+        public func stop() {
+            let registrations = lock.withLock { () -> [any NSObjectProtocol] in
+                defer { self.registrations = [] }
+                return self.registrations
+            }
+            for registration in registrations { NotificationCenter.default.removeObserver(registration) }
+        }
+
+        /// Reads what the history has gained, and returns when the observer has been told.
+        ///
+        /// Must not be called on the queue.
+        public func readHistory() { queue.sync { readHistoryNow() } }
+
+        private func observe(
+            _ name: Notification.Name, _ body: @escaping @Sendable (CoreDataObserver, Notification) -> Void
+        ) -> any NSObjectProtocol {
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+                if let self { body(self, notification) }
+            }
+        }
+
+        // MARK: Saving
+
+        /// Fills in the stamps, and remembers the values that are about to be saved.
+        private func willSave(_ context: NSManagedObjectContext) {
+            // A context with a parent saves into that, and other stores of the app are not this observer's.
+            guard context.parent == nil, context.persistentStoreCoordinator.map(ObjectIdentifier.init) == store,
+                !HistoryAuthor.isMirroring(context.transactionAuthor)
+            else { return }
+            do {
+                // The history names them by these.
+                try context.obtainPermanentIDs(for: Array(context.insertedObjects))
+                var changes: [NSManagedObjectID: LocalChange] = [:]
+                for object in context.insertedObjects.union(context.updatedObjects).subtracting(context.deletedObjects) {
+                    let isNew = context.insertedObjects.contains(object)
+                    let names = Array(object.changedValues().keys)
+                    let committed = object.committedValues(forKeys: nil)
+                    var fields = object.fields(names)
+                    if fields.isEmpty { continue }
+                    let snapshot = isNew ? FieldMap() : FieldMap(committed.keys, of: object) { committed[$0] }
+                    let key = identities.key(of: object)
+                    let stamps = try observer.stamps(for: LocalChange(key, .put(fields), snapshot: snapshot, isNew: isNew))
+                    for stamp in stamps {
+                        object.setValue(stamp.value.string, forKey: stamp.name.rawValue)
+                        fields[stamp.name] = stamp.value
+                    }
+                    changes[object.objectID] = LocalChange(key, .put(fields), snapshot: snapshot, isNew: isNew)
+                }
+                for object in context.deletedObjects { changes[object.objectID] = LocalChange(identities.key(of: object), .delete) }
+                lock.withLock { saves.willSave(ObjectIdentifier(context), changes) }
+            } catch {
+                callbacks.fails(error)
+            }
+        }
+
+        // MARK: History
+
+        private func readHistoryNow() {
+            do {
+                let context = context()
+                try context.performAndWait {
+                    let reading = try HistoryReading(after: token, in: context, identities: identities)
+                    for transaction in reading.transactions { try tell(transaction, reading) }
+                    guard let last = reading.transactions.last else { return }
+                    token = last.token
+                    let data = try NSKeyedArchiver.archivedData(withRootObject: last.token, requiringSecureCoding: true)
+                    callbacks.keepToken(data)
+                }
+            } catch {
+                callbacks.fails(error)
+            }
+        }
+
+        private func tell(_ transaction: NSPersistentHistoryTransaction, _ reading: HistoryReading) throws {
+            let milliseconds = Int64(transaction.timestamp.timeIntervalSince1970 * 1000)
+            let number = transaction.transactionNumber
+            if transaction.author == HistoryAuthor.importer {
+                let arrivals = (transaction.changes ?? []).compactMap { change in
+                    reading.operation(of: change, in: transaction) { [configuration = observer.configuration] type in
+                        if case .recordStamp = configuration.level(of: type) { true } else { false }
+                    }.map { Arrival($0.key, $0.operation, transaction: number) }
+                }
+                try observer.arrived(arrivals, at: milliseconds)
+            } else if !HistoryAuthor.isMirroring(transaction.author) {
+                let changes = (transaction.changes ?? []).compactMap { change in
+                    // What another process saved is known by the history alone.
+                    lock.withLock { saves.next(of: change.changedObjectID) }
+                        ?? reading.operation(of: change, in: transaction).map {
+                            LocalChange($0.key, $0.operation, isNew: change.changeType == .insert)
+                        }
+                }
+                try observer.saved(changes, transaction: number, at: milliseconds)
+            }
+        }
+    }
+
+    /// Who writes the transactions of a store's history.
+    enum HistoryAuthor {
+        /// The author of what the mirroring fetched from CloudKit.
+        static let importer = "NSCloudKitMirroringDelegate.import"
+
+        /// Whether the mirroring wrote it itself, for whatever reason.
+        static func isMirroring(_ author: String?) -> Bool { author?.hasPrefix("NSCloudKitMirroringDelegate.") ?? false }
+    }
+#endif

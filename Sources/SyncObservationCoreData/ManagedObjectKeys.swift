@@ -1,0 +1,57 @@
+#if canImport(CoreData)
+    import CoreData
+    import Foundation
+    import SyncModel
+
+    /// By which attribute a record has the same name on every device: object identifiers of Core Data are a device's own.
+    ///
+    /// ```swift
+    /// let identities = RecordIdentities(attribute: "id", attributes: ["Tag": "name"])
+    /// ```
+    public struct RecordIdentities: Hashable, Sendable {
+        /// The attribute of entities that ``attributes`` does not name; a string, a UUID or a number that never changes.
+        public var attribute: String
+        /// The attributes of entities that have another, by the entity's name.
+        public var attributes: [String: String]
+
+        /// Names the attributes.
+        public init(attribute: String = "id", attributes: [String: String] = [:]) {
+            self.attribute = attribute
+            self.attributes = attributes
+        }
+
+        func attribute(of entity: String) -> String { attributes[entity] ?? attribute }
+
+        /// The name of a record; one that only this device knows where the identifying attribute is empty.
+        func key(of objectID: NSManagedObjectID, _ value: (String) -> Any?) -> RecordKey {
+            let entity = objectID.entity.name ?? ""
+            let id: String =
+                switch FieldValue(attribute: value(attribute(of: entity))) {
+                case .string(let text)? where !text.isEmpty: text
+                case .number(let number)?: number.text
+                default: objectID.uriRepresentation().absoluteString
+                }
+            return RecordKey(type: RecordType(entity), id: RecordID(id))
+        }
+
+        func key(of object: NSManagedObject) -> RecordKey {
+            key(of: object.objectID) { object.entity.attributesByName[$0] == nil ? nil : object.value(forKey: $0) }
+        }
+    }
+
+    extension NSManagedObject {
+        /// The values of some attributes, as the log has them; what is no attribute, or cannot be compared, is left out.
+        func fields(_ names: some Sequence<String>) -> FieldMap {
+            FieldMap(names, of: self) { self.value(forKey: $0) }
+        }
+    }
+
+    extension FieldMap {
+        init(_ names: some Sequence<String>, of object: NSManagedObject, _ value: (String) -> Any?) {
+            self.init()
+            for name in names where object.entity.attributesByName[name] != nil {
+                if let value = FieldValue(attribute: value(name)) { self[FieldName(name)] = value }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+#if canImport(CoreData)
+    public import ConflictAudit
+    public import CoreData
+    import Foundation
+    public import SyncObservation
+
+    /// Tells an observer of the setups, imports and exports of `NSPersistentCloudKitContainer`, which also carries SwiftData's.
+    ///
+    /// Every event comes when it begins and again when it ends, on a queue of the container's own, and may be posted more than once. One that has not ended has
+    /// not failed, whatever it says of its success.
+    ///
+    /// ```swift
+    /// let events = MirroringEvents(observer: observer, sink: log)
+    /// events.start()
+    /// ```
+    ///
+    /// Thread-safe.
+    public final class MirroringEvents: @unchecked Sendable {
+        // Sound: `begun`, `ended` and `registration` are reached with `lock` held, and everything else is Sendable.
+        private let observer: SyncObserver
+        private let sink: (any AuditSink)?
+        private let importEnds: @Sendable () -> Void
+        private let fails: @Sendable (any Error) -> Void
+        private let lock = NSLock()
+        private var begun: Set<UUID> = []
+        private var ended: [UUID] = []
+        private var registration: (any NSObjectProtocol)?
+
+        /// A translator that has not started.
+        ///
+        /// - Parameters:
+        ///   - observer: Is told of imports and exports.
+        ///   - sink: Gets setups as `sync` events; nil to pass over them.
+        ///   - importEnds: Called when an import has ended and before the observer is told, so that what it brought is told first.
+        ///   - fails: Gets what the observer throws.
+        public init(
+            observer: SyncObserver, sink: (any AuditSink)? = nil, importEnds: @escaping @Sendable () -> Void = {},
+            fails: @escaping @Sendable (any Error) -> Void = { _ in }
+        ) {
+            self.observer = observer
+            self.sink = sink
+            self.importEnds = importEnds
+            self.fails = fails
+        }
+
+        deinit { stop() }
+
+        /// Begins to listen; start before the container loads its stores.
+        public func start() {
+            // The object of the notification is the container; SwiftData does not show its own.
+            let name = NSPersistentCloudKitContainer.eventChangedNotification
+            let registration = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+                let event = notification.userInfo?[NSPersistentCloudKitContainer.eventNotificationUserInfoKey]
+                if let event = event as? NSPersistentCloudKitContainer.Event { self?.record(event) }
+            }
+            lock.withLock { self.registration = registration }
+        }
+
+        /// Stops listening.
+        public func stop() {
+            let registration = lock.withLock { () -> (any NSObjectProtocol)? in
+                defer { self.registration = nil }
+                return self.registration
+            }
+            if let registration { NotificationCenter.default.removeObserver(registration) }
+        }
+
+        /// Takes note of an event.
+        public func record(_ event: NSPersistentCloudKitContainer.Event) {
+            guard isNews(event) else { return }
+            do {
+                switch (event.type, event.endDate) {
+                case (.setup, let end): recordSetup(event, end)
+                case (.import, nil): observer.importBegan()
+                case (.import, _):
+                    importEnds()
+                    observer.importEnded(error: failure(of: event))
+                case (_, nil): try observer.exportBegan()
+                case (_, _):
+                    if let failure = failure(of: event) { try observer.exportFailed(failure) } else { try observer.exportSucceeded() }
+                }
+            } catch {
+                fails(error)
+            }
+        }
+
+        /// Whether the event has not been told in this state yet.
+        private func isNews(_ event: NSPersistentCloudKitContainer.Event) -> Bool {
+            lock.withLock {
+                if ended.contains(event.identifier) { return false }
+                guard event.endDate != nil else { return begun.insert(event.identifier).inserted }
+                begun.remove(event.identifier)
+                ended.append(event.identifier)
+                if ended.count > 100 { ended.removeFirst() }
+                return true
+            }
+        }
+
+        private func recordSetup(_ event: NSPersistentCloudKitContainer.Event, _ end: Date?) {
+            let failure = end == nil ? nil : failure(of: event)
+            let duration = end.map { max(0, $0.timeIntervalSince(event.startDate)) } ?? 0
+            sink?.record(
+                AuditEvent(
+                    at: Int64((end ?? event.startDate).timeIntervalSince1970 * 1000),
+                    .sync(
+                        SyncActivity(
+                            phase: .setup, state: end == nil ? .started : failure == nil ? .succeeded : .failed, writes: 0, bytes: 0,
+                            durationMilliseconds: Int64(duration * 1000), error: failure))))
+        }
+
+        /// What an ended event says of its failure; nil where it succeeded.
+        private func failure(of event: NSPersistentCloudKitContainer.Event) -> String? {
+            event.succeeded ? nil : event.error.map { String(describing: $0) } ?? "the container gives no reason"
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+#if canImport(SwiftUI)
+    public import ConflictAudit
+    public import SwiftUI
+    public import SyncMonitoring
+
+    /// One line that says what sync has thrown away, with a symbol.
+    ///
+    /// ```swift
+    /// ConflictSummaryView(monitor: conflicts)
+    /// ```
+    public struct ConflictSummaryView: View {
+        private let monitor: ConflictMonitor
+
+        /// A line about what a monitor has seen.
+        public init(monitor: ConflictMonitor) { self.monitor = monitor }
+
+        /// The line.
+        public var body: some View {
+            let isQuiet = monitor.lostEdits.isEmpty && monitor.activeConflicts.isEmpty
+            Label(monitor.summary, systemImage: isQuiet ? "checkmark.circle" : "exclamationmark.triangle")
+        }
+    }
+
+    /// The edits that were lost, the latest first, each with a button that hands it to the app to restore.
+    ///
+    /// ```swift
+    /// LostEditsView(monitor: conflicts) { conflict in restore(conflict) }
+    /// ```
+    public struct LostEditsView: View {
+        private let monitor: ConflictMonitor
+        private let restore: @MainActor (Conflict) -> Void
+
+        /// A list of what a monitor has seen lost.
+        ///
+        /// - Parameter restore: Called with the conflict whose lost value is to be restored.
+        public init(monitor: ConflictMonitor, restore: @escaping @MainActor (Conflict) -> Void) {
+            self.monitor = monitor
+            self.restore = restore
+        }
+
+        /// The list.
+        public var body: some View {
+            List {
+                ForEach(monitor.lostEdits, id: \.id) { conflict in
+                    HStack {
+                        LostEditText(conflict)
+                        Button("Restore") { restore(conflict) }
+                    }
+                }
+            }
+        }
+    }
+
+    private struct LostEditText: View {
+        private let edit: LostEdit
+
+        init(_ conflict: Conflict) { edit = LostEdit(conflict) }
+
+        var body: some View {
+            VStack(alignment: .leading) {
+                Text(edit.title)
+                Text(edit.value)
+                Text(edit.evidence)
+            }
+        }
+    }
+
+    /// How syncing stands, in a word or two with a symbol.
+    ///
+    /// ```swift
+    /// SyncStatusView(sync: sync, network: network)
+    /// ```
+    public struct SyncStatusView: View {
+        private let sync: SyncMonitor
+        private let network: NetworkMonitor
+
+        /// A view of what two monitors show.
+        public init(sync: SyncMonitor, network: NetworkMonitor) {
+            self.sync = sync
+            self.network = network
+        }
+
+        /// The word and the symbol.
+        public var body: some View {
+            let presentation = SyncPresentation(sync: sync, network: network)
+            Label(presentation.statusText, systemImage: presentation.symbolName)
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+func product(_ name: String) -> Target.Dependency { .product(name: name, package: "SyncAudit") }
+
+// The adapters to Apple's frameworks, compiled against stand-ins of these frameworks and tested. Those targets are links to folders of the root package, with
+// names of their own, since no two packages may have targets of one name.
+let adapters: [Target] = [
+    .target(
+        name: "CoreDataAdapter",
+        dependencies: ["CoreData", product("SyncObservation"), product("SyncModel"), product("ConflictAudit")]),
+    .target(
+        name: "CloudKitAdapter",
+        dependencies: [
+            "CloudKit", product("SyncObservation"), product("SyncModel"), product("ConflictAudit"), product("SyncMonitoring"),
+        ]),
+    .target(name: "SystemLogAdapter", dependencies: ["os", product("AuditLog"), product("SyncModel"), product("ConflictAudit")]),
+    .target(
+        name: "ViewAdapter", dependencies: ["SwiftUI", product("SyncModel"), product("ConflictAudit"), product("SyncMonitoring")]),
+]
+
+let package = Package(
+    name: "AppleStubs",
+    platforms: [.macOS(.v14)],
+    dependencies: [.package(name: "SyncAudit", path: "../..")],
+    targets: [
+        .target(name: "CoreData"), .target(name: "CloudKit"), .target(name: "SwiftUI"), .target(name: "os"),
+        .testTarget(name: "CoreDataAdapterTests", dependencies: ["CoreDataAdapter", product("ConflictAuditTesting")]),
+        .testTarget(name: "CloudKitAdapterTests", dependencies: ["CloudKitAdapter", product("ConflictAuditTesting")]),
+        .testTarget(name: "SystemLogTests", dependencies: ["SystemLogAdapter", product("ConflictAuditTesting")]),
+        .testTarget(name: "ViewTests", dependencies: ["ViewAdapter"]),
+    ] + adapters,
+    swiftLanguageModes: [.v6]
+)
+
+for target in adapters {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"), .strictMemorySafety(),
+    ]
+    if Context.environment["CI"] != nil { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
+}

@@ -1,0 +1,61 @@
+import ConflictAudit
+import SwiftUI
+import SyncModel
+import SyncMonitoring
+import Testing
+import ViewAdapter
+
+@MainActor @Suite struct ConflictViewTests {
+    private func conflict(
+        _ id: UInt64, lost value: FieldValue?, _ loser: Conflict.Side.Operation = .put, winner: Conflict.Side.Operation = .put,
+        field: FieldName? = "title", basis: Conflict.Basis = .causal
+    ) -> Conflict {
+        func side(_ operation: Conflict.Side.Operation, _ value: FieldValue?) -> Conflict.Side {
+            Conflict.Side(
+                dot: Dot(device: "iPad", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), operation: operation, value: value)
+        }
+        return Conflict(
+            id: ConflictID(rawValue: id), kind: .updateUpdate, severity: .lossy, basis: basis, key: RecordKey(type: "Card", id: "1"),
+            field: field, winner: side(winner, "new"), loser: side(loser, value), gapMilliseconds: 0, withinWindow: true,
+            windowMilliseconds: 300_000, policy: "lastArrivalWins", resolution: .applyRemote, reason: .newer, clockSuspect: false)
+    }
+
+    @Test func theLineSaysWhatWasLost() {
+        let monitor = ConflictMonitor()
+        let view = ConflictSummaryView(monitor: monitor)
+        #expect(view.lines == ["[checkmark.circle] No edits lost"])
+        monitor.record(AuditEvent(at: 0, .conflict(conflict(1, lost: "old"))))
+        #expect(view.lines == ["[exclamationmark.triangle] 1 edit lost"])
+    }
+
+    @Test func everyLostEditIsListedWithItsButton() {
+        let monitor = ConflictMonitor()
+        monitor.record(AuditEvent(at: 0, .conflict(conflict(1, lost: "old"))))
+        monitor.record(AuditEvent(at: 0, .conflict(conflict(2, lost: 3, winner: .delete, basis: .window))))
+        let view = LostEditsView(monitor: monitor) { _ in }
+        #expect(
+            view.lines == [
+                "title of Card", "3", "Deleted on iPad, perhaps on purpose", "(Restore)",
+                "title of Card", "old", "Replaced by iPad", "(Restore)",
+            ])
+    }
+
+    private nonisolated static let values: [(FieldValue, String)] = [
+        (.null, "Empty"), (true, "Yes"), (false, "No"), ([1, 2], "A value of several parts"), (1.5, "1.5"),
+    ]
+
+    @Test(arguments: values) func valuesAreReadable(value: FieldValue, text: String) {
+        #expect(LostEdit(conflict(1, lost: value)).value == text)
+    }
+
+    @Test func whatHasNoValueSaysWhy() {
+        #expect(LostEdit(conflict(1, lost: nil)).value == "A value that is not in the log")
+        #expect(LostEdit(conflict(1, lost: nil, .delete, field: nil)).value == "The deletion")
+        #expect(LostEdit(conflict(1, lost: nil, .delete, field: nil)).title == "Card")
+    }
+
+    @Test func theStatusIsAWordAndASymbol() {
+        let view = SyncStatusView(sync: SyncMonitor(), network: NetworkMonitor(provider: SystemNetwork()))
+        #expect(view.lines == ["[icloud] Enabled"])
+    }
+}
