@@ -167,6 +167,13 @@ struct MaximalSet: Sendable {
         first = write
     }
 
+    /// Copies into this set, which is empty, what ``follow(with:dominates:)`` needs of another.
+    mutating func prepareToFollow(_ other: borrowing MaximalSet, dominates: Bool) {
+        if !dominates { seen = other.seen }
+        if let oldest = other.first { first = oldest } else if let ancestor = other.displaced { displaced = ancestor }
+        if let latest = other.later { later = latest }
+    }
+
     /// Nothing has arrived.
     init() {}
 

@@ -96,7 +96,7 @@ extension RecordState {
     /// Changes every set of maximal writes, one that is shared once.
     mutating func changeSets(_ change: (inout MaximalSet) -> Void) {
         // A set that was changed is kept as long, so that no other gets its identity.
-        var known: [UInt: (before: SharedMaximalSet, after: SharedMaximalSet)] = [:]
+        var known: [ObjectIdentifier: (before: SharedMaximalSet, after: SharedMaximalSet)] = [:]
         func changed(_ set: SharedMaximalSet) -> SharedMaximalSet {
             guard let identity = set.identity else { return set }
             if let other = known[identity] { return other.after }

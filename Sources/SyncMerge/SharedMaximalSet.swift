@@ -1,106 +1,153 @@
 import SyncModel
 
-/// A maximal set that registers of a record share for as long as it is equal for them, copied when one of them changes it.
+/// A maximal set that registers of a record share for as long as it is the same for them.
 ///
-/// A put mostly names fields that the same writes have written before: all of them go through the same steps, so one copy serves. A register
-/// keeps one reference, and states that are equal because they came about together are encoded once.
+/// A put mostly names fields that the same writes have written before: all of them go through the same steps, so one copy serves. What is kept
+/// is one reference, and states that are equal because they came about together are encoded once.
 struct SharedMaximalSet: Sendable {
-    /// The set, in an array of one for the sake of its storage; empty where nothing has arrived.
-    ///
-    /// Copies share the storage, and a copy that is changed gets its own.
-    private var storage: [MaximalSet] = []
+    fileprivate final class Box: @unchecked Sendable {
+        // Sound: it is changed only in `modify` and `advance`, where one set alone refers to it, and that set belongs to the caller; for
+        // the same reason nobody else can look at it meanwhile.
+        @exclusivity(unchecked) var content: Content
+
+        init(_ value: consuming MaximalSet) {
+            unsafe content = Content(value: value)
+        }
+
+        /// The set of another box, to be followed by a write: only what ``MaximalSet/follow(with:dominates:)`` needs.
+        init(toFollow other: Box, dominates: Bool) {
+            unsafe content = other.content.toFollow(dominates: dominates)
+        }
+    }
+
+    /// A set that is looked at where it lies: one that could be copied would be, and a copy counts the references in it.
+    fileprivate struct Content: ~Copyable {
+        var value: MaximalSet
+
+        func toFollow(dominates: Bool) -> Content {
+            var set = MaximalSet()
+            set.prepareToFollow(value, dominates: dominates)
+            return Content(value: set)
+        }
+
+        var isDominatedWithRecord: Bool { value.isDominatedWithRecord }
+
+        func isDominated(by write: TaggedWrite) -> Bool { value.isDominated(by: write) }
+
+        func canBeFollowed(by write: TaggedWrite, intervals: IntervalRule) -> Bool { value.canBeFollowed(by: write, intervals: intervals) }
+
+        func hasNoRival(to write: TaggedWrite, intervals: IntervalRule) -> Bool { value.hasNoRival(to: write, intervals: intervals) }
+
+        func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { value.maximalWrite(sameAs: write) }
+
+        func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { value.mayHoldWrite(sameAs: write) }
+
+        func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { value.covers(write, intervals: intervals) }
+    }
+
+    /// Nil where nothing has arrived: nearly every field begins so, and a reference to a set shared by all would be counted by all threads.
+    private var box: Box?
 
     /// Nothing has arrived.
     init() {}
 
     init(_ value: MaximalSet) {
-        storage = [value]
+        box = Box(value)
     }
 
-    /// Whether nothing has ever been done to the set.
-    var isUntouched: Bool { storage.isEmpty }
+    /// Whether the set is one that nothing has ever been done to.
+    var isUntouched: Bool { box == nil }
 
-    /// An address that no other set has for as long as this one is kept; nil where ``isUntouched``.
-    var identity: UInt? { isUntouched ? nil : storage.address }
+    /// What nothing else is as long as this set is kept; nil where ``isUntouched``.
+    var identity: ObjectIdentifier? { box.map(ObjectIdentifier.init) }
 
     /// The set itself.
-    var value: MaximalSet { storage.first ?? MaximalSet() }
+    var value: MaximalSet { unsafe box?.content.value ?? MaximalSet() }
 
     /// The only maximal write, nil where there are none or several.
-    var only: TaggedWrite? { look { $0.only } ?? nil }
+    var only: TaggedWrite? {
+        guard let box, unsafe box.content.value.isSingle else { return nil }
+        return unsafe box.content.value.first
+    }
 
     /// The maximal writes, in no order.
-    var writes: [TaggedWrite] { look { $0.writes } ?? [] }
+    var writes: [TaggedWrite] { unsafe box?.content.value.writes ?? [] }
 
     /// The writes among which the policy chooses what is shown.
-    var contenders: [TaggedWrite] { look { $0.contenders } ?? [] }
+    var contenders: [TaggedWrite] { unsafe box?.content.value.contenders ?? [] }
 
-    /// The maximal write that has the dot of another write.
-    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { look { $0.maximalWrite(sameAs: write) } ?? nil }
+    /// A maximal write of the same name.
+    func maximalWrite(sameAs write: TaggedWrite) -> TaggedWrite? { unsafe box?.content.maximalWrite(sameAs: write) }
 
-    /// Whether a look for a maximal write of the same dot could find one; false where the only one has another dot.
-    func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { look { $0.mayHoldWrite(sameAs: write) } ?? false }
+    /// Whether a look for a maximal write of the same name could find one; false where the only one has another name.
+    func mayHoldWrite(sameAs write: TaggedWrite) -> Bool { unsafe box?.content.mayHoldWrite(sameAs: write) ?? false }
 
     /// Whether the write itself, or one that has seen it, has arrived.
-    func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { look { $0.covers(write, intervals: intervals) } ?? false }
+    func covers(_ write: TaggedWrite, intervals: IntervalRule) -> Bool { unsafe box?.content.covers(write, intervals: intervals) ?? false }
 
-    /// Whether a write dominates the set: it has seen the one maximal write and all that ever arrived.
-    func isDominated(by write: TaggedWrite) -> Bool { look { $0.isDominated(by: write) } ?? false }
+    /// Whether a write may follow on the one maximal write and had seen all that ever arrived.
+    func isDominated(by write: TaggedWrite) -> Bool { unsafe box?.content.isDominated(by: write) ?? false }
 
     /// Whether both are one set, kept once.
-    func isIdentical(to other: SharedMaximalSet) -> Bool { identity == other.identity }
+    func isIdentical(to other: SharedMaximalSet) -> Bool { box === other.box }
 
-    /// Calls a body with the set where it lies: a copy would count the references in it.
-    @inline(__always) private func look<Result>(_ body: (borrowing MaximalSet) -> Result) -> Result? {
-        isUntouched ? nil : body(storage.span[0])
-    }
-
-    /// Changes the set where it lies; a set that other registers share is copied first.
     mutating func modify<Result>(_ body: (inout MaximalSet) -> Result) -> Result {
-        if isUntouched { storage = [MaximalSet()] }
-        return body(&storage[0])
+        let own = isKnownUniquelyReferenced(&box) ? box : Box(value)
+        guard let own else { preconditionFailure("a set that is referred to is there") }
+        box = own
+        return unsafe body(&own.content.value)
     }
 
-    /// What a write that met no rival made of a set: it makes the same of every register that shares the set.
+    /// What a write that met no rival made of a set: it makes the same of every register that shares it.
     struct Step {
-        /// The identity of the set before.
-        ///
-        /// The sets that a write meets were all there before it came, so that none of them has the address of one
-        /// that is gone.
-        fileprivate var before: UInt?
-        /// The set after, empty where nothing has been done yet.
-        fileprivate var after: [MaximalSet] = []
+        fileprivate var before: Box?
+        fileprivate var after: Box?
 
         /// Nothing has been done yet.
         init() {}
     }
 
-    /// Inserts a write where no maximal write stays beside it: whatever the policy, there is nothing to decide.
+    /// Takes a write in where no maximal write stays beside it: whatever the policy, there is nothing to decide.
     ///
     /// - Parameters:
-    ///   - dominates: Whether the write dominates the record.
-    ///   - step: What the same write did to the register before this one.
-    /// - Returns: False, and nothing is changed, where the write has rivals.
+    ///   - dominates: Whether it had seen all that ever arrived at the record.
+    ///   - step: What the write did to the register before this one.
+    /// - Returns: False, and nothing is changed, where it has rivals.
     mutating func advance(by write: TaggedWrite, intervals: IntervalRule, dominates: Bool, like step: inout Step) -> Bool {
-        let before = identity
-        if before == step.before, !step.after.isEmpty {
-            storage = step.after
+        if step.before === box, let after = step.after {
+            box = after
             return true
         }
-        let dominatesSet = dominates && look { $0.isDominatedWithRecord } == true
         if isUntouched, write.hasSeenVector {
-            storage = [MaximalSet(only: write)]
-        } else if dominatesSet || look({ $0.canBeFollowed(by: write, intervals: intervals) }) == true {
-            storage[0].follow(with: write, dominates: dominatesSet)
-        } else {
-            guard look({ $0.hasNoRival(to: write, intervals: intervals) }) ?? true else { return false }
-            modify { _ = $0.insert(write, intervals: intervals) }
+            box = Box(MaximalSet(only: write))
+            step.before = nil
+            step.after = box
+            return true
         }
-        // A set that was changed where it lay belongs to no other register.
-        if identity != before {
-            step.before = before
-            step.after = storage
+        let needsNoQuestion = unsafe dominates && box?.content.isDominatedWithRecord == true
+        guard unsafe needsNoQuestion || box?.content.canBeFollowed(by: write, intervals: intervals) == true else {
+            return advanceUnusually(by: write, intervals: intervals, like: &step)
         }
+        if isKnownUniquelyReferenced(&box) {
+            unsafe box?.content.value.follow(with: write, dominates: needsNoQuestion)
+            return true
+        }
+        guard let before = box else { return false }
+        // Made first and changed where it lies: what is not copied need not be counted.
+        let next = Box(toFollow: before, dominates: needsNoQuestion)
+        unsafe next.content.value.follow(with: write, dominates: needsNoQuestion)
+        step.before = before
+        step.after = next
+        box = next
+        return true
+    }
+
+    private mutating func advanceUnusually(by write: TaggedWrite, intervals: IntervalRule, like step: inout Step) -> Bool {
+        guard unsafe box?.content.hasNoRival(to: write, intervals: intervals) ?? true else { return false }
+        let before = box
+        modify { _ = $0.insert(write, intervals: intervals) }
+        step.before = before
+        step.after = box
         return true
     }
 }
