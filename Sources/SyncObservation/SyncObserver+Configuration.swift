@@ -39,11 +39,6 @@ extension SyncObserver {
         /// What the engine does with an arrival for a field that waits to be exported.
         public var pendingFields = PendingFields.unknown
 
-        /// Whether this device's own exports come back as arrivals; nil until that is known.
-        ///
-        /// False lets an arrival that repeats a value exported earlier count as somebody else's write.
-        public var ownExportsReturn: Bool?
-
         /// What is reported, and by which window.
         public var auditRules = AuditRules()
 

@@ -60,7 +60,6 @@ struct CloudWorld {
             var configuration = SyncObserver.Configuration(device: DeviceID("d\(index)"), installation: "0")
             configuration.standardLevel = level.observation(of: fields)
             configuration.pendingFields = engine.keepsPending ? .kept : random.chance(0.5) ? .overwritten : .unknown
-            configuration.ownExportsReturn = random.chance(0.5) ? engine.ownExportsReturn : nil
             let skew = random.chance(0.3) ? random.within(-86_400_000...86_400_000) : random.within(-2000...2000)
             devices.append(try CloudDevice(identity: identities, configuration: configuration, skew: skew, clock: clock))
             identities += 1
