@@ -114,6 +114,17 @@ struct ReturningVersionTests {
         #expect(try phone.observer.merged(merge).map(\.doubt) == [.ownValue])
     }
 
+    /// The ancestor that the engine hands over may be older than what this device had been shown when it wrote.
+    @Test(arguments: ["Plan", "Draft"] as [FieldValue]) func mergeWithValueShownBeforeIsSuspected(mine: FieldValue) throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"])
+        if mine != "Draft" { try phone.save(["title": mine]) }
+        let merge = RecordedMerge(
+            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
+            client: .init(fields: ["title": mine]), server: .init(fields: ["title": "Draft"]))
+        #expect(try phone.observer.merged(merge).map(\.doubt) == [.olderVersion])
+    }
+
     @Test func keptFieldIsToldByTheArrivalItself() throws {
         let phone = try ObservedDevice("phone") { $0.pendingFields = .overwritten }
         try phone.save(["title": "Plan"], isNew: true)

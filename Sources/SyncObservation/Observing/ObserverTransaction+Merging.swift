@@ -38,7 +38,9 @@ extension ObserverTransaction {
         if merge.ancestor == nil { return .noAncestor }
         if mayBeThere(name, in: record) { return .exportBegun }
         guard let name, let field = record.fields[name], let theirs = merge.server.fields?[name] else { return nil }
-        return repeatsOwn(theirs, field, record) ? .ownValue : nil
+        if repeatsOwn(theirs, field, record) { return .ownValue }
+        // What this device's store has held, its writer may have seen: the ancestor is then older than that.
+        return theirs == field.current?.value || field.hasShown(theirs) ? .olderVersion : nil
     }
 
     /// Whether an earlier export that was never answered may have brought this device's value to the server, so that the server's version follows on it.

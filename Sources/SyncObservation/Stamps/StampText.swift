@@ -36,7 +36,7 @@ enum StampText {
             guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
             bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return bytes.span.validText
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
