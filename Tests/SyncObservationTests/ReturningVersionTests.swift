@@ -125,6 +125,14 @@ struct ReturningVersionTests {
         #expect(try phone.observer.merged(merge).map(\.doubt) == [.olderVersion])
     }
 
+    @Test func saveOverValueThatCameAgainIsSuspected() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"])
+        try phone.receive(["title": "Other"])
+        try phone.receive(["title": "Draft"])
+        #expect(try phone.save(["title": "Plan"], snapshot: ["title": "Other"]).map(\.doubt) == [.olderVersion])
+    }
+
     @Test func keptFieldIsToldByTheArrivalItself() throws {
         let phone = try ObservedDevice("phone") { $0.pendingFields = .overwritten }
         try phone.save(["title": "Plan"], isNew: true)
