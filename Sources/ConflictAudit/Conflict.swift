@@ -143,7 +143,7 @@ public struct Conflict: Hashable, Sendable {
         public let app: String?
 
         /// Describes one of the two writes.
-        package init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?, app: String? = nil) {
+        public init(dot: Dot, timestamp: HybridTimestamp, operation: Operation, value: FieldValue?, app: String? = nil) {
             self.init(dot: dot, timestamp: timestamp, operation: operation, written: value.map(WrittenValue.init), app: app)
         }
 
@@ -211,7 +211,7 @@ public struct Conflict: Hashable, Sendable {
     public var isProven: Bool { basis.isProof }
 
     /// Describes a conflict.
-    package init(
+    public init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
         windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false
