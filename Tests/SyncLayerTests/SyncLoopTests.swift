@@ -5,7 +5,7 @@ import SyncModel
 import SyncSystem
 import Testing
 
-@Suite("The loop syncs when there is reason to", .timeLimit(.minutes(1)))
+@Suite("The loop syncs when there is reason to")
 struct SyncLoopTests {
     private let clock = ManualClock()
     private let sleep = ManualSleep()
