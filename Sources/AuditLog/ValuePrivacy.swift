@@ -1,6 +1,6 @@
 public import ConflictAudit
 import SyncLines
-package import SyncModel
+public import SyncModel
 
 /// Which values a log may hold.
 ///
@@ -41,7 +41,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     package var hidesNothing: Bool { standard == .full && fields.isEmpty }
 
     /// The conflict with the values left out that may not be logged.
-    package func applied(to conflict: Conflict) -> Conflict {
+    public func applied(to conflict: Conflict) -> Conflict {
         if hidesNothing { return conflict }
         var conflict = conflict
         func allowed(_ value: FieldValue?) -> FieldValue? {
@@ -68,7 +68,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     ///
     /// The names stay, so that a reader still knows which fields were written. A value is replaced by `{"$omitted":"device:n"}` with the name
     /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
-    package func applied(to write: TaggedWrite) -> TaggedWrite {
+    public func applied(to write: TaggedWrite) -> TaggedWrite {
         guard !hidesNothing, let all = write.fields else { return write }
         let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
         if fields.isEmpty {
@@ -84,7 +84,7 @@ public struct ValuePrivacy: Hashable, Sendable {
     ///
     /// A value is replaced by `{"$omitted":"server"}` with the first of ancestor, server, client and result that has it: what is equal stays equal, so
     /// that the conflicts are the same. A removal stays one.
-    package func applied(to merge: RecordedMerge) -> RecordedMerge {
+    public func applied(to merge: RecordedMerge) -> RecordedMerge {
         if hidesNothing { return merge }
         let versions: [(name: String, fields: FieldMap?)] = [
             ("ancestor", merge.ancestor?.fields), ("server", merge.server.fields), ("client", merge.client.fields),
