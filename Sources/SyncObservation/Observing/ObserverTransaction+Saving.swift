@@ -141,8 +141,8 @@ extension ObserverTransaction {
         } else {
             if shown == current.value { return }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
-        // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
-        if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }
+            // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
+            if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }
         }
         try report(
             judgement, winner: winner, loser: (current, false), name, didArrivingWin: false, in: &record, change.key)
