@@ -37,7 +37,7 @@ struct ArrivingVersion {
     }
 }
 
-/// Whether an arrival that takes a version's place was written by somebody who had seen it.
+/// Whether an arrival that replaces a version was written by somebody who had seen it.
 enum Judgement: Equatable {
     /// It was, or nothing speaks against it.
     case seen
@@ -48,7 +48,7 @@ enum Judgement: Equatable {
 }
 
 extension ObserverTransaction {
-    /// Judges an arriving value in the place of a version that this shadow holds.
+    /// Judges an arriving value that replaces a version that this shadow holds.
     func judge(
         _ arrival: ArrivingVersion, over loser: HeldVersion, _ field: FieldShadow, _ record: RecordShadow, _ key: RecordKey,
         _ name: FieldName

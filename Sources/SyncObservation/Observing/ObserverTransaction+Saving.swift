@@ -20,17 +20,17 @@ extension ObserverTransaction {
             }
         case .recordStamp(let attribute):
             let dot = state.nextDot()
-            var entries: [FieldName: RecordStamp.Entry] = [:]
+            var entries: [FieldName: FieldStamp] = [:]
             for (name, field) in record?.fields ?? [:] {
                 guard let current = field.current, let named = current.dot, let transaction = current.transaction,
                     state.progress(of: transaction, record ?? RecordShadow()) == .waiting
                 else { continue }
-                entries[name] = RecordStamp.Entry(
+                entries[name] = FieldStamp(
                     dot: named, vector: current.vector, isFogged: field.isFogged, hash: ValueHash(current.value))
             }
             for field in fields where field.name != attribute {
                 let (vector, isFogged) = context(of: field.name, in: record, change, stampedBy: nil)
-                entries[field.name] = RecordStamp.Entry(
+                entries[field.name] = FieldStamp(
                     dot: dot, vector: vector.including(dot), isFogged: isFogged, hash: ValueHash(field.value))
             }
             stamps[attribute] = .string(RecordStamp(dot: dot, milliseconds: milliseconds, entries: entries).text)
@@ -125,7 +125,7 @@ extension ObserverTransaction {
         tellWrite(dot, timestamp, change.key, .delete, seen: nil)
     }
 
-    /// Reports an arrival that the editing context did not show, and that this save takes the place of.
+    /// Reports an arrival that the editing context did not show, and that this save replaces.
     private mutating func reportUnshown(
         _ name: FieldName, _ change: LocalChange, _ field: FieldShadow, _ level: ObservationLevel,
         winner: (version: HeldVersion, isDelete: Bool), _ record: inout RecordShadow
