@@ -76,15 +76,22 @@ package struct FNV1a {
     /// Adds the bytes and then their count, so that no two sequences of strings run together.
     package mutating func combine(_ text: String) {
         text.withBytes { bytes in
-            for index in bytes.indices { combine(bytes[index]) }
+            combine(bytes)
             combine(UInt64(bytes.count))
         }
     }
 
+    /// Adds bytes and nothing else.
+    package mutating func combine(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { combine(bytes[index]) }
+    }
+
     /// The hash of what was combined.
-    package var value: UInt64 {
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
+    package var value: UInt64 { Self.mixed(state) }
+
+    /// A number of which every bit depends on every bit of another.
+    package static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = (number ^ (number >> 33)) &* 0xff51_afd7_ed55_8ccd
         mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         return mixed ^ (mixed >> 33)
     }
