@@ -106,12 +106,12 @@ private struct ReportContents {
         }
     }
 
-    mutating func take(_ summary: FieldMap, at place: AuditLogReader.Location) throws(CommandError) {
+    mutating func take(_ summary: FieldMap, at location: AuditLogReader.Location) throws(CommandError) {
         listing?.observeSummary()
         do throws(AuditAnalysisError) {
             try parts.merge(json: summary, filter: filter)
         } catch {
-            throw CommandError(.badData, "\(place): \(error.description)")
+            throw CommandError(.badData, "\(location): \(error.description)")
         }
     }
 }

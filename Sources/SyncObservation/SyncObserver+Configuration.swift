@@ -12,7 +12,7 @@ extension SyncObserver {
     public struct Configuration: Sendable {
         /// What an engine does with an arriving value whose field has a local value that waits to be exported.
         public enum PendingFields: Hashable, Sendable {
-            /// The arrival takes its place: the local value is lost here.
+            /// The arrival replaces it: the local value is lost here.
             case overwritten
             /// The local value stays and is exported later: the arrival is lost there.
             case kept

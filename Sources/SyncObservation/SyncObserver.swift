@@ -238,7 +238,7 @@ public final class SyncObserver: Sendable {
     /// Takes note of the account's status.
     public func accountChanged(_ status: AccountStatus) { sink.record(AuditEvent(at: wallClock(), .account(status: status.rawValue))) }
 
-    /// Takes note that the engine has emptied the store, as it does for another account: what waited is gone, and what comes next takes nothing's place.
+    /// Takes note that the engine has emptied the store, as it does for another account: what waited is gone, and what comes next replaces nothing.
     ///
     /// What the store has held and exported is remembered, for the same records may come back.
     ///

@@ -20,13 +20,13 @@ extension AuditLogReader {
                 if let write = block.write(at: line) { decoder.remember(write.dot) }
                 continue
             }
-            let place = Location(file: name, line: lines + line + 1)
+            let location = Location(file: name, line: lines + line + 1)
             do throws(AuditLogError) {
                 switch other {
-                case .tooLong: try rejectTooLong(at: place)
+                case .tooLong: try rejectTooLong(at: location)
                 case .unread(let range):
                     counts.lines += 1
-                    switch try decode(block.bytes.span.extracting(range), at: place)?.event.content {
+                    switch try decode(block.bytes.span.extracting(range), at: location)?.event.content {
                     case .write(let write)?: block.replace(at: line, with: write)
                     case .clock(let measurement)?: block.replace(at: line, with: measurement)
                     case .merge(let merge)?: block.replace(at: line, with: merge)

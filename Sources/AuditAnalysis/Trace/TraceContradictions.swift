@@ -38,10 +38,10 @@ struct TraceContradictions: Sendable {
         circles.names = devices
         circles.finish()
         let found = circles.circles.sorted { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
-        return (found, found.first?.first.map { place($0.place) })
+        return (found, found.first?.first.map { location($0.place) })
     }
 
-    private func place(_ number: UInt64) -> AuditLogReader.Location {
+    private func location(_ number: UInt64) -> AuditLogReader.Location {
         AuditLogReader.Location(file: files[Int(number >> 40)], line: Int(number & (1 << 40 - 1)))
     }
 }

@@ -4,7 +4,7 @@ struct Choices {
     private let words: Memory<Literal>
     /// The rest of the words that are longer.
     private let rests: Memory<Literal>
-    /// Places in the list plus 1 by the first four bytes of the word, each at the first free place from there on.
+    /// Indices in the list plus 1 by the first four bytes of the word, each in the first free slot from there on.
     private let slots = Memory(repeating: 0 as UInt8, count: Self.slotCount)
     private static let slotCount = 64
 
@@ -16,9 +16,9 @@ struct Choices {
             precondition(text.utf8.count >= 4, "its first four bytes are its own")
             words[index] = Literal(String(text.prefix(16)))
             rests[index] = Literal(String(text.dropFirst(16)))
-            var place = Self.slot(words[index].low)
-            while slots[place] != 0 { place = (place + 1) & (Self.slotCount - 1) }
-            slots[place] = UInt8(index + 1)
+            var slot = Self.slot(words[index].low)
+            while slots[slot] != 0 { slot = (slot + 1) & (Self.slotCount - 1) }
+            slots[slot] = UInt8(index + 1)
         }
     }
 
@@ -26,16 +26,16 @@ struct Choices {
         Int((UInt32(truncatingIfNeeded: word) &* 0x9e37_79b1) >> 26)
     }
 
-    /// Takes a word and its closing quote, and returns its place in the list; nil where it is not in it.
+    /// Takes a word and its closing quote, and returns its index in the list; nil where it is not in it.
     @inline(__always) func take(_ cursor: inout LineCursor) -> Int? {
-        var place = Self.slot(cursor.word(0))
-        while slots[place] != 0 {
-            let index = Int(slots[place]) - 1
+        var slot = Self.slot(cursor.word(0))
+        while slots[slot] != 0 {
+            let index = Int(slots[slot]) - 1
             if cursor.take(words[index]) {
                 guard words[index].count == 16 else { return index }
                 return cursor.take(rests[index]) ? index : nil
             }
-            place = (place + 1) & (Self.slotCount - 1)
+            slot = (slot + 1) & (Self.slotCount - 1)
         }
         return nil
     }

@@ -6,17 +6,17 @@ extension EventName {
         switch self {
         case .conflict:
             [
-                .moment, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window,
+                .timestamp, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .winner, .loser, .gap, .withinWindow, .window,
                 .policy,
                 .resolution, .reason, .clockSuspect,
             ]
-        case .write: [.moment, .event, .device, .recordType, .recordID, .operation]
-        case .sync: [.moment, .event, .phase, .state, .writes, .bytes, .duration]
-        case .remoteChange: [.moment, .event, .changes, .refreshVersion]
-        case .network, .account: [.moment, .event, .status]
-        case .clock: [.moment, .event, .device, .offset, .uncertainty]
-        case .checkpoint: [.moment, .event, .seen, .records, .digest]
-        case .statistics, .log, .merge: [.moment, .event]
+        case .write: [.timestamp, .event, .device, .recordType, .recordID, .operation]
+        case .sync: [.timestamp, .event, .phase, .state, .writes, .bytes, .duration]
+        case .remoteChange: [.timestamp, .event, .changes, .refreshVersion]
+        case .network, .account: [.timestamp, .event, .status]
+        case .clock: [.timestamp, .event, .device, .offset, .uncertainty]
+        case .checkpoint: [.timestamp, .event, .seen, .records, .digest]
+        case .statistics, .log, .merge: [.timestamp, .event]
         }
     }
 

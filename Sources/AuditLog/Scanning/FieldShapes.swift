@@ -88,10 +88,10 @@ struct FieldShapes: Sendable {
 
     @inline(never) private mutating func newShape(at node: Int) -> Int? {
         var line: [FieldName] = []
-        var place = node
-        while place != Self.root {
-            line.append(nodes[place].name)
-            place = nodes[place].parent
+        var ancestor = node
+        while ancestor != Self.root {
+            line.append(nodes[ancestor].name)
+            ancestor = nodes[ancestor].parent
         }
         line.reverse()
         let order = line.indices.sorted { line[$0] < line[$1] }

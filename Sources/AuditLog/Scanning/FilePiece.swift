@@ -55,8 +55,8 @@ struct FilePiece: Sendable {
         while end < limit {
             let room = end..<limit
             let count = unsafe block.bytes.withUnsafeMutableBytes { bytes in
-                let place = unsafe bytes.baseAddress.map { unsafe $0 + room.lowerBound }
-                return unsafe pread(descriptor, place, room.count, off_t(range.lowerBound + room.lowerBound))
+                let start = unsafe bytes.baseAddress.map { unsafe $0 + room.lowerBound }
+                return unsafe pread(descriptor, start, room.count, off_t(range.lowerBound + room.lowerBound))
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw ReadingError(.last) }

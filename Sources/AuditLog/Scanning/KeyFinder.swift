@@ -42,10 +42,11 @@ struct KeySet: BitwiseCopyable, Sendable {
     }
 }
 
-/// Finds out which key stands at a place: its first bytes say which it can be, and one comparison whether it is.
+/// Finds out which key a cursor is at: its first bytes say which it can be, and one comparison whether it is.
 ///
 /// Thread-safe: its tables never change.
 struct KeyFinder: @unchecked Sendable {
+    // Sound: what `entries`, `slots` and `masks` refer to is written by `init` alone, before anybody else has them, and is private.
     /// What is known of a key.
     private struct Entry: BitwiseCopyable {
         /// The key with its closing quote and its colon, and the opening quote of the value where that is a text.
@@ -148,18 +149,18 @@ struct KeyFinder: @unchecked Sendable {
 }
 
 /// Where values stand, by their keys.
-struct ValuePlaces {
+struct ValueExtents {
     /// From a value's first byte, behind the opening quote of a text, to what follows it, behind its closing quote.
-    struct Place: BitwiseCopyable {
+    struct Extent: BitwiseCopyable {
         let start: LineCursor
         let end: LineCursor
     }
 
-    private let places = Memory(
-        repeating: Place(start: LineCursor(.none), end: LineCursor(.none)), count: LineKey.allCases.count)
+    private let extents = Memory(
+        repeating: Extent(start: LineCursor(.none), end: LineCursor(.none)), count: LineKey.allCases.count)
 
-    subscript(key: LineKey) -> Place {
-        @inline(__always) get { places[Int(key.rawValue)] }
-        @inline(__always) nonmutating set { places[Int(key.rawValue)] = newValue }
+    subscript(key: LineKey) -> Extent {
+        @inline(__always) get { extents[Int(key.rawValue)] }
+        @inline(__always) nonmutating set { extents[Int(key.rawValue)] = newValue }
     }
 }

@@ -54,7 +54,7 @@ struct KnownPassages<Meaning: BitwiseCopyable> {
         return passage.meaning
     }
 
-    /// Remembers the passage from one place to another, unless it is too long.
+    /// Remembers the passage between two cursors, unless it is too long.
     @inline(never) mutating func remember(_ start: LineCursor, to end: LineCursor, _ sample: UInt64, isLong: Bool, _ meaning: Meaning) {
         let count = end.distance(from: start)
         guard count <= (isLong ? 160 : 96) else { return }
@@ -69,10 +69,10 @@ struct KnownPassages<Meaning: BitwiseCopyable> {
             passage.bytes.middle[index] = start.word(64 + 8 * index)
             passage.mask.middle[index] = Self.ones(count - 64 - 8 * index)
         }
-        let place = remembered % passages.count
+        let index = remembered % passages.count
         remembered += 1
-        passages[place] = passage
-        slots[Self.slot(sample)] = UInt8(place)
+        passages[index] = passage
+        slots[Self.slot(sample)] = UInt8(index)
     }
 
     /// Ones for so many bytes from the lowest on.

@@ -39,9 +39,9 @@ extension LineCursor {
     }
 
     /// Takes a member of an object and the quote that opens the next key; returns where its value stands.
-    @inline(__always) mutating func take(_ member: QuoteMap.Member, from start: Int) -> ValuePlaces.Place {
-        let place = ValuePlaces.Place(start: at(start), end: at(member.end))
+    @inline(__always) mutating func take(_ member: QuoteMap.Member, from start: Int) -> ValueExtents.Extent {
+        let extent = ValueExtents.Extent(start: at(start), end: at(member.end))
         advance(member.next)
-        return place
+        return extent
     }
 }

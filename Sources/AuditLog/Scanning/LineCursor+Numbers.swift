@@ -1,6 +1,6 @@
 import SyncModel
 
-// Steps over numbers and moments.
+// Steps over numbers and timestamps.
 
 extension LineCursor {
     /// Takes the digits of a whole number, at most 18; nil where there are none.
@@ -91,7 +91,7 @@ extension LineCursor {
         }
     }
 
-    /// The dates of moments taken before, each where its digits say.
+    /// The dates of timestamps taken before, each where its digits say.
     struct Days: Sendable {
         /// A date, and when it began.
         fileprivate struct Day {
@@ -104,10 +104,10 @@ extension LineCursor {
         fileprivate var days = [Day](repeating: Day(), count: 64)
     }
 
-    /// Takes a moment with its closing quote, in the form that our writer gives it; nil where it has another.
+    /// Takes a timestamp with its closing quote, in the form that our writer gives it; nil where it has another.
     ///
-    /// - Parameter days: The dates that have come up, most often that of this moment too.
-    @inline(__always) mutating func moment(_ days: inout Days) -> Int64? {
+    /// - Parameter days: The dates that have come up, most often that of this timestamp too.
+    @inline(__always) mutating func timestamp(_ days: inout Days) -> Int64? {
         let (time, fraction) = (word(11), word(19))
         let timeDigits = time & 0x0f0f_000f_0f00_0f0f
         let fractionDigits = fraction & 0x0f0f_0f00
@@ -127,7 +127,7 @@ extension LineCursor {
         let day = days.days.span[index]
         var midnight = day.milliseconds
         if low != day.low || high != day.high {
-            guard high >> 16 == UInt64(UInt8(ascii: "T")), let number = RFC3339.day(unsafe Span(_unsafeStart: place, count: 10)) else {
+            guard high >> 16 == UInt64(UInt8(ascii: "T")), let number = RFC3339.day(unsafe Span(_unsafeStart: pointer, count: 10)) else {
                 return nil
             }
             midnight = Int64(number) &* 86_400_000

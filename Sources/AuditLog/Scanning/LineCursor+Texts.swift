@@ -11,12 +11,12 @@ extension LineCursor {
         let isPlain: Bool
         let bounds: MemoryBounds
 
-        /// So many bytes from a place on.
-        @inline(__always) init(_ place: LineCursor, count: Int, isPlain: Bool) {
-            unsafe start = place.place
+        /// So many bytes from a cursor on.
+        @inline(__always) init(_ cursor: LineCursor, count: Int, isPlain: Bool) {
+            unsafe start = cursor.pointer
             self.count = count
             self.isPlain = isPlain
-            bounds = place.bounds
+            bounds = cursor.bounds
         }
 
         /// A text that is known when the program is built.
@@ -79,7 +79,7 @@ extension LineCursor {
         return text
     }
 
-    /// The bytes from here to a place behind.
+    /// The bytes from here to a cursor behind.
     @inline(__always) func text(to end: LineCursor) -> Text {
         Text(self, count: end.distance(from: self), isPlain: false)
     }
@@ -95,15 +95,15 @@ extension LineCursor {
         return end.take(UInt8(ascii: "}")) ? text(to: end) : nil
     }
 
-    /// Takes a text that ends with the quote before a place and is known to stand for itself.
+    /// Takes a text that ends with the quote before a cursor and is known to stand for itself.
     @inline(__always) mutating func plainText(to end: LineCursor) -> Text {
-        assert(end.distance(from: self) > 0, "the quote stands before the place")
+        assert(end.distance(from: self) > 0, "the quote stands before the cursor")
         let text = Text(self, count: end.distance(from: self) - 1, isPlain: true)
         self = end
         return text
     }
 
-    // What is rare is done by functions that take a place and return one, so that the place itself stays in a register.
+    // What is rare is done by functions that take a cursor and return one, so that the pointer itself stays in a register.
 
     /// Goes on with a text that is not plain ASCII.
     @inline(never) private func rareText(from start: LineCursor) -> (Text, LineCursor)? {

@@ -1,9 +1,9 @@
 import SyncLines
 import SyncModel
 
-/// A place in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.
+/// A position in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.
 ///
-/// Sound where these hold, which ``LineBlock`` sees to: a line break stands at the place or behind it, and at least ``padding`` bytes of the same
+/// Sound where these hold, which ``LineBlock`` sees to: a line break stands at the position or behind it, and at least ``padding`` bytes of the same
 /// memory follow that line break. No step passes a line break, because none takes one for part of a token, and none looks further than
 /// ``padding`` bytes ahead of where it stands. Debug builds check each look against the bounds of the memory.
 @safe struct LineCursor {
@@ -13,23 +13,23 @@ import SyncModel
     /// How deep the value of a write's field counts as nested, so that it may be as deep as a write's values may.
     static var fieldDepth: Int { JSONParser.maximumDepth - WriteLimits.depth }
 
-    private(set) var place: UnsafePointer<UInt8>
+    private(set) var pointer: UnsafePointer<UInt8>
     let bounds: MemoryBounds
 
-    /// A place in some memory; nil where that is empty.
+    /// A position in some memory; nil where that is empty.
     @inline(__always) init?(_ memory: UnsafeBufferPointer<UInt8>, at index: Int) {
         guard let start = memory.baseAddress else { return nil }
-        unsafe place = start + index
+        unsafe pointer = start + index
         unsafe bounds = MemoryBounds(start, count: memory.count)
     }
 
-    /// The place where a text begins.
+    /// The position where a text begins.
     @inline(__always) init(_ text: Text) {
-        unsafe place = text.start
+        unsafe pointer = text.start
         bounds = text.bounds
     }
 
-    /// The place a distance from here.
+    /// The position a distance from here.
     @inline(__always) func at(_ distance: Int) -> LineCursor {
         var cursor = self
         cursor.advance(distance)
@@ -40,8 +40,8 @@ import SyncModel
 
     /// What lies at an offset; every look at memory is one of these.
     @inline(__always) func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
-        unsafe bounds.check(place, offset, MemoryLayout<Value>.size)
-        return unsafe UnsafeRawPointer(place).loadUnaligned(fromByteOffset: offset, as: type)
+        unsafe bounds.check(pointer, offset, MemoryLayout<Value>.size)
+        return unsafe UnsafeRawPointer(pointer).loadUnaligned(fromByteOffset: offset, as: type)
     }
 
     @inline(__always) var byte: UInt8 { load(0, as: UInt8.self) }
@@ -56,13 +56,13 @@ import SyncModel
         (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.high) & literal.highMask == 0
     }
 
-    /// How many bytes lie between a place before and this one.
-    @inline(__always) func distance(from start: LineCursor) -> Int { unsafe place - start.place }
+    /// How many bytes lie between a cursor before and this one.
+    @inline(__always) func distance(from start: LineCursor) -> Int { unsafe pointer - start.pointer }
 
     // MARK: Going on
 
     @inline(__always) mutating func advance(_ count: Int) {
-        unsafe place += count
+        unsafe pointer += count
     }
 
     /// Goes where a function has ended; false where it has not found what it should.
@@ -72,7 +72,7 @@ import SyncModel
         return true
     }
 
-    @inline(__always) static func == (left: LineCursor, right: LineCursor) -> Bool { unsafe left.place == right.place }
+    @inline(__always) static func == (left: LineCursor, right: LineCursor) -> Bool { unsafe left.pointer == right.pointer }
 
     /// What stands before a member of an object, or behind its last.
     enum Separator {
@@ -123,8 +123,8 @@ import SyncModel
         } else {
             var (difference, offset) = (UInt64(0), 0)
             while offset < count {
-                let place = min(offset, count - 8)
-                difference |= word(place) ^ Self.word(text, place)
+                let start = min(offset, count - 8)
+                difference |= word(start) ^ Self.word(text, start)
                 offset += 8
             }
             guard difference == 0 else { return false }

@@ -3,7 +3,7 @@ import ConflictAudit
 /// The keys of lines that the scanner knows.
 enum LineKey: UInt8, CaseIterable {
     case version
-    case moment
+    case timestamp
     case sequence
     case source
     case event
@@ -61,7 +61,7 @@ enum LineKey: UInt8, CaseIterable {
     var text: String {
         switch self {
         case .version: "v"
-        case .moment: "ts"
+        case .timestamp: "ts"
         case .sequence: "seq"
         case .source: "source"
         case .event: "event"
@@ -130,7 +130,7 @@ enum LineKey: UInt8, CaseIterable {
     /// Whether the value is a text; a line in which it is not is no ordinary one.
     var isText: Bool {
         switch self {
-        case .moment, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
+        case .timestamp, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
             .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest, .app:
             true
         default: false

@@ -20,7 +20,7 @@ extension LineScanner {
 
     /// Reads such a line, its keys in any order.
     ///
-    /// - Returns: The place behind its line break, or nil where it is no such line or not an ordinary one.
+    /// - Returns: The position behind its line break, or nil where it is no such line or not an ordinary one.
     @inline(never) mutating func account(_ start: LineCursor) -> LineCursor? {
         var cursor = start
         var account = Account()
@@ -40,7 +40,7 @@ extension LineScanner {
             line.count = account.isTurn ? 0 : account.dropped
         default: return nil
         }
-        line.known.insert(KeySet([.moment, .event]))
+        line.known.insert(KeySet([.timestamp, .event]))
         return cursor
     }
 
@@ -53,14 +53,14 @@ extension LineScanner {
         if key.equals("fields") { return takeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
         if key.equals("devicePairs") { return takeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
         if key.equals("gaps") { return takeGaps(&cursor) }
-        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.moment(&days) != nil }
+        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
         if key.equals("writesObserved") { return Self.take(cursor.wholeNumber(), &account.writes) }
         if key.equals("writesWithContext") { return Self.take(cursor.wholeNumber(), &account.contexts) }
         if key.equals("v") { return cursor.wholeNumber() == 1 }
         if key.equals("seq") { return cursor.positiveNumber() != nil }
         if key.equals("ts") {
             account.isDated = true
-            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.moment(&days), &line.milliseconds)
+            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.timestamp(&days), &line.milliseconds)
         }
         if key.equals("source") {
             guard cursor.take(UInt8(ascii: "\"")), let text = cursor.text(), text.isPlain else { return false }
@@ -80,9 +80,9 @@ extension LineScanner {
         return key.equals("dropped") ? Self.take(cursor.wholeNumber(), &account.dropped) : cursor.wholeNumber() != nil
     }
 
-    private static func take(_ number: Int64?, _ place: inout Int64) -> Bool {
+    private static func take(_ number: Int64?, _ count: inout Int64) -> Bool {
         guard let number else { return false }
-        place = number
+        count = number
         return true
     }
 

@@ -9,14 +9,14 @@ extension LineScanner {
     @inline(__always) mutating func takeUsualStart(_ cursor: inout LineCursor) -> Bool {
         var next = cursor
         guard next.take(#"{"v":1,"ts":""#) || next.goTo(afterLateStart(cursor)),
-            let moment = next.moment(&days), take(#","seq":"#, meaning, &next), next.skipWholeNumber(from: 1),
+            let timestamp = next.timestamp(&days), take(#","seq":"#, meaning, &next), next.skipWholeNumber(from: 1),
             take(#","source":""#, meaning, &next), let source = next.text(), source.isPlain,
             take(#","event":""#, meaning, &next), let event = events.take(&next), event < Int(ScannedLine.Content.statistics.rawValue)
         else {
             others.clear()
             return false
         }
-        line.milliseconds = moment
+        line.milliseconds = timestamp
         line.source = source
         line.event = event
         line.known = usual.start
@@ -171,7 +171,7 @@ extension LineScanner {
     @inline(__always) mutating func afterUsualSide(_ start: LineCursor, _ number: Int) -> LineCursor? {
         var cursor = start
         guard cursor.take(#"{"device":""#), let device = cursor.text(), device.isPlain, device.count > 0,
-            cursor.take(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.take(#","ts":""#), let moment = cursor.moment(&days),
+            cursor.take(#","n":"#), cursor.skipWholeNumber(from: 1), cursor.take(#","ts":""#), let timestamp = cursor.timestamp(&days),
             cursor.take(#","counter":0,"op":"put""#) || takeCounterAndOperation(&cursor)
         else { return nil }
         if cursor.take(#","value":"#), !cursor.skipValue(depth: 2, &open) { return nil }
@@ -180,7 +180,7 @@ extension LineScanner {
             guard let text = cursor.text(), text.canBeVersion else { return nil }
             app = text
         }
-        sides[number] = Side(device: device, milliseconds: moment, app: app)
+        sides[number] = Side(device: device, milliseconds: timestamp, app: app)
         return cursor.take(UInt8(ascii: "}")) ? cursor : nil
     }
 
@@ -194,10 +194,10 @@ extension LineScanner {
         guard take(#","gapMs":"#, &next), let gap = next.wholeNumber() else { return false }
         // The words of all that differs where the policy has a name of usual length; they may belong to the next line.
         var sample = next.word(16)
-        var place = 80
-        while place < 152 {
-            sample = sample &* 3 ^ next.word(place)
-            place += 8
+        var offset = 80
+        while offset < 152 {
+            sample = sample &* 3 ^ next.word(offset)
+            offset += 8
         }
         guard let decision = decisions.take(&next, sample, isLong: true) ?? readDecision(&next, sample) else { return false }
         line.gap = gap
@@ -227,14 +227,14 @@ extension LineScanner {
     }
 }
 
-/// What sort of conflict it is, each word as its place in its list.
+/// What sort of conflict it is, each word as its index in its list.
 struct Classes: BitwiseCopyable {
     var kind: UInt8 = 0
     var severity: UInt8 = 0
     var basis: UInt8 = 0
 }
 
-/// How a conflict was decided, each word as its place in its list.
+/// How a conflict was decided, each word as its index in its list.
 struct Decision: BitwiseCopyable {
     var resolution: UInt8 = 0
     var reason: UInt8 = 0
@@ -245,7 +245,7 @@ struct Decision: BitwiseCopyable {
 struct UsualKeys {
     let winner = Literal(#","winner":"#)
     let gap = Literal(#","gapMs":"#)
-    let start = KeySet([.version, .moment, .sequence, .source, .event])
+    let start = KeySet([.version, .timestamp, .sequence, .source, .event])
     let write = KeySet([.device, .number, .counter, .recordType, .recordID, .operation])
     let names = KeySet([.id, .kind, .severity, .basis, .recordType, .recordID])
     let sides = KeySet([.winner, .loser])

@@ -19,8 +19,8 @@ package struct LineScanner: ~Copyable {
     private var count = 0
     /// The names of the records of conflicts, of which there may be many.
     private let recordProbes = Memory(repeating: NameTable().probe(.none), count: Self.linesAtATime)
-    /// The place of each record's conflict among the lines.
-    private let recordPlaces = Memory(repeating: 0, count: Self.linesAtATime)
+    /// The index of each record's conflict among the lines.
+    private let recordIndices = Memory(repeating: 0, count: Self.linesAtATime)
     private var recordCount = 0
     /// How many lines are scanned before they are shown.
     package static let linesAtATime = 128
@@ -28,13 +28,13 @@ package struct LineScanner: ~Copyable {
     private let keys = KeyFinder()
     private var quotes = QuoteMap()
     /// Where the values of the line at hand and of a side of its conflict stand, as the quotes say.
-    private let places = ValuePlaces()
-    private let sidePlaces = ValuePlaces()
+    private let extents = ValueExtents()
+    private let sideExtents = ValueExtents()
     /// The keys that a side must have, and those that a line must have, by event.
-    private let sideKeys = KeySet([.device, .number, .moment, .operation])
+    private let sideKeys = KeySet([.device, .number, .timestamp, .operation])
     private let requiredKeys: Memory<KeySet>
     /// The keys that mean something in a side, in a line whose event is not known yet, and in other lines, by event.
-    private let sideMeaning = KeySet([.device, .number, .moment, .counter, .operation, .value, .app])
+    private let sideMeaning = KeySet([.device, .number, .timestamp, .counter, .operation, .value, .app])
     let meaning = KeySet(LineKey.allCases)
     let meanings: Memory<KeySet>
     /// The keys that mean nothing, of the line at hand and of a side of its conflict.
@@ -77,7 +77,7 @@ package struct LineScanner: ~Copyable {
 
     struct Slots {
         var known = KeySet()
-        /// Its place in the list of all.
+        /// Its index in the list of all.
         var event = 0
         var milliseconds: Int64 = 0
         var source = LineCursor.Text.none
@@ -123,24 +123,24 @@ package struct LineScanner: ~Copyable {
     package mutating func scan(_ block: LineBlock, from start: inout Int?, maximumLineLength: Int) -> Range<Int>? {
         count = 0
         let range = block.range
-        var place = start ?? range.lowerBound
+        var index = start ?? range.lowerBound
         let unread = unsafe block.bytes.withUnsafeBufferPointer { buffer -> Range<Int>? in
-            while place < range.upperBound, count < lines.count {
-                let first = place
+            while index < range.upperBound, count < lines.count {
+                let first = index
                 guard let start = unsafe LineCursor(buffer, at: first) else { return nil }
                 if let next = keys(start) ?? account(start), case let length = next.distance(from: start) - 1,
                     length <= maximumLineLength, note()
                 {
-                    place = first + length + 1
+                    index = first + length + 1
                 } else {
                     let end = block.endOfLine(from: first)
-                    place = end + 1
+                    index = end + 1
                     return first..<end
                 }
             }
             return nil
         }
-        start = place < range.upperBound ? place : nil
+        start = index < range.upperBound ? index : nil
         lookUpRecords()
         return unread
     }
@@ -166,7 +166,7 @@ package struct LineScanner: ~Copyable {
     private mutating func lookUpRecords() {
         recordProbes.withPrefix(recordCount) { probes in
             names.records.numbers(of: probes) { index, record in
-                lines.update(recordPlaces[index]) { $0.record = Int32(truncatingIfNeeded: record) }
+                lines.update(recordIndices[index]) { $0.record = Int32(truncatingIfNeeded: record) }
             }
         }
         recordCount = 0
@@ -174,7 +174,7 @@ package struct LineScanner: ~Copyable {
 
     /// Reads the keys of a line.
     ///
-    /// - Returns: The place behind its line break, or nil where it is not an ordinary line.
+    /// - Returns: The position behind its line break, or nil where it is not an ordinary line.
     private mutating func keys(_ start: LineCursor) -> LineCursor? {
         var cursor = start
         line.known = KeySet()
@@ -202,7 +202,7 @@ package struct LineScanner: ~Copyable {
         // What the quotes show is read at the end, in an order that is always the same: the processor guesses what comes next.
         var known = line.known
         while separator == .comma {
-            if let (key, isLast) = takeShown(&cursor, places) {
+            if let (key, isLast) = takeShown(&cursor, extents) {
                 guard known.insert(key) else { return nil }
                 if isLast { separator = cursor.separator() }
                 continue
@@ -249,9 +249,9 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Takes a member of an object that the quotes show; otherwise nothing.
-    @inline(__always) private func takeShown(_ cursor: inout LineCursor, _ places: ValuePlaces) -> (key: LineKey, isLast: Bool)? {
+    @inline(__always) private func takeShown(_ cursor: inout LineCursor, _ extents: ValueExtents) -> (key: LineKey, isLast: Bool)? {
         guard let member = quotes.member(cursor), let (key, start) = keys.key(of: member, cursor) else { return nil }
-        places[key] = cursor.take(member, from: start)
+        extents[key] = cursor.take(member, from: start)
         return (key, member.isLast)
     }
 
@@ -259,9 +259,9 @@ package struct LineScanner: ~Copyable {
     @inline(never) private mutating func readValues(of shown: KeySet) -> Bool {
         var rest = shown
         while let key = rest.removeFirst() {
-            let place = places[key]
-            var end = place.start
-            guard takeValue(of: key, &end, place), end == place.end else { return false }
+            let extent = extents[key]
+            var end = extent.start
+            guard takeValue(of: key, &end, extent), end == extent.end else { return false }
         }
         return true
     }
@@ -272,7 +272,7 @@ package struct LineScanner: ~Copyable {
     }
 
     /// Takes a text; in a plain line its end is known where the quotes show it, and nothing between needs a look.
-    @inline(__always) private func text(_ cursor: inout LineCursor, _ shown: ValuePlaces.Place?) -> LineCursor.Text? {
+    @inline(__always) private func text(_ cursor: inout LineCursor, _ shown: ValueExtents.Extent?) -> LineCursor.Text? {
         guard let shown, quotes.isPlain else { return cursor.text() }
         return cursor.plainText(to: shown.end)
     }
@@ -284,14 +284,14 @@ package struct LineScanner: ~Copyable {
     ///   - cursor: Where the value begins; on return what follows it.
     ///   - shown: The same as the quotes show it, nil where they do not.
     @inline(__always) private mutating func takeValue(
-        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValuePlaces.Place?
+        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValueExtents.Extent?
     ) -> Bool {
         switch key {
         case .version:
             guard cursor.wholeNumber() == 1 else { return false }
-        case .moment:
-            guard let moment = cursor.moment(&days) else { return false }
-            line.milliseconds = moment
+        case .timestamp:
+            guard let timestamp = cursor.timestamp(&days) else { return false }
+            line.milliseconds = timestamp
         case .sequence:
             guard cursor.skipWholeNumber(from: 1) else { return false }
         case .source:
@@ -361,7 +361,7 @@ package struct LineScanner: ~Copyable {
         case .counter:
             guard cursor.skipWholeNumber(to: Int64(UInt32.max)) else { return false }
         case .received:
-            guard cursor.moment(&days) != nil else { return false }
+            guard cursor.timestamp(&days) != nil else { return false }
         case .operation:
             guard let operation = operations.take(&cursor) else { return false }
             line.isDelete = operation == 1
@@ -391,7 +391,7 @@ package struct LineScanner: ~Copyable {
         var (known, read) = (KeySet(), KeySet())
         var separator = LineCursor.Separator.comma
         while separator == .comma {
-            if let (key, isLast) = takeShown(&cursor, sidePlaces) {
+            if let (key, isLast) = takeShown(&cursor, sideExtents) {
                 guard known.insert(key) else { return nil }
                 if isLast { separator = cursor.separator() }
                 continue
@@ -415,16 +415,16 @@ package struct LineScanner: ~Copyable {
     @inline(never) private mutating func readSide(_ shown: KeySet, _ side: inout Side) -> Bool {
         var rest = shown
         while let key = rest.removeFirst() {
-            let place = sidePlaces[key]
-            var end = place.start
-            guard takeSideValue(of: key, &end, place, &side), end == place.end else { return false }
+            let extent = sideExtents[key]
+            var end = extent.start
+            guard takeSideValue(of: key, &end, extent, &side), end == extent.end else { return false }
         }
         return true
     }
 
     /// Reads a value of a side.
     @inline(__always) private mutating func takeSideValue(
-        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValuePlaces.Place?, _ side: inout Side
+        of key: LineKey, _ cursor: inout LineCursor, _ shown: ValueExtents.Extent?, _ side: inout Side
     ) -> Bool {
         switch key {
         case .device:
@@ -432,9 +432,9 @@ package struct LineScanner: ~Copyable {
             side.device = text
             return true
         case .number: return cursor.skipWholeNumber(from: 1)
-        case .moment:
-            guard let moment = cursor.moment(&days) else { return false }
-            side.milliseconds = moment
+        case .timestamp:
+            guard let timestamp = cursor.timestamp(&days) else { return false }
+            side.milliseconds = timestamp
             return true
         case .counter: return cursor.skipWholeNumber(to: Int64(UInt32.max))
         case .operation: return operations.take(&cursor) != nil
@@ -528,13 +528,13 @@ package struct LineScanner: ~Copyable {
             kind: line.kind, severity: line.severity, basis: line.basis, resolution: line.resolution, reason: line.reason,
             flags: line.flags.bits)
         recordProbes[recordCount] = names.records.probe(line.recordID, owner: type + 1)
-        recordPlaces[recordCount] = count
+        recordIndices[recordCount] = count
         recordCount += 1
     }
 
     private mutating func write(_ result: inout ScannedLine) -> Bool {
         guard line.isDelete || line.known.contains(.fields) else { return false }
-        if let place = line.seen, afterSeen(place) == nil { return false }
+        if let start = line.seen, afterSeen(start) == nil { return false }
         // A write cannot have seen a later one of its own device; one without a number gets a number later than that.
         if line.known.contains(.number), line.ownNumber > line.number { return false }
         if line.known.contains(.source) { result.source = device(line.source) }

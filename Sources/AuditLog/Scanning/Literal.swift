@@ -22,7 +22,7 @@ struct Literal: BitwiseCopyable, Sendable {
         count = bytes.count
     }
 
-    /// The bytes from one place to another; no text where they are more than 16.
+    /// The bytes between two cursors; no text where they are more than 16.
     init(from start: LineCursor, to end: LineCursor) {
         let distance = end.distance(from: start)
         count = distance <= 16 ? distance : 0

@@ -10,14 +10,14 @@ struct MemoryBounds: BitwiseCopyable {
         }
 
         /// Checks that so many bytes lie within the memory.
-        func check(_ place: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) {
-            let first = Int(bitPattern: place) + offset
+        func check(_ pointer: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) {
+            let first = Int(bitPattern: pointer) + offset
             precondition(first >= Int(start) && first + count <= Int(end), "the bytes lie within the memory")
         }
     #else
-        // Takes no room, so that a place stays in one register.
+        // Takes no room, so that a cursor stays in one register.
         @inline(__always) init(_ start: UnsafePointer<UInt8>, count: Int) {}
 
-        @inline(__always) func check(_ place: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) {}
+        @inline(__always) func check(_ pointer: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) {}
     #endif
 }

@@ -64,7 +64,7 @@ package struct NameTable: Sendable {
     ///
     /// - Parameters:
     ///   - probes: The names.
-    ///   - take: Takes the place of each among them and its number.
+    ///   - take: Takes the index of each among them and its number.
     @inline(__always) mutating func numbers(of probes: Span<Probe>, _ take: (Int, Int) -> Void) {
         var touched: UInt64 = 0
         for probe in probes.indices { touched ^= UInt64(truncatingIfNeeded: index.touch(probes[probe].hash) ?? 0) }
@@ -214,10 +214,10 @@ package struct NameTable: Sendable {
         // A long name has too many words for recursion.
         while let (range, index) = runs.popLast() {
             keys.removeAll(keepingCapacity: true)
-            for place in range {
-                let entry = entries[sorted[place]]
+            for rank in range {
+                let entry = entries[sorted[rank]]
                 let word = index == 0 ? entry.first : word(of: entry, at: index)
-                keys.append(SortKey(word: word.byteSwapped, count: min(Int(entry.count) - index, 9), number: sorted[place]))
+                keys.append(SortKey(word: word.byteSwapped, count: min(Int(entry.count) - index, 9), number: sorted[rank]))
             }
             keys.sort()
             var start = 0

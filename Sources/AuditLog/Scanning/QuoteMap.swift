@@ -75,7 +75,7 @@ struct QuoteMap {
         let isLast: Bool
     }
 
-    /// The member whose key begins at a place, if its value is a text or a number and another member follows without white space, or the end of the object
+    /// The member whose key begins at a cursor, if its value is a text or a number and another member follows without white space, or the end of the object
     /// and behind that, if it is no text, another member of the object around it or the end of the line; nil otherwise, and for some that are long.
     ///
     /// Whether the key and the value are what they seem is left to whoever reads them.
@@ -102,9 +102,9 @@ struct QuoteMap {
     private func lastNumber(_ cursor: LineCursor, _ quotes: UInt64) -> Member? {
         guard quotes != 0, quotes & (quotes &- 1) == 0, let start else { return nil }
         let key = quotes.trailingZeroBitCount
-        var place = end - cursor.distance(from: start) - 1
-        guard place > key, cursor.byte(place) == UInt8(ascii: "}") else { return nil }
-        if cursor.byte(place - 1) == UInt8(ascii: "}") { place -= 1 }
-        return Member(key: key, isText: false, end: place, next: place, isLast: true)
+        var last = end - cursor.distance(from: start) - 1
+        guard last > key, cursor.byte(last) == UInt8(ascii: "}") else { return nil }
+        if cursor.byte(last - 1) == UInt8(ascii: "}") { last -= 1 }
+        return Member(key: key, isText: false, end: last, next: last, isLast: true)
     }
 }

@@ -27,7 +27,7 @@ struct VectorInterner: Sendable {
         fileprivate let hash: UInt64
     }
 
-    /// The text of the object that begins at a place if no name in it holds a closing brace; nil where there is no such text.
+    /// The text of the object that begins at a cursor if no name in it holds a closing brace; nil where there is no such text.
     ///
     /// Whether that is so need not be known: no other text than that of a whole object is ever kept.
     func text(_ start: LineCursor) -> Text? {

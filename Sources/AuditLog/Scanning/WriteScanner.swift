@@ -77,8 +77,8 @@ package struct WriteScanner: Sendable {
     /// - Returns: The write, or nil where the line is not an ordinary numbered write.
     package mutating func scanNumbered(_ block: LineBlock, from start: inout Int, maximumLineLength: Int) -> TaggedWrite? {
         unsafe block.bytes.withUnsafeBufferPointer { buffer in
-            guard let place = unsafe LineCursor(buffer, at: start) else { return nil }
-            var found = Found(place)
+            guard let cursor = unsafe LineCursor(buffer, at: start) else { return nil }
+            var found = Found(cursor)
             guard let write = write(number: { _ in nil }, &found), case let count = found.end.distance(from: found.start),
                 count <= min(maximumLineLength, ValueTexts.maximumLineLength)
             else { return nil }
@@ -182,7 +182,7 @@ package struct WriteScanner: Sendable {
     ///
     /// Here it is known which key comes next, and that none has come twice.
     @inline(__always) private mutating func takeUsualMembers(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
-        if isNext(.moment, &cursor, &found), !takeMoment(&cursor, into: &found) { return false }
+        if isNext(.timestamp, &cursor, &found), !takeTimestamp(&cursor, into: &found) { return false }
         if isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
         if isNext(.device, &cursor, &found), !recent.device.take(&cursor, &names) { return false }
         if isNext(.number, &cursor, &found), !takeNumber(&cursor, into: &found) { return false }
@@ -236,7 +236,7 @@ package struct WriteScanner: Sendable {
         switch key {
         case .version: return cursor.wholeNumber() == 1
         case .event: return cursor.take(#"write""#)
-        case .moment: return takeMoment(&cursor, into: &found)
+        case .timestamp: return takeTimestamp(&cursor, into: &found)
         case .received: return takeReceived(&cursor, into: &found)
         case .device: return recent.device.take(&cursor, &names)
         case .number: return takeNumber(&cursor, into: &found)
@@ -266,15 +266,15 @@ package struct WriteScanner: Sendable {
         return true
     }
 
-    @inline(__always) private mutating func takeMoment(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
-        guard let moment = cursor.moment(&days) else { return false }
-        found.milliseconds = moment
+    @inline(__always) private mutating func takeTimestamp(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+        guard let timestamp = cursor.timestamp(&days) else { return false }
+        found.milliseconds = timestamp
         return true
     }
 
     @inline(__always) private mutating func takeReceived(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
-        guard let moment = cursor.moment(&days) else { return false }
-        found.received = moment
+        guard let timestamp = cursor.timestamp(&days) else { return false }
+        found.received = timestamp
         return true
     }
 

@@ -66,7 +66,7 @@ extension RecordShadow {
 struct FieldShadow: Equatable {
     /// The version that the store shows.
     var current: HeldVersion?
-    /// This device's version that waits to be exported although an arrival may show in its place.
+    /// This device's version that waits to be exported although an arrival may be shown instead.
     var pending: HeldVersion?
     /// Every version that the store has held, as far as a stamp named it.
     var vector = VersionVector()
@@ -85,7 +85,7 @@ struct FieldShadow: Equatable {
     /// The most unacknowledged values that are told apart; with more, any arrival may be one of them.
     static let maximumExported = 64
 
-    /// Puts another version in the current one's place.
+    /// Replaces the current version by another.
     mutating func show(_ version: HeldVersion) {
         if let old = current?.value {
             let hash = ValueHash(old).rawValue

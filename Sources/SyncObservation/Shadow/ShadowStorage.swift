@@ -16,7 +16,7 @@ protocol ShadowAccess {
 
     func record(_ key: RecordKey) throws -> [UInt8]?
     func setRecord(_ key: RecordKey, _ content: [UInt8]) throws
-    /// Calls a body with every record, in order of key, and keeps what it returns in the record's place.
+    /// Calls a body with every record, in order of key, and replaces each by what it returns.
     func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws
 
     /// What the sink has not been told, in order, with its numbers.

@@ -19,11 +19,11 @@ struct CloudDatabase {
     }
 
     enum SavePolicy: CaseIterable {
-        /// The fields sent take the place of those there, unchecked: the last export of each wins.
+        /// The fields sent replace those there, unchecked: the last export of each wins.
         case changedKeys
         /// Refused unless the record is as the device last had it.
         case ifServerRecordUnchanged
-        /// The whole record takes the place of the one there, unchecked.
+        /// The whole record replaces the one there, unchecked.
         case allKeys
     }
 
@@ -49,7 +49,7 @@ struct CloudDatabase {
 
     /// Takes one record of a batch.
     ///
-    /// - Returns: The outcome, and which versions it put into which others' places.
+    /// - Returns: The outcome, and which versions it replaced by which others.
     mutating func save(_ save: Save, policy: SavePolicy, from device: Int) -> (outcome: Outcome, replaced: [(old: Int, new: Int)]) {
         var record = records[save.key] ?? Record()
         if policy == .ifServerRecordUnchanged, record.number != save.base { return (.serverRecordChanged(record), []) }

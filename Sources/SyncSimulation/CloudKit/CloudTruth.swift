@@ -19,7 +19,7 @@ struct CloudTruth {
     }
 
     private(set) var versions: [Version] = []
-    /// Seen taking another's place in some device's store.
+    /// Seen replacing another in some device's store.
     private(set) var visible: Set<Pair> = []
     /// One put another out of the server's record, or out of a device's store before it was sent.
     private(set) var discarded: Set<Pair> = []

@@ -16,7 +16,7 @@ struct CloudWorld {
         var policy: CloudDatabase.SavePolicy
         /// Whether a field that waits to be exported keeps its local value when another arrives.
         var keepsPending: Bool
-        /// Whether an arriving record also takes the place of waiting fields that it does not change.
+        /// Whether an arriving record also replaces waiting fields that it does not change.
         var overwritesUnchanged: Bool
         /// Whether a field that an arrival has overwritten is sent all the same.
         var resendsOverwritten: Bool

@@ -86,10 +86,10 @@ package struct CoreDataHistory {
     private mutating func read(_ body: (AuditEvent) throws -> Void) throws {
         let events = try MirroringEvents(tables, file)
         var event = try events?.next()
-        func passEvents(until moment: Int64?) throws {
+        func passEvents(until time: Int64?) throws {
             while let next = event {
                 let line = next.line
-                if let moment, line.milliseconds > moment { return }
+                if let time, line.milliseconds > time { return }
                 counts.events += 1
                 if next.state == .failed { counts.failedEvents += 1 }
                 try body(line)

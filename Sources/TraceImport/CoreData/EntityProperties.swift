@@ -2,7 +2,7 @@ import SyncModel
 
 /// The properties of an entity by their bits in `ACHANGE.ZCOLUMNS`.
 ///
-/// The highest bit of the first byte is the first property. To-one relationships come first, then what goes with them (the entity and the place of the
+/// The highest bit of the first byte is the first property. To-one relationships come first, then what goes with them (the entity and the order of the
 /// other end), then attributes, each in order of name, then relationships that have no column here. That order is Core Data's own and documented
 /// nowhere; a column's name has lost the case of the property's, which the order may depend on.
 struct EntityProperties {
@@ -46,7 +46,7 @@ struct EntityProperties {
         return bits
     }
 
-    /// The name of a property; its place, from 1, where it has no column or the columns are not those of the bits.
+    /// The name of a property; its number, from 1, where it has no column or the columns are not those of the bits.
     ///
     /// - Parameter bytes: How many bytes the bits were read from.
     func name(of bit: UInt16, bytes: Int) -> FieldName {

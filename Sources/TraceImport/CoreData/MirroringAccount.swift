@@ -21,7 +21,7 @@ struct MirroringAccount {
         let key: Int64
     }
 
-    /// What became of a change before another moment.
+    /// What became of a change before another.
     enum Export {
         /// An export that began later has ended well.
         case ended
@@ -70,13 +70,13 @@ struct MirroringAccount {
     /// - Parameters:
     ///   - transaction: The number of the change's transaction.
     ///   - made: When it was made, in milliseconds since 1970.
-    ///   - moment: When the other came.
+    ///   - time: When the other came.
     ///   - lastExport: The number of the last transaction of the record that was exported, as of now.
-    func export(of transaction: Int64, made: Int64, before moment: Int64, lastExport: Int64?) -> Export {
+    func export(of transaction: Int64, made: Int64, before time: Int64, lastExport: Int64?) -> Export {
         if let lastExport, lastExport < transaction { return .waiting }
         guard let firstEvent, firstEvent <= made else { return .unknown }
         let index = exports.partitioningIndex { $0.start >= made }
-        guard index < exports.count, exports[index].start <= moment else { return .waiting }
-        return exports[index].end <= moment ? .ended : .begun
+        guard index < exports.count, exports[index].start <= time else { return .waiting }
+        return exports[index].end <= time ? .ended : .begun
     }
 }

@@ -12,16 +12,16 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
     var lines: [String] = []
     try history.forEach { event in
         let seconds = Double(event.milliseconds - 978_307_200_000) / 1000 - CoreDataStore.epoch
-        let moment = seconds.formatted(.number.grouping(.never).precision(.fractionLength(0...2)))
+        let time = seconds.formatted(.number.grouping(.never).precision(.fractionLength(0...2)))
         switch event.content {
         case .write(let write):
             let what = write.fields.map { "\($0.names.map(\.rawValue))" } ?? "deleted"
-            lines.append("\(moment) \(write.dot) \(write.key.id): \(what)")
+            lines.append("\(time) \(write.dot) \(write.key.id): \(what)")
         case .sync(let activity):
-            lines.append("\(moment) \(activity.phase) \(activity.state) \(activity.durationMilliseconds) ms \(activity.error ?? "")")
+            lines.append("\(time) \(activity.phase) \(activity.state) \(activity.durationMilliseconds) ms \(activity.error ?? "")")
         case .conflict(let conflict):
             lines.append(
-                "\(moment) conflict \(conflict.kind.rawValue) \(conflict.severity) \(conflict.basis) \(conflict.key.id).\(conflict.field ?? "-"): "
+                "\(time) conflict \(conflict.kind.rawValue) \(conflict.severity) \(conflict.basis) \(conflict.key.id).\(conflict.field ?? "-"): "
                     + "\(conflict.winner.dot) over \(conflict.loser.dot)")
         default: Issue.record("an unexpected event: \(event)")
         }
