@@ -1,0 +1,1 @@
+../SyncObservationCoreData/FieldValue+Foundation.swift
