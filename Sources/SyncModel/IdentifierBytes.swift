@@ -1,82 +1,118 @@
-/// The UTF-8 bytes of an identifier: the first 15 in place, and all of them behind a reference where they are more.
+/// The UTF-8 bytes of an identifier, in two words: up to 15 of them in place, more behind a reference.
 ///
-/// Most identifiers are compared by two words, without a look at other memory. Source: the strings of Umbra (Neumann and Freitag, CIDR 2020), which keep
-/// a prefix beside the pointer too.
-struct IdentifierBytes: Hashable, Sendable {
-    /// The first eight bytes, padded with zeros, the first byte lowest.
-    let low: UInt64
-    /// The next seven bytes, padded with zeros, the first byte lowest; in the highest byte the count of all bytes, 16 for more than 15.
-    let high: UInt64
-    private let whole: WholeIdentifier?
+/// Most identifiers are compared without a look at other memory. Source: the strings of Umbra (Neumann and Freitag, CIDR 2020).
+enum IdentifierBytes: Hashable, Sendable {
+    /// Up to 15 bytes of which the last one is no zero, padded with zeros, the first byte lowest.
+    case short(UInt64, UInt32, UInt16, UInt8)
+    /// All others.
+    case long(ContiguousArray<UInt8>)
 
     private static let maximumShortLength = 15
 
     init(_ string: String) {
         var string = string
-        (low, high) = string.withUTF8 { unsafe Self.prefix(Span(_unsafeElements: $0)) }
-        whole = high >> 56 <= Self.maximumShortLength ? nil : WholeIdentifier(string)
+        self = string.withUTF8 { unsafe Self(Span(_unsafeElements: $0)) }
     }
 
-    private static func prefix(_ bytes: Span<UInt8>) -> (UInt64, UInt64) {
-        let count = min(bytes.count, maximumShortLength + 1)
-        let low = count < 8 ? bytes.word(at: 0, count: count) : bytes.word(at: 0)
-        let high = count <= 8 ? 0 : bytes.word(at: 8, count: min(count, maximumShortLength) - 8)
-        return (low, high | UInt64(count) << 56)
+    /// - Precondition: The bytes are valid UTF-8.
+    init(_ bytes: Span<UInt8>) {
+        guard bytes.count <= Self.maximumShortLength, bytes.isEmpty || bytes[bytes.count - 1] != 0 else {
+            self = .long(unsafe bytes.withUnsafeBufferPointer { unsafe ContiguousArray($0) })
+            return
+        }
+        let (low, high) = bytes.prefix
+        self = .short(low, UInt32(truncatingIfNeeded: high), UInt16(truncatingIfNeeded: high >> 32), UInt8(truncatingIfNeeded: high >> 48))
     }
 
-    /// Whether ``low`` and ``high`` hold all of the bytes.
-    @inline(__always) var isShort: Bool { high >> 56 <= Self.maximumShortLength }
+    /// The second word of a short one.
+    @inline(__always) private static func high(_ first: UInt32, _ second: UInt16, _ third: UInt8) -> UInt64 {
+        UInt64(first) | UInt64(second) << 32 | UInt64(third) << 48
+    }
 
     /// The identifier as it was given.
-    var string: String { whole?.string ?? String(low, high, count: Int(high >> 56)) }
-
-    @inline(__always) static func == (left: IdentifierBytes, right: IdentifierBytes) -> Bool {
-        left.low == right.low && left.high == right.high && (left.isShort || left.hasSameRest(as: right))
+    var string: String {
+        switch self {
+        case .short(let low, let first, let second, let third):
+            let high = Self.high(first, second, third)
+            let zeros = high == 0 ? 8 + low.leadingZeroBitCount / 8 : high.leadingZeroBitCount / 8
+            return String(low, high, count: 16 - zeros)
+        case .long(let bytes): return String(decoding: bytes, as: UTF8.self)
+        }
     }
 
-    @inline(never) private func hasSameRest(as other: IdentifierBytes) -> Bool {
-        whole === other.whole || string.hasSameBytes(as: other.string)
+    @inline(__always) static func == (left: IdentifierBytes, right: IdentifierBytes) -> Bool {
+        switch (left, right) {
+        case (.short(let low, let first, let second, let third), .short(let otherLow, let otherFirst, let otherSecond, let otherThird)):
+            (low ^ otherLow) | (high(first, second, third) ^ high(otherFirst, otherSecond, otherThird)) == 0
+        case (.long(let bytes), .long(let others)): areSame(bytes, others)
+        default: false
+        }
+    }
+
+    @inline(never) private static func areSame(_ bytes: ContiguousArray<UInt8>, _ others: ContiguousArray<UInt8>) -> Bool {
+        bytes.span.isIdentical(to: others.span) || bytes.span.compare(with: others.span) == 0
     }
 
     /// Less than, equal to or greater than zero as the bytes sort before, with or after those of another identifier.
     @inline(__always) func order(to other: IdentifierBytes) -> Int {
-        // Of two that differ by zeros at the end alone, the one with fewer bytes sorts first: the count is compared last.
-        if low != other.low { return low.byteSwapped < other.low.byteSwapped ? -1 : 1 }
-        if high != other.high { return high.byteSwapped < other.high.byteSwapped ? -1 : 1 }
-        return isShort ? 0 : orderOfRest(to: other)
+        guard case .short(let low, let first, let second, let third) = self,
+            case .short(let otherLow, let otherFirst, let otherSecond, let otherThird) = other
+        else { return orderOfLong(to: other) }
+        let (high, otherHigh) = (Self.high(first, second, third), Self.high(otherFirst, otherSecond, otherThird))
+        return Self.order((low, high), (otherLow, otherHigh))
     }
 
-    @inline(never) private func orderOfRest(to other: IdentifierBytes) -> Int { string.compareBytes(with: other.string) }
+    @inline(__always) private static func order(_ words: (UInt64, UInt64), _ others: (UInt64, UInt64)) -> Int {
+        if words.0 != others.0 { return words.0.byteSwapped < others.0.byteSwapped ? -1 : 1 }
+        return words.1 == others.1 ? 0 : words.1.byteSwapped < others.1.byteSwapped ? -1 : 1
+    }
+
+    @inline(never) private func orderOfLong(to other: IdentifierBytes) -> Int {
+        switch (self, other) {
+        case (.long(let bytes), .long(let others)): return bytes.span.compare(with: others.span)
+        case (.long, .short): return -other.orderOfLong(to: self)
+        case (.short(let low, let first, let second, let third), .long(let bytes)):
+            let order = Self.order((low, Self.high(first, second, third)), bytes.span.prefix)
+            // The long one goes on where the short one is padded.
+            return order == 0 ? -1 : order
+        case (.short, .short): return order(to: other)
+        }
+    }
 
     func hash(into hasher: inout Hasher) {
-        hasher.combine(low)
-        hasher.combine(high)
-        if let whole { whole.string.hashBytes(into: &hasher) }
+        switch self {
+        case .short(let low, let first, let second, let third):
+            hasher.combine(low)
+            hasher.combine(Self.high(first, second, third))
+        case .long(let bytes): hasher.combine(bytes)
+        }
     }
 
     /// A keyed hash of the identifier and of what has been hashed before it; all 64 bits are usable.
     @inline(__always) func quickHash(_ key: HashKey, after hash: UInt64?) -> UInt64 {
-        let hash = key.mix(high, into: key.mix(low, into: hash ?? key.start(count: 0)))
-        return isShort ? hash : hashOfWhole(key, after: hash)
+        let hash = hash ?? key.start(count: 0)
+        return switch self {
+        case .short(let low, let first, let second, let third): key.mix(Self.high(first, second, third), into: key.mix(low, into: hash))
+        case .long(let bytes): Self.hash(bytes, key, after: hash)
+        }
     }
 
-    @inline(never) private func hashOfWhole(_ key: HashKey, after hash: UInt64) -> UInt64 {
-        var string = string
-        return string.withUTF8 { utf8 in
-            let bytes = unsafe Span(_unsafeElements: utf8)
-            var hash = key.mix(UInt64(bytes.count), into: hash)
-            // The last eight bytes overlap those before.
-            for index in stride(from: 0, to: bytes.count - 8, by: 8) { hash = key.mix(bytes.word(at: index), into: hash) }
-            return key.mix(bytes.word(at: bytes.count - 8), into: hash)
-        }
+    @inline(never) private static func hash(_ bytes: ContiguousArray<UInt8>, _ key: HashKey, after hash: UInt64) -> UInt64 {
+        let bytes = bytes.span
+        var hash = key.mix(UInt64(bytes.count), into: hash)
+        guard bytes.count > 8 else { return key.mix(bytes.prefix.0, into: hash) }
+        // The last eight bytes overlap those before.
+        for index in stride(from: 0, to: bytes.count - 8, by: 8) { hash = key.mix(bytes.word(at: index), into: hash) }
+        return key.mix(bytes.word(at: bytes.count - 8), into: hash)
     }
 }
 
-/// An identifier too long to lie in place.
-private final class WholeIdentifier: Sendable {
-    let string: String
-
-    init(_ string: String) {
-        self.string = string
+extension Span<UInt8> {
+    /// The first eight bytes and the next seven, padded with zeros, the first byte lowest.
+    fileprivate var prefix: (UInt64, UInt64) {
+        (
+            count < 8 ? word(at: 0, count: count) : word(at: 0),
+            count <= 8 ? 0 : word(at: 8, count: Swift.min(count, 15) - 8)
+        )
     }
 }

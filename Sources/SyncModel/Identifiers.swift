@@ -15,6 +15,13 @@ public struct DeviceID: StringIdentifier {
         bytes = IdentifierBytes(rawValue)
     }
 
+    /// Names a device by its bytes.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>) {
+        bytes = IdentifierBytes(utf8)
+    }
+
     /// Whether the left name sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -34,6 +41,13 @@ public struct FieldName: StringIdentifier {
     /// Names a field.
     public init(_ rawValue: String) {
         bytes = IdentifierBytes(rawValue)
+    }
+
+    /// Names a field by its bytes.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>) {
+        bytes = IdentifierBytes(utf8)
     }
 
     /// Whether the left name sorts first, by its UTF-8 bytes.
@@ -57,6 +71,13 @@ public struct RecordType: StringIdentifier {
         bytes = IdentifierBytes(rawValue)
     }
 
+    /// Names a record type by its bytes.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>) {
+        bytes = IdentifierBytes(utf8)
+    }
+
     /// Whether the left type sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -76,6 +97,13 @@ public struct RecordID: StringIdentifier {
     /// Names a record.
     public init(_ rawValue: String) {
         bytes = IdentifierBytes(rawValue)
+    }
+
+    /// Names a record by its bytes.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>) {
+        bytes = IdentifierBytes(utf8)
     }
 
     /// Whether the left identity sorts first, by its UTF-8 bytes.

@@ -28,6 +28,18 @@ extension Span<UInt8> {
         }
     }
 
+    /// Less than, equal to or greater than zero as the bytes sort before, with or after others.
+    func compare(with other: Span<UInt8>) -> Int {
+        let shared = Swift.min(count, other.count)
+        let order = unsafe withUnsafeBufferPointer { mine in
+            unsafe other.withUnsafeBufferPointer { theirs in
+                guard shared > 0, let left = mine.baseAddress, let right = theirs.baseAddress else { return 0 }
+                return unsafe Int(memcmp(left, right, shared))
+            }
+        }
+        return order == 0 ? count - other.count : order
+    }
+
     /// Appends the bytes of a range to an array.
     package func append(_ range: Range<Int>, to array: inout [UInt8]) {
         unsafe extracting(range).withUnsafeBufferPointer { unsafe array.append(contentsOf: $0) }

@@ -1,5 +1,3 @@
-import SyncSystem
-
 extension String {
     /// Whether two strings hold the same UTF-8 bytes.
     package func hasSameBytes(as other: String) -> Bool {
@@ -9,14 +7,6 @@ extension String {
     /// Whether the UTF-8 bytes of this string sort before those of another.
     package func utf8Precedes(_ other: String) -> Bool {
         compareBytes(with: other) < 0
-    }
-
-    /// Feeds the UTF-8 bytes into a hasher.
-    package func hashBytes(into hasher: inout Hasher) {
-        let fast: Void? = unsafe utf8.withContiguousStorageIfAvailable { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        if fast == nil { for byte in utf8 { hasher.combine(byte) } }
-        // No byte of UTF-8, so that no two sequences of strings run together.
-        hasher.combine(0xff as UInt8)
     }
 
     /// Calls a body with the UTF-8 bytes.
@@ -30,19 +20,12 @@ extension String {
     /// Less than, equal to or greater than zero as the bytes sort before, with or after those of another.
     package func compareBytes(with other: String) -> Int {
         let fast = unsafe utf8.withContiguousStorageIfAvailable { mine in
-            unsafe other.utf8.withContiguousStorageIfAvailable { theirs in unsafe Self.compare(mine, theirs) }
+            unsafe other.utf8.withContiguousStorageIfAvailable { theirs in
+                unsafe Span(_unsafeElements: mine).compare(with: Span(_unsafeElements: theirs))
+            }
         }
         // A string bridged from Objective-C may not lie in memory as UTF-8.
         return (fast ?? nil) ?? (utf8.lexicographicallyPrecedes(other.utf8) ? -1 : other.utf8.lexicographicallyPrecedes(utf8) ? 1 : 0)
-    }
-
-    private static func compare(_ mine: UnsafeBufferPointer<UInt8>, _ theirs: UnsafeBufferPointer<UInt8>) -> Int {
-        let shared = Swift.min(mine.count, theirs.count)
-        if shared > 0, let left = mine.baseAddress, let right = theirs.baseAddress {
-            let order = unsafe memcmp(left, right, shared)
-            if order != 0 { return Int(order) }
-        }
-        return mine.count - theirs.count
     }
 }
 

@@ -59,7 +59,7 @@ struct FieldShapes: Sendable {
             guard nodes.count < Self.maximumCount else { return nil }
             let literal = Literal(from: start, to: cursor)
             let isWhole = literal.count == name.count + 2
-            nodes.append(Node(name: FieldName(name.string), parent: parent, literal: isWhole ? literal : Literal("")))
+            nodes.append(Node(name: FieldName(name), parent: parent, literal: isWhole ? literal : Literal("")))
         }
         // In a full tree a name that is not in it has a number all the same.
         guard node < nodes.count else { return nil }

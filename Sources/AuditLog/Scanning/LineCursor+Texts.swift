@@ -224,3 +224,21 @@ extension LineCursor.Text {
         return count < other.count
     }
 }
+
+// Identifiers of texts that are valid UTF-8, as all are that a cursor takes.
+
+extension DeviceID {
+    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+}
+
+extension RecordType {
+    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+}
+
+extension RecordID {
+    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+}
+
+extension FieldName {
+    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+}

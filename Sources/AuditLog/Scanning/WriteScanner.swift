@@ -23,13 +23,15 @@ package struct WriteScanner: Sendable {
     /// The keys that mean something in a write, and those that a line must have.
     private let meaning = KeySet(EventName.write.keys)
     private let required = KeySet(EventName.write.requiredKeys)
-    private var names = NameMemo<String>(limit: 1 << 16)
+    private var devices = NameMemo<DeviceID>(limit: 1 << 16)
+    private var types = NameMemo<RecordType>(limit: 1 << 16)
+    private var apps = NameMemo<String>(limit: 1 << 16)
     private var shapes = FieldShapes()
     /// The sequences of keys that mean nothing in a write.
     private var otherShapes = FieldShapes()
     private var vectors = VectorInterner()
     private var days = LineCursor.Days()
-    private var recent = (device: RecentName(), type: RecentName())
+    private var recent = (device: RecentName<DeviceID>(""), type: RecentName<RecordType>(""))
     /// Used again for each line, so that they need no memory of their own.
     private var valueRanges: [Range<Int>] = []
     private var entries: [(device: DeviceID, sequence: UInt64)] = []
@@ -64,7 +66,7 @@ package struct WriteScanner: Sendable {
             guard let write = write(number: number, &found), found.end.distance(from: found.start) == bytes.count else { return nil }
             return Line(
                 sequence: found.known.contains(.sequence) ? UInt64(found.sequence) : nil,
-                source: found.known.contains(.source) ? DeviceID(names.value(of: found.source) { $0.string }) : nil, write: write)
+                source: found.known.contains(.source) ? devices.value(of: found.source) { DeviceID($0) } : nil, write: write)
         }
     }
 
@@ -93,7 +95,7 @@ package struct WriteScanner: Sendable {
             // Nor may a delete's fields, which say nothing, name one twice.
             let shape = shapes.shape(at: found.names), otherShapes.hasShape(at: found.otherKeys)
         else { return nil }
-        let device = DeviceID(recent.device.name)
+        let device = recent.device.name
         let isNumbered = found.known.contains(.number)
         guard let sequence = isNumbered ? UInt64(found.number) : number(device) else { return nil }
         if Self.names(found.seen, device, beyond: sequence) { return nil }
@@ -115,9 +117,9 @@ package struct WriteScanner: Sendable {
         return TaggedWrite(
             dot: Dot(device: device, sequence: sequence), isNumbered: isNumbered || seen != nil,
             timestamp: HybridTimestamp(milliseconds: found.milliseconds, counter: found.counter),
-            key: RecordKey(type: RecordType(recent.type.name), id: RecordID(found.id.string)), operation: operation, seen: seen,
+            key: RecordKey(type: recent.type.name, id: RecordID(found.id)), operation: operation, seen: seen,
             cursor: hasCursor ? UInt64(found.cursor) : nil, receipt: receipt,
-            app: found.known.contains(.app) ? names.value(of: found.app) { $0.string } : nil)
+            app: found.known.contains(.app) ? apps.value(of: found.app) { $0.string } : nil)
     }
 
     /// Whether a vector names a later write of a device; borrowed, so that no reference to it is counted.
@@ -184,11 +186,11 @@ package struct WriteScanner: Sendable {
     @inline(__always) private mutating func takeUsualMembers(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         if isNext(.timestamp, &cursor, &found), !takeTimestamp(&cursor, into: &found) { return false }
         if isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
-        if isNext(.device, &cursor, &found), !recent.device.take(&cursor, &names) { return false }
+        if isNext(.device, &cursor, &found), !recent.device.take(&cursor, &devices, { DeviceID($0) }) { return false }
         if isNext(.number, &cursor, &found), !takeNumber(&cursor, into: &found) { return false }
         if isNext(.counter, &cursor, &found), !takeCounter(&cursor, into: &found) { return false }
         if !found.known.contains(.received), isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
-        if isNext(.recordType, &cursor, &found), !recent.type.take(&cursor, &names) { return false }
+        if isNext(.recordType, &cursor, &found), !recent.type.take(&cursor, &types, { RecordType($0) }) { return false }
         if isNext(.recordID, &cursor, &found), !takeRecordID(&cursor, into: &found) { return false }
         if isNext(.operation, &cursor, &found), !takeOperation(&cursor, into: &found) { return false }
         if isNext(.fields, &cursor, &found), !cursor.goTo(afterFields(cursor, into: &found)) { return false }
@@ -238,10 +240,10 @@ package struct WriteScanner: Sendable {
         case .event: return cursor.take(#"write""#)
         case .timestamp: return takeTimestamp(&cursor, into: &found)
         case .received: return takeReceived(&cursor, into: &found)
-        case .device: return recent.device.take(&cursor, &names)
+        case .device: return recent.device.take(&cursor, &devices) { DeviceID($0) }
         case .number: return takeNumber(&cursor, into: &found)
         case .counter: return takeCounter(&cursor, into: &found)
-        case .recordType: return recent.type.take(&cursor, &names)
+        case .recordType: return recent.type.take(&cursor, &types) { RecordType($0) }
         case .recordID: return takeRecordID(&cursor, into: &found)
         case .operation: return takeOperation(&cursor, into: &found)
         case .fields: return cursor.goTo(afterFields(cursor, into: &found))
@@ -349,7 +351,7 @@ package struct WriteScanner: Sendable {
         var separator = cursor.opening()
         while separator == .comma {
             guard let name = cursor.key(), let sequence = cursor.wholeNumber() else { return nil }
-            entries.append((DeviceID(names.value(of: name) { $0.string }), UInt64(sequence)))
+            entries.append((devices.value(of: name) { DeviceID($0) }, UInt64(sequence)))
             separator = cursor.separator()
         }
         guard separator == .end, let vector = VersionVector(unordered: entries) else { return nil }
@@ -360,21 +362,27 @@ package struct WriteScanner: Sendable {
 }
 
 /// The name read last where such a one stood: a device makes many writes at a time, and many records are of one type.
-private struct RecentName {
+private struct RecentName<Name: StringIdentifier> {
     /// The name with its closing quote; empty where that is longer than a literal.
     private var literal = Literal("")
-    private(set) var name = ""
+    private(set) var name: Name
+
+    init(_ name: Name) { self.name = name }
 
     /// Takes a name that is not empty, behind its opening quote.
-    @inline(__always) mutating func take(_ cursor: inout LineCursor, _ names: inout NameMemo<String>) -> Bool {
+    @inline(__always) mutating func take(
+        _ cursor: inout LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text) -> Name
+    ) -> Bool {
         if literal.count > 0, cursor.take(literal) { return true }
-        return cursor.goTo(afterOther(cursor, &names))
+        return cursor.goTo(afterOther(cursor, &names, make))
     }
 
-    @inline(never) private mutating func afterOther(_ start: LineCursor, _ names: inout NameMemo<String>) -> LineCursor? {
+    @inline(never) private mutating func afterOther(
+        _ start: LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text) -> Name
+    ) -> LineCursor? {
         var cursor = start
         guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
-        name = names.value(of: text) { $0.string }
+        name = names.value(of: text, make)
         literal = Literal(from: start, to: cursor)
         return cursor
     }
