@@ -2,12 +2,12 @@ import SyncModel
 import Testing
 
 @Suite struct IdentifierTests {
-    /// All strings of up to three characters out of a zero, two letters and a character of two bytes, alone and behind 12, 13 and 20 letters.
+    /// All strings of up to three characters out of a zero, a letter and characters of two to four bytes, alone and behind 12, 13 and 20 letters.
     private static let strings: [String] = {
         var endings = [""]
         for length in 1...3 {
             for ending in endings where ending.unicodeScalars.count == length - 1 {
-                endings += ["\0", "a", "b", "é"].map { ending + $0 }
+                endings += ["\0", "a", "é", "\u{ffff}", "😀"].map { ending + $0 }
             }
         }
         return ["", "aaaaaaaaaaaa", "aaaaaaaaaaaab", "aaaaaaaaaaaaaaaaaaab"].flatMap { start in endings.map { start + $0 } }
