@@ -203,6 +203,8 @@ public struct Conflict: Hashable, Sendable {
     public var clockSuspect: Bool { flags[.clockSuspect] }
     /// Whether the winning put only repeated what both had seen, and the loser's was an edit: a save of a whole form put the old value back.
     public var isStale: Bool { flags[.stale] }
+    /// Whether the winning put removed the field that the loser's edited, and that not only because nobody had filled it in before.
+    public var isCleared: Bool { flags[.cleared] }
 
     /// Whether no person had to decide.
     public var isAutomatic: Bool { resolution.isAutomatic }
@@ -214,12 +216,14 @@ public struct Conflict: Hashable, Sendable {
     public init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
         winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
-        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false
+        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false,
+        isCleared: Bool = false
     ) {
         var flags = Flags()
         flags[.withinWindow] = withinWindow
         flags[.clockSuspect] = clockSuspect
         flags[.stale] = isStale
+        flags[.cleared] = isCleared
         self.init(
             id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
             writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gapMilliseconds,

@@ -65,6 +65,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     public package(set) var clockSuspect = 0
     /// Those whose winner only put an old value back: ``Conflict/isStale``.
     public package(set) var staleOverwrites = 0
+    /// Those whose winner removed the field that the loser edited: ``Conflict/isCleared``.
+    public package(set) var clearedFields = 0
     /// Those whose two timestamps are no further apart than the window.
     public package(set) var withinWindow = 0
     /// All others.
@@ -188,6 +190,11 @@ extension ConflictStatistics {
             Metric("stale_overwrites", "Conflicts whose winner only put an old value back."),
             Row("an old value put back", under: "Stale overwrites")
         ) { $0.flags[.stale] },
+        Counter(
+            "clearedFields", .mark, \.clearedFields,
+            Metric("cleared_fields", "Conflicts whose winner removed the field that the loser edited."),
+            Row("an edit lost to an empty field", under: "Cleared fields")
+        ) { $0.flags[.cleared] },
         Counter(
             "withinWindow", .window, \.withinWindow,
             Metric("conflicts_within_window", "Conflicts whose timestamps are within the window."),

@@ -6,6 +6,7 @@ extension Conflict {
         case withinWindow
         case clockSuspect
         case stale
+        case cleared
 
         /// The key on a line.
         package var key: String {
@@ -13,6 +14,7 @@ extension Conflict {
             case .withinWindow: "withinWindow"
             case .clockSuspect: "clockSuspect"
             case .stale: "stale"
+            case .cleared: "cleared"
             }
         }
 

@@ -42,6 +42,16 @@ import Testing
         #expect(lines.last?["loser"]?.object?["value"] == "1234")
     }
 
+    @Test func aFieldEmptiedOverAnEditIsClearedAndOneEmptyBeforeIsStale() throws {
+        let emptied = Self.name.replacing(#""0000""#, with: "null")
+        let lines = try audited(Self.created + Self.phone + emptied)
+        #expect(lines.map { $0["cleared"] } == [nil, nil, true] && lines.map { $0["stale"] } == [nil, nil, nil])
+        let edited = try audited(Self.created + Self.phone.replacing(#""1234""#, with: "null") + Self.name.replacing("0000", with: "5678"))
+        #expect(edited.last?["severity"] == "lossy" && edited.last?["cleared"] == nil)
+        let old = try audited(Self.created.replacing(#""0000""#, with: "null") + Self.phone + emptied)
+        #expect(old.last?["stale"] == true && old.last?["cleared"] == nil)
+    }
+
     @Test func aDeleteDiscardsOnlyWhatWasEdited() throws {
         let lines = try audited(Self.created + Self.phone + Self.delete)
         #expect(lines.map { $0["field"] } == ["city", "name", "phone"])

@@ -8,6 +8,7 @@ extension Conflict.Flag {
         case .withinWindow: nil
         case .clockSuspect: "clock suspect"
         case .stale: "stale"
+        case .cleared: "cleared"
         }
     }
 
@@ -16,6 +17,7 @@ extension Conflict.Flag {
         switch self {
         case .withinWindow, .clockSuspect: nil
         case .stale: "stale overwrite"
+        case .cleared: "cleared field"
         }
     }
 
@@ -27,6 +29,9 @@ extension Conflict.Flag {
         case .stale:
             "A stale overwrite: \(EventText.name(conflict.winner.dot.device.rawValue)) edited nothing there and saved again what both had "
                 + "seen; whoever sends changed fields alone overwrites nobody"
+        case .cleared:
+            "A cleared field: \(EventText.name(conflict.winner.dot.device.rawValue)) emptied what "
+                + "\(EventText.name(conflict.loser.dot.device.rawValue)) edited, and nothing is shown there"
         }
     }
 }

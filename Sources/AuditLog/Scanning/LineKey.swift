@@ -28,6 +28,7 @@ enum LineKey: UInt8, CaseIterable {
     case automatic
     case clockSuspect
     case stale
+    case cleared
     case device
     case number
     case counter
@@ -86,6 +87,7 @@ enum LineKey: UInt8, CaseIterable {
         case .automatic: "auto"
         case .clockSuspect: "clockSuspect"
         case .stale: "stale"
+        case .cleared: "cleared"
         case .device: "device"
         case .number: "n"
         case .counter: "counter"
@@ -123,6 +125,7 @@ enum LineKey: UInt8, CaseIterable {
         case .withinWindow: .withinWindow
         case .clockSuspect: .clockSuspect
         case .stale: .stale
+        case .cleared: .cleared
         default: nil
         }
     }
