@@ -10,37 +10,37 @@ enum ConflictLine {
     /// - Parameter omitsValues: Whether the values are left out as ``ValuePrivacy/omitted`` leaves them out.
     static func append(_ conflict: Conflict, omitsValues: Bool, to object: inout LineBuffer) {
         func shown(_ value: WrittenValue?) -> WrittenValue? { omitsValues ? ValuePrivacy.omitting(value, field: conflict.field) : value }
-        object.hexadecimal("id", conflict.id.rawValue)
-        object.field("kind", conflict.kind.rawValue)
-        object.field("severity", conflict.severity.rawValue)
-        object.field("basis", conflict.basis.rawValue)
+        object.hexadecimal(.id, conflict.id.rawValue)
+        object.field(.kind, conflict.kind.rawValue)
+        object.field(.severity, conflict.severity.rawValue)
+        object.field(.basis, conflict.basis.rawValue)
         object.record(conflict.key)
-        if let field = conflict.field { object.field("field", field.rawValue) }
+        if let field = conflict.field { object.field(.field, field.rawValue) }
         if let related = conflict.related {
-            object.key("related")
+            object.key(.related)
             object.beginObject()
             object.record(related)
             object.endObject()
         }
-        object.key("winner")
+        object.key(.winner)
         append(conflict.winner, value: shown(conflict.winner.written), to: &object)
-        object.key("loser")
+        object.key(.loser)
         append(conflict.loser, value: shown(conflict.loser.written), to: &object)
         if let ancestor = shown(conflict.writtenAncestor) {
-            object.key("ancestor")
+            object.key(.ancestor)
             object.beginObject()
-            object.field("value", ancestor)
+            object.field(.value, ancestor)
             object.endObject()
         }
-        if let result = shown(conflict.result.map(WrittenValue.init)) { object.field("result", result) }
-        object.field("gapMs", conflict.gapMilliseconds)
-        object.field("withinWindow", conflict.withinWindow)
-        object.field("windowMs", conflict.windowMilliseconds)
-        object.field("policy", conflict.policy)
-        object.field("resolution", conflict.resolution.rawValue)
-        object.field("reason", conflict.reason.rawValue)
-        object.field("auto", conflict.isAutomatic)
-        object.field("clockSuspect", conflict.clockSuspect)
+        if let result = shown(conflict.result.map(WrittenValue.init)) { object.field(.result, result) }
+        object.field(.gap, conflict.gapMilliseconds)
+        object.field(.withinWindow, conflict.withinWindow)
+        object.field(.window, conflict.windowMilliseconds)
+        object.field(.policy, conflict.policy)
+        object.field(.resolution, conflict.resolution.rawValue)
+        object.field(.reason, conflict.reason.rawValue)
+        object.field(.automatic, conflict.isAutomatic)
+        object.field(.clockSuspect, conflict.clockSuspect)
         for flag in Conflict.Flag.optional where conflict.flags[flag] {
             object.key(named: flag.key)
             object.append("true")
@@ -49,29 +49,29 @@ enum ConflictLine {
 
     private static func append(_ side: Conflict.Side, value: WrittenValue?, to buffer: inout LineBuffer) {
         buffer.beginObject()
-        buffer.field("device", side.dot.device.rawValue)
-        buffer.field("n", side.dot.sequence)
-        buffer.date("ts", side.timestamp.milliseconds)
-        buffer.field("counter", Int64(side.timestamp.counter))
-        buffer.field("op", side.operation.rawValue)
-        if let value { buffer.field("value", value) }
-        if let app = side.app { buffer.field("app", app) }
+        buffer.field(.device, side.dot.device.rawValue)
+        buffer.field(.number, side.dot.sequence)
+        buffer.date(.timestamp, side.timestamp.milliseconds)
+        buffer.field(.counter, Int64(side.timestamp.counter))
+        buffer.field(.operation, side.operation.rawValue)
+        if let value { buffer.field(.value, value) }
+        if let app = side.app { buffer.field(.app, app) }
         buffer.endObject()
     }
 
     static func conflict(_ line: LineFields) throws(LineError) -> Conflict {
-        let text = try line.string("id")
+        let text = try line.string(.id)
         guard let id = ConflictID(text) else { throw LineError("\"id\" is \(text.quoted); 16 hexadecimal digits are expected") }
-        let related = line.optional("related") == nil ? nil : try line.object("related").record()
+        let related = line.optional(.related) == nil ? nil : try line.object(.related).record()
         // A null here is a value: the field was removed.
-        let ancestor = line.optional("ancestor") == nil ? nil : try line.object("ancestor").fields["value"]
+        let ancestor = line.optional(.ancestor) == nil ? nil : try line.object(.ancestor)[.value]
         return Conflict(
-            id: id, kind: try line.choice("kind"), severity: try line.choice("severity"), basis: try line.choice("basis"),
-            key: try line.record(), field: try line.optionalString("field").map { FieldName($0) }, related: related,
-            winner: try side(try line.object("winner")), loser: try side(try line.object("loser")),
-            writtenAncestor: ancestor.map(WrittenValue.init), result: line.fields["result"], gapMilliseconds: try line.integer("gapMs"),
-            windowMilliseconds: try line.integer("windowMs"), policy: try line.string("policy"),
-            resolution: try line.choice("resolution"), reason: try line.choice("reason"), flags: try flags(line))
+            id: id, kind: try line.choice(.kind), severity: try line.choice(.severity), basis: try line.choice(.basis),
+            key: try line.record(), field: try line.optionalString(.field).map { FieldName($0) }, related: related,
+            winner: try side(try line.object(.winner)), loser: try side(try line.object(.loser)),
+            writtenAncestor: ancestor.map(WrittenValue.init), result: line[.result], gapMilliseconds: try line.integer(.gap),
+            windowMilliseconds: try line.integer(.window), policy: try line.string(.policy),
+            resolution: try line.choice(.resolution), reason: try line.choice(.reason), flags: try flags(line))
     }
 
     private static func flags(_ line: LineFields) throws(LineError) -> Conflict.Flags {
@@ -83,10 +83,10 @@ enum ConflictLine {
     }
 
     private static func side(_ line: LineFields) throws(LineError) -> Conflict.Side {
-        let dot = Dot(device: DeviceID(try line.name("device")), sequence: UInt64(try line.integer("n", in: 1 ... .max)))
-        let counter = UInt32(try line.optionalInteger("counter", in: 0...Int64(UInt32.max)) ?? 0)
+        let dot = Dot(device: DeviceID(try line.name(.device)), sequence: UInt64(try line.integer(.number, in: 1 ... .max)))
+        let counter = UInt32(try line.optionalInteger(.counter, in: 0...Int64(UInt32.max)) ?? 0)
         return Conflict.Side(
-            dot: dot, timestamp: HybridTimestamp(milliseconds: try line.date("ts"), counter: counter), operation: try line.choice("op"),
-            value: line.fields["value"], app: try WriteLine.app(line))
+            dot: dot, timestamp: HybridTimestamp(milliseconds: try line.date(.timestamp), counter: counter),
+            operation: try line.choice(.operation), value: line[.value], app: try WriteLine.app(line))
     }
 }

@@ -105,19 +105,19 @@ package struct LineDecoder {
     }
 
     private mutating func outcome(_ line: LineFields) throws(LineError) -> Outcome {
-        let version = try line.optionalInteger("v", in: 0 ... .max) ?? Int64(AuditLine.formatVersion)
+        let version = try line.optionalInteger(.version, in: 0 ... .max) ?? Int64(AuditLine.formatVersion)
         guard version == AuditLine.formatVersion else {
             throw LineError(
                 "\"v\" is \(version): this program reads version \(AuditLine.formatVersion) of the format; a newer program wrote the line")
         }
-        let word = try line.string("event")
+        let word = try line.string(.event)
         guard let name = EventName(rawValue: word) else { return .unknownEvent(word) }
         let content = try content(name, line)
-        let milliseconds = try line.date("ts")
+        let milliseconds = try line.date(.timestamp)
         return .line(
             AuditLine(
-                sequence: try line.optionalInteger("seq", in: 1 ... .max).map(UInt64.init),
-                source: try line.optionalString("source").map { DeviceID($0) }, event: AuditEvent(at: milliseconds, content)))
+                sequence: try line.optionalInteger(.sequence, in: 1 ... .max).map(UInt64.init),
+                source: try line.optionalString(.source).map { DeviceID($0) }, event: AuditEvent(at: milliseconds, content)))
     }
 
     private mutating func content(_ name: EventName, _ line: LineFields) throws(LineError) -> AuditEvent.Content {
@@ -135,22 +135,22 @@ package struct LineDecoder {
         case .sync:
             return .sync(
                 SyncActivity(
-                    phase: try line.choice("phase"), state: try line.choice("state"), writes: Int(try line.integer("writes")),
-                    bytes: Int(try line.integer("bytes")), durationMilliseconds: try line.integer("durationMs"),
-                    error: try line.optionalString("error")))
+                    phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(try line.integer(.writes)),
+                    bytes: Int(try line.integer(.bytes)), durationMilliseconds: try line.integer(.duration),
+                    error: try line.optionalString(.error)))
         case .remoteChange:
             return .remoteChange(
-                RemoteChange(changes: Int(try line.integer("changes")), refreshVersion: Int(try line.integer("refreshVersion"))))
-        case .network: return .network(status: try line.string("status"), interface: try line.optionalString("interface"))
-        case .account: return .account(status: try line.string("status"))
+                RemoteChange(changes: Int(try line.integer(.changes)), refreshVersion: Int(try line.integer(.refreshVersion))))
+        case .network: return .network(status: try line.string(.status), interface: try line.optionalString(.interface))
+        case .account: return .account(status: try line.string(.status))
         case .clock:
             return .clock(
                 ClockMeasurement(
-                    device: DeviceID(try line.name("device")), offsetMilliseconds: try line.integer("offsetMs", in: -Int64.max ... .max),
-                    uncertaintyMilliseconds: try line.integer("uncertaintyMs")))
+                    device: DeviceID(try line.name(.device)), offsetMilliseconds: try line.integer(.offset, in: -Int64.max ... .max),
+                    uncertaintyMilliseconds: try line.integer(.uncertainty)))
         case .checkpoint:
-            guard let seen = try line.versionVector("seen") else { throw LineError("the key \"seen\" is missing") }
-            return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer("records")), digest: try line.string("digest")))
+            guard let seen = try line.versionVector(.seen) else { throw LineError("the key \"seen\" is missing") }
+            return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer(.records)), digest: try line.string(.digest)))
         case .log: return .log(try logNote(line))
         }
     }

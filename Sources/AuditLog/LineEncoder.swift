@@ -62,18 +62,18 @@ public enum LineEncoder {
     private static func begin(
         _ object: inout LineBuffer, at milliseconds: Int64, sequence: UInt64?, source: DeviceID?, name: EventName
     ) -> Int {
-        object.field("v", AuditLine.formatVersion)
-        object.date("ts", milliseconds)
+        object.field(.version, AuditLine.formatVersion)
+        object.date(.timestamp, milliseconds)
         let gap = object.count
         if let sequence { appendSequence(sequence, to: &object) }
-        if let source { object.field("source", source.rawValue) }
-        object.field("event", name.rawValue)
+        if let source { object.field(.source, source.rawValue) }
+        object.field(.event, name.rawValue)
         return gap
     }
 
     /// Appends a line's number behind another key.
     package static func appendSequence(_ sequence: UInt64, to buffer: inout LineBuffer) {
-        buffer.append(key: "seq", isFirst: false)
+        buffer.append(key: LineKey.sequence.text, isFirst: false)
         buffer.append(decimal: sequence)
     }
 
@@ -88,28 +88,28 @@ public enum LineEncoder {
         case .conflict(let conflict): ConflictLine.append(conflict, omitsValues: omitsValues, to: &object)
         case .statistics(let statistics): StatisticsLine.append(statistics, to: &object)
         case .sync(let activity):
-            object.field("phase", activity.phase.rawValue)
-            object.field("state", activity.state.rawValue)
-            object.field("writes", activity.writes)
-            object.field("bytes", activity.bytes)
-            object.field("durationMs", activity.durationMilliseconds)
-            if let error = activity.error { object.field("error", error) }
+            object.field(.phase, activity.phase.rawValue)
+            object.field(.state, activity.state.rawValue)
+            object.field(.writes, activity.writes)
+            object.field(.bytes, activity.bytes)
+            object.field(.duration, activity.durationMilliseconds)
+            if let error = activity.error { object.field(.error, error) }
         case .remoteChange(let change):
-            object.field("changes", change.changes)
-            object.field("refreshVersion", change.refreshVersion)
+            object.field(.changes, change.changes)
+            object.field(.refreshVersion, change.refreshVersion)
         case .network(let status, let interface):
-            object.field("status", status)
-            if let interface { object.field("interface", interface) }
-        case .account(let status): object.field("status", status)
+            object.field(.status, status)
+            if let interface { object.field(.interface, interface) }
+        case .account(let status): object.field(.status, status)
         case .clock(let measurement):
-            object.field("device", measurement.device.rawValue)
-            object.field("offsetMs", measurement.offsetMilliseconds)
-            object.field("uncertaintyMs", measurement.uncertaintyMilliseconds)
+            object.field(.device, measurement.device.rawValue)
+            object.field(.offset, measurement.offsetMilliseconds)
+            object.field(.uncertainty, measurement.uncertaintyMilliseconds)
         case .checkpoint(let checkpoint):
-            object.key("seen")
+            object.key(.seen)
             WriteLine.append(checkpoint.seen, to: &object)
-            object.field("records", checkpoint.records)
-            object.field("digest", checkpoint.digest)
+            object.field(.records, checkpoint.records)
+            object.field(.digest, checkpoint.digest)
         case .log(let note):
             switch note {
             case .opened: object.field("opened", true)

@@ -5,15 +5,15 @@ import SyncModel
 /// The line of three versions of a record that met in a conflict handler.
 enum MergeLine {
     static func append(_ merge: RecordedMerge, to object: inout LineBuffer) {
-        object.field("device", merge.device.rawValue)
+        object.field(.device, merge.device.rawValue)
         object.record(merge.key)
         func version(_ name: StaticString, _ version: RecordedMerge.Version?) {
             guard let version else { return }
             object.key(name)
             object.beginObject()
-            object.field("fields", version.fields.map(FieldValue.object) ?? FieldValue.null)
-            if let milliseconds = version.milliseconds { object.date("ts", milliseconds) }
-            if let device = version.device { object.field("device", device.rawValue) }
+            object.field(.fields, version.fields.map(FieldValue.object) ?? FieldValue.null)
+            if let milliseconds = version.milliseconds { object.date(.timestamp, milliseconds) }
+            if let device = version.device { object.field(.device, device.rawValue) }
             object.endObject()
         }
         version("ancestor", merge.ancestor)
@@ -25,7 +25,7 @@ enum MergeLine {
     static func merge(_ line: LineFields) throws(LineError) -> RecordedMerge {
         return RecordedMerge(
             key: try line.record(),
-            at: try line.date("ts"), by: DeviceID(try line.name("device")), ancestor: try optionalVersion(line, "ancestor"),
+            at: try line.date(.timestamp), by: DeviceID(try line.name(.device)), ancestor: try optionalVersion(line, "ancestor"),
             client: try version(line, "client"), server: try version(line, "server"), result: try optionalVersion(line, "result"))
     }
 
@@ -35,9 +35,9 @@ enum MergeLine {
 
     private static func version(_ line: LineFields, _ name: String) throws(LineError) -> RecordedMerge.Version {
         let version = try line.object(name)
-        let isDeleted = version.fields["fields"] == .null
+        let isDeleted = version[.fields] == .null
         return RecordedMerge.Version(
-            fields: isDeleted ? nil : try version.object("fields").fields, at: try version.optionalDate("ts"),
-            device: version.optional("device") == nil ? nil : DeviceID(try version.name("device")))
+            fields: isDeleted ? nil : try version.object(.fields).fields, at: try version.optionalDate(.timestamp),
+            device: version.optional(.device) == nil ? nil : DeviceID(try version.name(.device)))
     }
 }

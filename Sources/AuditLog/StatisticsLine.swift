@@ -22,12 +22,12 @@ package enum StatisticsLine {
         append("winningDevices", statistics.byWinningDevice, to: &object) { $0.rawValue }
         append("losingDevices", statistics.byLosingDevice, to: &object) { $0.rawValue }
         append("fields", statistics.byField, to: &object) { key, entry in
-            entry.field("recordType", key.type.rawValue)
-            if let field = key.field { entry.field("field", field.rawValue) }
+            entry.field(.recordType, key.type.rawValue)
+            if let field = key.field { entry.field(.field, field.rawValue) }
         }
         append("devicePairs", statistics.byDevicePair, to: &object) { key, entry in
-            entry.field("winner", key.winner.rawValue)
-            entry.field("loser", key.loser.rawValue)
+            entry.field(.winner, key.winner.rawValue)
+            entry.field(.loser, key.loser.rawValue)
         }
         object.key("gaps")
         append(statistics.gaps, to: &object)
@@ -86,10 +86,10 @@ package enum StatisticsLine {
         statistics.byLosingDevice = try names("losingDevices", line)
         statistics.byField = try entries("fields", line) { entry throws(LineError) in
             ConflictStatistics.FieldKey(
-                type: RecordType(try entry.string("recordType")), field: try entry.optionalString("field").map { FieldName($0) })
+                type: RecordType(try entry.string(.recordType)), field: try entry.optionalString(.field).map { FieldName($0) })
         }
         statistics.byDevicePair = try entries("devicePairs", line) { entry throws(LineError) in
-            ConflictStatistics.DevicePair(winner: DeviceID(try entry.string("winner")), loser: DeviceID(try entry.string("loser")))
+            ConflictStatistics.DevicePair(winner: DeviceID(try entry.string(.winner)), loser: DeviceID(try entry.string(.loser)))
         }
         if line.optional("gaps") != nil { statistics.gaps = try gaps(try line.object("gaps")) }
         return statistics

@@ -40,7 +40,7 @@ package struct LineFields {
 
     /// The record that the line names; ``LineBuffer/record(_:)`` writes it.
     package func record() throws(LineError) -> RecordKey {
-        RecordKey(type: RecordType(try name("recordType")), id: RecordID(try string("recordID")))
+        RecordKey(type: RecordType(try name(.recordType)), id: RecordID(try string(.recordID)))
     }
 
     /// A text that may be absent or null.
@@ -75,7 +75,7 @@ package struct LineFields {
         return number
     }
 
-    /// A truth value that must be there.
+    /// A Boolean that must be there.
     package func bool(_ key: String) throws(LineError) -> Bool {
         guard case .bool(let flag) = try required(key) else {
             throw LineError("\(quoted(key)) must be true or false, not \(try required(key).described)")
@@ -83,22 +83,22 @@ package struct LineFields {
         return flag
     }
 
-    /// A moment that must be there, in milliseconds since 1970.
+    /// A time that must be there, in milliseconds since 1970.
     package func date(_ key: String) throws(LineError) -> Int64 {
         try date(key, try string(key))
     }
 
-    /// A moment that may be absent or null, in milliseconds since 1970.
+    /// A time that may be absent or null, in milliseconds since 1970.
     package func optionalDate(_ key: String) throws(LineError) -> Int64? {
         guard let text = try optionalString(key) else { return nil }
         return try date(key, text)
     }
 
     private func date(_ key: String, _ text: String) throws(LineError) -> Int64 {
-        guard let moment = RFC3339.milliseconds(text) else {
+        guard let time = RFC3339.milliseconds(text) else {
             throw LineError("\(quoted(key)) is \(text.quoted), not a date that exists; write it like 2026-01-15T14:00:00.000Z")
         }
-        return moment
+        return time
     }
 
     /// One of a list of words that must be there.
@@ -131,6 +131,51 @@ package struct LineFields {
         // Nil only where a device stands twice, which no object's keys do.
         return VersionVector(unordered: pairs)
     }
+}
+
+// Keys of audit lines.
+
+extension LineFields {
+    /// The value of a key, be it null, nil where the key is absent.
+    package subscript(key: LineKey) -> FieldValue? { fields[FieldName(key.name)] }
+
+    /// The value of a key that may be absent or null.
+    package func optional(_ key: LineKey) -> FieldValue? { optional(key.name) }
+
+    /// A text that must be there.
+    package func string(_ key: LineKey) throws(LineError) -> String { try string(key.name) }
+
+    /// A text that must be there and not be empty.
+    package func name(_ key: LineKey) throws(LineError) -> String { try name(key.name) }
+
+    /// A text that may be absent or null.
+    package func optionalString(_ key: LineKey) throws(LineError) -> String? { try optionalString(key.name) }
+
+    /// A whole number in a range that must be there.
+    package func integer(_ key: LineKey, in range: ClosedRange<Int64> = 0 ... .max) throws(LineError) -> Int64 {
+        try integer(key.name, in: range)
+    }
+
+    /// A whole number in a range that may be absent or null.
+    package func optionalInteger(_ key: LineKey, in range: ClosedRange<Int64> = 0 ... .max) throws(LineError) -> Int64? {
+        try optionalInteger(key.name, in: range)
+    }
+
+    /// A time that must be there, in milliseconds since 1970.
+    package func date(_ key: LineKey) throws(LineError) -> Int64 { try date(key.name) }
+
+    /// A time that may be absent or null, in milliseconds since 1970.
+    package func optionalDate(_ key: LineKey) throws(LineError) -> Int64? { try optionalDate(key.name) }
+
+    /// One of a list of words that must be there.
+    package func choice<Choice: RawRepresentable & CaseIterable>(_ key: LineKey) throws(LineError) -> Choice
+    where Choice.RawValue == String { try choice(key.name) }
+
+    /// An object that must be there.
+    package func object(_ key: LineKey) throws(LineError) -> LineFields { try object(key.name) }
+
+    /// A version vector that may be absent or null.
+    package func versionVector(_ key: LineKey) throws(LineError) -> VersionVector? { try versionVector(key.name) }
 }
 
 /// Why a line is JSON but not what its event needs.

@@ -13,26 +13,26 @@ package enum WriteLine {
         _ write: TaggedWrite, to object: inout LineBuffer,
         appendFields: (FieldMap, inout LineBuffer) -> Void = { JSONText.append($0, to: &$1) }
     ) {
-        object.field("device", write.dot.device.rawValue)
-        if write.isNumbered { object.field("n", write.dot.sequence) }
-        object.field("counter", Int64(write.timestamp.counter))
+        object.field(.device, write.dot.device.rawValue)
+        if write.isNumbered { object.field(.number, write.dot.sequence) }
+        object.field(.counter, Int64(write.timestamp.counter))
         if let receipt = write.receipt {
-            if let milliseconds = receipt.milliseconds { object.date("received", milliseconds) }
-            if let sequence = receipt.hubSequence { object.field("hubSequence", sequence) }
+            if let milliseconds = receipt.milliseconds { object.date(.received, milliseconds) }
+            if let sequence = receipt.hubSequence { object.field(.hubSequence, sequence) }
         }
         object.record(write.key)
-        object.field("op", write.isDelete ? "delete" : "put")
+        object.field(.operation, write.isDelete ? "delete" : "put")
         if let fields = write.fields {
-            object.key("fields")
+            object.key(.fields)
             appendFields(fields, &object)
         }
         if let seen = write.seen {
-            object.key("seen")
+            object.key(.seen)
             append(seen, to: &object)
         }
-        if let cursor = write.cursor { object.field("cursor", cursor) }
-        if !write.order.isEmpty { object.field("order", .array(write.order)) }
-        if let app = write.app { object.field("app", app) }
+        if let cursor = write.cursor { object.field(.cursor, cursor) }
+        if !write.order.isEmpty { object.field(.order, .array(write.order)) }
+        if let app = write.app { object.field(.app, app) }
     }
 
     /// Appends a version vector as an object, devices in order.
@@ -49,8 +49,8 @@ package enum WriteLine {
     package static func bare(_ write: TaggedWrite) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.beginObject()
-        buffer.field("event", "write")
-        buffer.date("ts", write.timestamp.milliseconds)
+        buffer.field(.event, "write")
+        buffer.date(.timestamp, write.timestamp.milliseconds)
         append(write, to: &buffer)
         buffer.endObject()
         return buffer.array
@@ -65,21 +65,21 @@ package enum WriteLine {
     package static func write(
         _ line: LineFields, revisions: inout RevisionGraph?, number: (DeviceID) -> UInt64?
     ) throws(LineError) -> TaggedWrite {
-        let milliseconds = try line.date("ts")
-        let device = DeviceID(try line.name("device"))
+        let milliseconds = try line.date(.timestamp)
+        let device = DeviceID(try line.name(.device))
         let key = try line.record()
         let operation = try operation(line)
-        let given = try line.optionalInteger("n", in: 1 ... .max)
-        let counter = UInt32(try line.optionalInteger("counter", in: 0...Int64(UInt32.max)) ?? 0)
-        let seen = try line.versionVector("seen")
-        let cursor = try line.optionalInteger("cursor", in: 0...Int64(WriteLimits.number)).map(UInt64.init)
+        let given = try line.optionalInteger(.number, in: 1 ... .max)
+        let counter = UInt32(try line.optionalInteger(.counter, in: 0...Int64(UInt32.max)) ?? 0)
+        let seen = try line.versionVector(.seen)
+        let cursor = try line.optionalInteger(.cursor, in: 0...Int64(WriteLimits.number)).map(UInt64.init)
         let revision = try revision(line)
         let contexts = [seen.map { _ in "seen" }, cursor.map { _ in "cursor" }, revision?.parents.map { _ in "parents" }].compactMap(\.self)
         if contexts.count > 1 {
             throw LineError("both \(contexts[0].quoted) and \(contexts[1].quoted) say what the writer had seen: leave one of them out")
         }
-        let received = try line.optionalDate("received")
-        let hubSequence = try line.optionalInteger("hubSequence").map(UInt64.init)
+        let received = try line.optionalDate(.received)
+        let hubSequence = try line.optionalInteger(.hubSequence).map(UInt64.init)
         let receipt = received == nil && hubSequence == nil ? nil : TaggedWrite.Receipt(milliseconds: received, hubSequence: hubSequence)
         func next(_ writer: DeviceID) -> UInt64? { given.map(UInt64.init) ?? number(writer) }
         let position =
@@ -115,9 +115,9 @@ package enum WriteLine {
     }
 
     private static func revision(_ line: LineFields) throws(LineError) -> RevisionGraph.Revision? {
-        guard line.optional("rev") != nil else { return nil }
-        let name = try line.name("rev")
-        guard let value = line.optional("parents") else { return RevisionGraph.Revision(name: name, parents: nil) }
+        guard line.optional(.revision) != nil else { return nil }
+        let name = try line.name(.revision)
+        guard let value = line.optional(.parents) else { return RevisionGraph.Revision(name: name, parents: nil) }
         guard let elements = value.array else {
             throw LineError("\"parents\" must be an array of the revisions that this one was made from, not \(value.described)")
         }
@@ -130,7 +130,7 @@ package enum WriteLine {
     }
 
     private static func order(_ line: LineFields) throws(LineError) -> [FieldValue] {
-        guard let value = line.optional("order") else { return [] }
+        guard let value = line.optional(.order) else { return [] }
         guard let order = value.array else {
             throw LineError("\"order\" must be an array of what is compared before the timestamps, not \(value.described)")
         }
@@ -138,7 +138,7 @@ package enum WriteLine {
     }
 
     package static func app(_ line: LineFields) throws(LineError) -> String? {
-        guard let app = try line.optionalString("app") else { return nil }
+        guard let app = try line.optionalString(.app) else { return nil }
         guard (1...WriteLimits.nameBytes).contains(app.utf8.count) else {
             throw LineError("\"app\" has \(app.utf8.count) bytes; the app's version has 1 to \(WriteLimits.nameBytes)")
         }
@@ -146,9 +146,9 @@ package enum WriteLine {
     }
 
     private static func operation(_ line: LineFields) throws(LineError) -> TaggedWrite.Operation {
-        switch try line.string("op") {
+        switch try line.string(.operation) {
         case "put":
-            let fields = try line.object("fields").fields
+            let fields = try line.object(.fields).fields
             // A conflict's line nests the value deeper than the write's.
             if let deep = fields.first(where: { !$0.value.isNested(atMost: WriteLimits.depth) }) {
                 throw LineError("the value of \(deep.name.rawValue.quoted) is nested more than \(WriteLimits.depth) levels deep")

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 
 extension EventName {
     /// The keys that every line of the event must have; none for those that are left to the decoder.
@@ -31,6 +32,19 @@ extension EventName {
         case .sync: [.error]
         case .network: [.interface]
         case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge: []
+        }
+    }
+}
+
+extension LineKey {
+    /// What is so of a conflict where the value is true.
+    var flag: Conflict.Flag? {
+        switch self {
+        case .withinWindow: .withinWindow
+        case .clockSuspect: .clockSuspect
+        case .stale: .stale
+        case .cleared: .cleared
+        default: nil
         }
     }
 }

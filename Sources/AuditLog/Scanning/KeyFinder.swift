@@ -1,3 +1,5 @@
+import SyncLines
+
 /// A set of keys.
 struct KeySet: BitwiseCopyable, Sendable {
     private var bits: UInt64 = 0
@@ -79,7 +81,7 @@ struct KeyFinder: @unchecked Sendable {
         slots = Memory(repeating: 0, count: 256)
         for count in 0..<7 { masks[count] = ~(.max << UInt64(8 * count + 8)) }
         for key in keys {
-            let entry = Entry(key.text, isText: key.isText)
+            let entry = Entry(key.name, isText: key.isText)
             entries[Int(key.rawValue)] = entry
             let slot = Self.hash(entry.name.low)
             precondition(slots[slot] == 0, "no two keys have the same hash")

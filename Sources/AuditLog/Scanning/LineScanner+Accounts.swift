@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 
 /// Lines in which a log gives account: statistics, and what became of its lines.
 ///

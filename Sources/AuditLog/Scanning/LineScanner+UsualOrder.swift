@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 
 /// Takes what stands where our writer puts it.
 ///

@@ -1,7 +1,5 @@
-import ConflictAudit
-
-/// The keys of lines that the scanner knows.
-enum LineKey: UInt8, CaseIterable {
+/// The keys of audit lines that mean the same wherever they stand, for all who write and read lines.
+package enum LineKey: UInt8, CaseIterable, Sendable {
     case version
     case timestamp
     case sequence
@@ -59,7 +57,7 @@ enum LineKey: UInt8, CaseIterable {
     case value
 
     /// The key as it stands in a line.
-    var text: String {
+    @inlinable package var text: StaticString {
         switch self {
         case .version: "v"
         case .timestamp: "ts"
@@ -119,19 +117,11 @@ enum LineKey: UInt8, CaseIterable {
         }
     }
 
-    /// What is so of a conflict where the value is true.
-    var flag: Conflict.Flag? {
-        switch self {
-        case .withinWindow: .withinWindow
-        case .clockSuspect: .clockSuspect
-        case .stale: .stale
-        case .cleared: .cleared
-        default: nil
-        }
-    }
+    /// The key as a string.
+    package var name: String { "\(text)" }
 
     /// Whether the value is a text; a line in which it is not is no ordinary one.
-    var isText: Bool {
+    package var isText: Bool {
         switch self {
         case .timestamp, .source, .event, .id, .kind, .severity, .basis, .recordType, .recordID, .field, .policy,
             .resolution, .reason, .device, .received, .operation, .phase, .state, .error, .status, .interface, .digest, .app:
@@ -141,7 +131,7 @@ enum LineKey: UInt8, CaseIterable {
     }
 
     /// Whether the value is an object, or of any kind.
-    var isNested: Bool {
+    package var isNested: Bool {
         switch self {
         case .related, .winner, .loser, .ancestor, .result, .fields, .seen, .order, .parents, .value: true
         default: false
