@@ -203,7 +203,7 @@ public struct Conflict: Hashable, Sendable {
     public var clockSuspect: Bool { flags[.clockSuspect] }
     /// Whether the winning put only repeated what both had seen, and the loser's was an edit: a save of a whole form put the old value back.
     public var isStale: Bool { flags[.stale] }
-    /// Whether the winning put removed the field that the loser's edited, and that not only because nobody had filled it in before.
+    /// Whether the winning put removed the field that the loser's edited, so that nothing is shown there.
     public var isCleared: Bool { flags[.cleared] }
 
     /// Whether no person had to decide.

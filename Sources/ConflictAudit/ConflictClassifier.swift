@@ -29,7 +29,7 @@ package struct ConflictClassifier: Sendable {
         var flags = flags(of: gap)
         flags[.clockSuspect] = offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance)
         flags[.stale] = severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete
-        flags[.cleared] = severity == .lossy && !flags[.stale] && decision.removesField(winner) && !loser.isDelete
+        flags[.cleared] = severity == .lossy && decision.removesField(winner) && !loser.isDelete
         return Conflict(
             id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
             basis: basis ?? winner.evidence(against: loser, rules.intervals), key: winner.key, field: decision.field, related: nil,

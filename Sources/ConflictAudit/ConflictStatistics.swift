@@ -193,7 +193,7 @@ extension ConflictStatistics {
         Counter(
             "clearedFields", .mark, \.clearedFields,
             Metric("cleared_fields", "Conflicts whose winner removed the field that the loser edited."),
-            Row("an edit lost to an empty field", under: "Cleared fields")
+            Row("an edited field emptied", under: "Cleared fields")
         ) { $0.flags[.cleared] },
         Counter(
             "withinWindow", .window, \.withinWindow,

@@ -38,7 +38,7 @@ import Testing
     /// Each change to a good summary, and what the error must name.
     @Test(
         arguments: [
-            (["summary"], 1, "summary is not 2"),
+            (["summary"], 1, "summary is not 3"),
             (["summary"], nil, "summary is missing"),
             (["linesDropped"], -1, "linesDropped is -1"),
             (["linesDropped"], 9_223_372_036_854_775_807, "linesDropped is 9223372036854775807"),

@@ -69,7 +69,8 @@ struct TraceAgreementTests {
             finding = Oracle.Finding(
                 kind: conflict.kind.rawValue, key: conflict.key, field: conflict.field, winner: conflict.winner.dot,
                 loser: conflict.loser.dot, severity: conflict.severity.rawValue, basis: conflict.basis.rawValue,
-                reason: conflict.reason.rawValue, didWinnerArriveFirst: conflict.resolution == .keepLocal, isStale: conflict.isStale)
+                reason: conflict.reason.rawValue, didWinnerArriveFirst: conflict.resolution == .keepLocal, isStale: conflict.isStale,
+                isCleared: conflict.isCleared)
             resolution = conflict.resolution
         }
     }

@@ -170,7 +170,7 @@ import Testing
             (["--severity", "lossy", "-"], whole, "1: the summary was not made with these filters"),
             (["--severity", "benign", "-"], filtered, "1: the summary was not made with these filters"),
             (["-"], whole + whole.replacingOccurrences(of: #""conflicts":5"#, with: #""conflicts":6"#), "2: not a readable summary: "),
-            (["-"], #"{"summary":1}"#, "1: not a readable summary: summary is not 2"),
+            (["-"], #"{"summary":1}"#, "1: not a readable summary: summary is not 3"),
         ] {
             let error = try run(arguments, expecting: .badData, input: input).error
             #expect(error.hasPrefix("syncaudit: standard input:\(problem)"), "\(error)")

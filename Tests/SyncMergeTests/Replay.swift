@@ -36,6 +36,7 @@ struct Replay {
         finding.severity = ""
         finding.basis = ""
         finding.isStale = false
+        finding.isCleared = false
         finding.isUnedited = false
         return finding
     }

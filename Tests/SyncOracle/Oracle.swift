@@ -172,6 +172,7 @@ private struct OneRecord {
         add(kind, winner, loser, arriving, field, severity, reason(winner, loser, field), into: &verdict)
         let isCostly = severity == "lossy" && !isDelete(loser)
         verdict.findings[verdict.findings.count - 1].isStale = isCostly && repeatsAncestor(winner, field, loser, after)
+        verdict.findings[verdict.findings.count - 1].isCleared = isCostly && field != nil && value(winner, field) == .null
         let isEqual = !isDelete(winner) && !isDelete(loser) && keepsLoser(winner, loser, field)
         verdict.findings[verdict.findings.count - 1].isUnedited = severity == "benign" && !isEqual && !isDelete(loser)
     }

@@ -65,12 +65,14 @@ extension Oracle {
         package var didWinnerArriveFirst: Bool
         /// Whether the winner only repeats what both had seen, and the loser does not.
         package var isStale: Bool
+        /// Whether the winner put a null where the loser put a value that is lost.
+        package var isCleared: Bool
         /// Whether nothing was lost for no other reason than that the loser only repeats what both had seen.
         package var isUnedited = false
 
         package init(
             kind: String, key: RecordKey, field: FieldName?, winner: Dot, loser: Dot, severity: String, basis: String, reason: String,
-            didWinnerArriveFirst: Bool, isStale: Bool = false
+            didWinnerArriveFirst: Bool, isStale: Bool = false, isCleared: Bool = false
         ) {
             self.kind = kind
             self.key = key
@@ -82,11 +84,12 @@ extension Oracle {
             self.reason = reason
             self.didWinnerArriveFirst = didWinnerArriveFirst
             self.isStale = isStale
+            self.isCleared = isCleared
         }
 
         package var description: String {
             "\(kind) \(key)\(field.map { ".\($0)" } ?? "") \(winner) over \(loser) [\(severity), \(basis), \(reason), winner "
-                + "\(didWinnerArriveFirst ? "first" : "second")\(isStale ? ", stale" : "")]"
+                + "\(didWinnerArriveFirst ? "first" : "second")\(isStale ? ", stale" : "")\(isCleared ? ", cleared" : "")]"
         }
     }
 

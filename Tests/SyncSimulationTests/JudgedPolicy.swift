@@ -52,6 +52,7 @@ struct JudgedPolicy {
             if isBetweenPuts, custom.name == CustomPolicy.joined.name, finding.severity == "lossy" || finding.isUnedited {
                 finding.severity = "merged"
                 finding.isStale = false
+                finding.isCleared = false
             }
         default: break
         }

@@ -54,6 +54,7 @@ struct OracleComparison {
                     var costly = finding
                     costly.isStale = false
                     if finding.isUnedited { costly.severity = deletes.contains(finding.winner) ? "destructive" : "lossy" }
+                    costly.isCleared = costly.severity == "lossy" && finding.field.map { isEmptied($0, by: finding.winner, writes) } ?? false
                     forgotten[account] = Account(costly, group.policy)
                 }
                 sentences += group.policy.stateDifferences(device, type: type, fields: group.fields, writes, verdict)
@@ -68,6 +69,10 @@ struct OracleComparison {
         sentences += expected.subtracting(actual).map { "\(device.name) has not logged \($0)" }.sorted()
         sentences += actual.subtracting(expected).map { "\(device.name) has logged \($0), which is not so" }.sorted()
         return (sentences, actual.count)
+    }
+
+    private func isEmptied(_ field: FieldName, by dot: Dot, _ writes: [TaggedWrite]) -> Bool {
+        writes.contains { $0.dot == dot && $0.fields?[field] == .null }
     }
 
     private func groups(of type: RecordType, _ writes: [TaggedWrite]) -> [Group] {
@@ -106,7 +111,7 @@ private struct Account: Hashable, CustomStringConvertible {
         finding = Oracle.Finding(
             kind: conflict.kind.rawValue, key: conflict.key, field: conflict.field, winner: conflict.winner.dot, loser: conflict.loser.dot,
             severity: conflict.severity.rawValue, basis: conflict.basis.rawValue, reason: conflict.reason.rawValue,
-            didWinnerArriveFirst: conflict.resolution == .keepLocal, isStale: conflict.isStale)
+            didWinnerArriveFirst: conflict.resolution == .keepLocal, isStale: conflict.isStale, isCleared: conflict.isCleared)
         resolution = conflict.resolution
     }
 }

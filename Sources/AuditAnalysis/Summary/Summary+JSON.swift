@@ -4,7 +4,7 @@ public import SyncModel
 
 extension Summary {
     /// The version of the mergeable form of a summary, its key `summary`.
-    package static let formatVersion = 2
+    package static let formatVersion = 3
 
     /// Reads back what `JSONRenderer` wrote, so that it can be merged.
     ///

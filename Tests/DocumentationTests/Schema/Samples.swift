@@ -63,7 +63,7 @@ enum Samples {
             loser: side("Mac", at: start, isDelete: kind == .deleteDelete), ancestor: ["a": 1],
             result: kind == .disjointUpdate ? ["x", "y"] : nil,
             gapMilliseconds: 5000, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: .applyRemote,
-            reason: .newer, clockSuspect: false)
+            reason: .newer, clockSuspect: false, isStale: kind == .insertInsert, isCleared: kind == .updateUpdate)
         return AuditEvent(at: start + 5000, .conflict(conflict))
     }
 
