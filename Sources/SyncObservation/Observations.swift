@@ -44,6 +44,8 @@ public struct Arrival: Hashable, Sendable {
     /// A number must grow with the server's order, at least for one record.
     public var receipt: TaggedWrite.Receipt?
     /// The fields of which the store kept its own values, for they wait to be exported; nil where that is not known, and the configuration decides.
+    ///
+    /// A field that shows the arriving version already, because a merge put it there, is none of them.
     public var keptFields: Set<FieldName>?
 
     /// Describes an arrival.
@@ -103,6 +105,8 @@ public struct ObservedConflict: Hashable, Sendable {
         case unstampedDelete
         /// The server handed over no ancestor, so that it is not known which side changed what.
         case noAncestor
+        /// The merged record shows a value of this device that the observer was told nothing of.
+        case untold
 
         /// A sentence without its full stop.
         public var sentence: String {
@@ -115,6 +119,7 @@ public struct ObservedConflict: Hashable, Sendable {
             case .olderVersion: "the arriving value is one that the field held before, and may be an older version coming back"
             case .unstampedDelete: "deletes carry no stamp, so that the deleter may have seen the edit"
             case .noAncestor: "no common ancestor is known, so that it is not known which side changed the field"
+            case .untold: "nobody told the observer of the value that this device had in the merge"
             }
         }
     }

@@ -227,6 +227,10 @@ public final class SyncObserver: Sendable {
 
     /// Takes note of three versions that met: a save that the server refused because the record had changed there.
     ///
+    /// The ancestor must be the newest version of the record that the server had given or taken before the client's edit; where the shadow shows that it is
+    /// not, or that an edit was not reported, the conflict is only suspected. Call this before the app merges. What its store then shows of the server's
+    /// version, report as an arrival, and what it makes itself, as a save. Stamps belong to the versions like other fields.
+    ///
     /// - Returns: The conflicts found, which go to the sink too, together with the versions.
     @discardableResult
     public func merged(_ merge: RecordedMerge) throws -> [ObservedConflict] {

@@ -86,43 +86,43 @@ struct ReturningVersionTests {
         #expect(try phone.receive(["title": "Other"], receipt: receipt).isEmpty)
     }
 
-    @Test func mergeAfterExportWithoutAnswerIsSuspected() throws {
-        let phone = try ObservedDevice("phone")
-        func merge() throws -> [ObservedConflict] {
-            phone.clock.advance(by: 1000)
-            return try phone.observer.merged(
-                RecordedMerge(
-                    key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
-                    client: .init(fields: ["title": "Plan"]), server: .init(fields: ["title": "Draft"])))
-        }
-        try phone.save(["title": "Plan"], isNew: true)
-        try phone.observer.exportBegan(.records([card]))
-        #expect(try merge().map(\.doubt) == [nil])
-        try phone.observer.exportFailed("the network connection was lost")
-        try phone.observer.exportBegan(.records([card]))
-        #expect(try merge().map(\.doubt) == [.exportBegun])
-    }
-
-    @Test func mergeWithOwnEarlierValueIsSuspected() throws {
+    @Test func laterOwnDeleteThatComesBackIsNoProof() throws {
         let phone = try ObservedDevice("phone")
         try phone.save(["title": "Plan"], isNew: true)
-        try phone.observer.exportBegan(.records([card]))
+        try phone.delete()
+        try phone.export()
         try phone.save(["title": "Plan B"])
-        let merge = RecordedMerge(
-            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
-            client: .init(fields: ["title": "Plan B"]), server: .init(fields: ["title": "Plan"]))
-        #expect(try phone.observer.merged(merge).map(\.doubt) == [.ownValue])
+        try phone.delete()
+        try phone.observer.exportBegan(.transactions(through: 4))
+        try phone.receiveDelete()
+        try phone.save(["title": "Plan C"])
+        #expect(try phone.receiveDelete().map(\.doubt) == [.ownDelete])
     }
 
-    /// The ancestor that the engine hands over may be older than what this device had been shown when it wrote.
-    @Test(arguments: ["Plan", "Draft"] as [FieldValue]) func mergeWithValueShownBeforeIsSuspected(mine: FieldValue) throws {
+    /// Somebody types, and every letter is saved: what the server has is still what was there before.
+    @Test(arguments: [true, false]) func valueFromBeforeManySavesIsNoProof(isEqual: Bool) throws {
         let phone = try ObservedDevice("phone")
+        if isEqual { try phone.save(["title": "Draft"], isNew: true) }
         try phone.receive(["title": "Draft"])
-        if mine != "Draft" { try phone.save(["title": mine]) }
-        let merge = RecordedMerge(
-            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
-            client: .init(fields: ["title": mine]), server: .init(fields: ["title": "Draft"]))
-        #expect(try phone.observer.merged(merge).map(\.doubt) == [.olderVersion])
+        for number in 0..<40 { try phone.save(["title": .number(JSONNumber(number))]) }
+        #expect(try phone.receive(["title": "Draft"]).map(\.doubt) == [.olderVersion])
+    }
+
+    @Test func numberedArrivalThatWasKeptMayBeShownLater() throws {
+        func device(_ name: DeviceID) throws -> ObservedDevice {
+            try ObservedDevice(name) { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
+        }
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        try phone.save(["title": "Plan"], isNew: true)
+        try tablet.save(["title": "Draft"], isNew: true)
+        try tablet.export()
+        let draft = try #require(tablet.store[card])
+        let receipt = TaggedWrite.Receipt(milliseconds: nil, hubSequence: 1)
+        let kept = Arrival(card, .put(draft), receipt: receipt, keptFields: ["title", "stamp"])
+        #expect(try phone.observer.arrived([kept]).map(\.doubt) == [nil])
+        try phone.receive(draft, receipt: receipt)
+        try phone.save(["title": "Plan B"])
+        #expect(try tablet.receive(try #require(phone.store[card])).isEmpty)
     }
 
     @Test func saveOverValueThatCameAgainIsSuspected() throws {

@@ -12,11 +12,15 @@ extension ObserverTransaction {
         if let transaction = arrival.transaction, transaction <= record.arrived { return false }
         if let number = arrival.receipt?.hubSequence, number <= record.serverNumber { return false }
         record.arrived = max(record.arrived, arrival.transaction ?? .min)
-        record.serverNumber = max(record.serverNumber, arrival.receipt?.hubSequence ?? 0)
+        let isShown: Bool
         switch arrival.operation {
-        case .put(let fields): try put(fields, arrival, &record)
-        case .delete: try delete(arrival, &record)
+        case .put(let fields): isShown = try put(fields, arrival, &record)
+        case .delete:
+            try delete(arrival, &record)
+            isShown = true
         }
+        // Of what was kept from being shown a merge may show the rest later, with no new number.
+        if isShown { record.serverNumber = max(record.serverNumber, arrival.receipt?.hubSequence ?? 0) }
         try access.setRecord(arrival.key, record.encoded)
         return true
     }
@@ -31,40 +35,57 @@ extension ObserverTransaction {
         }
     }
 
-    private mutating func put(_ fields: FieldMap, _ arrival: Arrival, _ record: inout RecordShadow) throws {
+    /// Takes note of a version with fields.
+    ///
+    /// - Returns: Whether the store shows all of it, as far as is known.
+    private mutating func put(_ fields: FieldMap, _ arrival: Arrival, _ record: inout RecordShadow) throws -> Bool {
         let level = configuration.level(of: arrival.key.type)
         let stamps = ArrivedStamps(fields, level)
         if let deletion = record.deletion {
-            if try putOverDelete(deletion, fields, stamps, arrival, &record) { return }
+            if try putOverDelete(deletion, fields, stamps, arrival, &record) { return false }
             record.remove()
         }
         record.isLive = true
         record.deletedThere = nil
+        var isShown = true
         for element in fields where !level.stampFields.contains(element.name) {
-            let version = arriving(element, stamps, arrival)
+            let version = arriving(element, stamps, arrival.receipt)
             var field = record.fields[element.name] ?? FieldShadow()
             let isKept = arrival.keptFields.map { $0.contains(element.name) }
-            try arrive(version, as: element.name, isKept: isKept, in: &field, &record, arrival.key)
+            if try !arrive(version, as: element.name, isKept: isKept, in: &field, &record, arrival.key) { isShown = false }
             record.fields[element.name] = field
         }
         // One attribute speaks for the whole record: whatever it does not describe may have been written by anyone.
         if case .recordStamp = level, stamps.record != nil {
             for name in record.fields.keys where fields[name] == nil { record.fields[name]?.isFogged = true }
         }
+        return isShown
     }
 
+    /// Takes note of a version of one field.
+    ///
+    /// - Returns: Whether the store shows it, as far as is known.
     private mutating func arrive(
         _ version: ArrivingVersion, as name: FieldName, isKept: Bool?, in field: inout FieldShadow, _ record: inout RecordShadow,
         _ key: RecordKey
-    ) throws {
+    ) throws -> Bool {
         if version.spreadsFog { field.isFogged = true }
-        guard let current = field.current else { return field.show(version.held) }
+        // The adapter knows that the merge did not show it.
+        if isKept == true { field.mergedIn = nil }
+        guard let current = field.current else {
+            field.show(version.held)
+            return true
+        }
         let progress = current.transaction.map { state.progress(of: $0, record) } ?? .ended
         // An engine that keeps what waits may have had an answer that this observer has not heard of, and waits no more.
         let mayBeKept = isKept == nil && progress != .ended && configuration.pendingFields != .overwritten
         let isKept = isKept ?? (progress == .waiting && configuration.pendingFields == .kept)
         if version.value == current.value {
-            guard version.dot != nil, version.dot != current.dot else { return }
+            guard version.dot != nil, version.dot != current.dot else {
+                // The value is shown from the server too, and may come again after others of this device.
+                if !isKept, current.isOwn { field.lastArrived = ValueHash(version.value).rawValue }
+                return !isKept
+            }
         } else {
             for loser in [current, field.pending].compactMap(\.self) {
                 let judgement = judge(version, over: loser, field, record, key, name)
@@ -74,9 +95,10 @@ extension ObserverTransaction {
                     key)
             }
         }
-        if isKept { return }
+        if isKept { return false }
         if mayBeKept { field.pending = current }
         field.show(version.held)
+        return !mayBeKept
     }
 
     /// Judges a version of a record that this device has deleted.
@@ -88,7 +110,7 @@ extension ObserverTransaction {
         let progress = deletion.transaction.map { state.progress(of: $0, record) } ?? .ended
         let level = configuration.level(of: arrival.key.type)
         for element in fields where !level.stampFields.contains(element.name) {
-            let version = arriving(element, stamps, arrival)
+            let version = arriving(element, stamps, arrival.receipt)
             let field = record.fields[element.name] ?? FieldShadow()
             let isKnown = element.value == field.current?.value ?? .null || version.dot.map { deletion.vector.covers($0) } ?? false
             if isKnown { continue }
@@ -125,22 +147,22 @@ extension ObserverTransaction {
                 }
             }
         }
-        if let own = record.returningDelete, state.progress(of: own, record) == .ended { record.returningDelete = nil }
         record.remove()
         record.deletedThere = arrival.receipt?.hubSequence ?? .max
     }
 
-    private func arriving(_ element: FieldMap.Element, _ stamps: ArrivedStamps, _ arrival: Arrival) -> ArrivingVersion {
+    /// What the stamps of a server's version say of one of its fields.
+    func arriving(_ element: FieldMap.Element, _ stamps: ArrivedStamps, _ receipt: TaggedWrite.Receipt?) -> ArrivingVersion {
         let description = stamps.description(of: element)
         let made = description.isNamed ? stamps.record?.milliseconds : nil
         return ArrivingVersion(
             value: element.value, description: description,
-            timestamp: HybridTimestamp(milliseconds: made ?? arrival.receipt?.milliseconds ?? milliseconds), receipt: arrival.receipt)
+            timestamp: HybridTimestamp(milliseconds: made ?? receipt?.milliseconds ?? milliseconds), receipt: receipt)
     }
 }
 
 /// The stamps of one arriving version.
-private struct ArrivedStamps {
+struct ArrivedStamps {
     let record: RecordStamp?
     private let level: ObservationLevel
     private let fields: FieldMap

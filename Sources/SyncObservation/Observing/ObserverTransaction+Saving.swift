@@ -47,7 +47,7 @@ extension ObserverTransaction {
             // A field of a record that was never seen may have had any number of versions, unless the record is made now.
             return (shown?.vector ?? VersionVector(), shown?.isFogged ?? (record == nil && !change.isNew))
         }
-        return (field.held(while: shown?.dot), field.isFogged || shown?.isFogged ?? false)
+        return (field.held(while: shown?.dot), field.isFogged || shown?.isFogged ?? false || field.mergedIn?.isFogged ?? false)
     }
 
     /// Takes note of what a local save did to a record.
@@ -81,6 +81,7 @@ extension ObserverTransaction {
         for element in fields where !level.stampFields.contains(element.name) {
             var field = record.fields[element.name] ?? FieldShadow(isFogged: level.isStamped && !isKnown && !change.isNew)
             let stamp = level.ownStamp(of: element, in: fields, by: state.writer)
+            field.takeMerged()
             let isAlone = level.stampsAlone(element.name)
             // One write for all fields of a save, but for those whose stamps say what was seen of each.
             let dot: Dot
@@ -110,6 +111,7 @@ extension ObserverTransaction {
         _ change: LocalChange, in transaction: Int64, at timestamp: HybridTimestamp, _ record: inout RecordShadow
     ) throws {
         let dot = state.nextDot()
+        for name in record.fields.keys { record.fields[name]?.takeMerged() }
         let vector = record.fields.values.reduce(into: VersionVector()) { $0.formUnion($1.vector) }.including(dot)
         let deletion = HeldVersion(
             dot: dot, value: .null, timestamp: timestamp, vector: vector, transaction: transaction, receipt: nil)

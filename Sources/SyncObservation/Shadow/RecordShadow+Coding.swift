@@ -11,8 +11,7 @@ extension RecordShadow {
         }
         encoder.append(deletion)
         encoder.append(returningDelete)
-        encoder.append(deletedThere == nil ? 0 : 1 as UInt8)
-        encoder.append(deletedThere ?? 0)
+        encoder.append(deletedThere)
         encoder.append(isLive ? 1 : 0 as UInt8)
         for number in [begun, ended, unanswered, saved, arrived] { encoder.append(number) }
         encoder.append(serverNumber)
@@ -29,9 +28,7 @@ extension RecordShadow {
         }
         deletion = try decoder.heldVersion()
         returningDelete = try decoder.optionalNumber()
-        let wasDeleted = try decoder.flag()
-        let number = try decoder.number()
-        deletedThere = wasDeleted ? number : nil
+        deletedThere = try decoder.optionalUnsigned()
         isLive = try decoder.flag()
         begun = try decoder.signedNumber()
         ended = try decoder.signedNumber()
@@ -58,6 +55,13 @@ extension FieldShadow {
         }
         encoder.append(earlier.count)
         for hash in earlier { encoder.append(hash) }
+        encoder.append(lastArrived)
+        encoder.append(mergedIn == nil ? 0 : 1 as UInt8)
+        if let mergedIn {
+            encoder.append(mergedIn.hash)
+            encoder.append(mergedIn.vector)
+            encoder.append(mergedIn.isFogged ? 1 : 0 as UInt8)
+        }
         encoder.append(exported.count)
         for value in exported {
             encoder.append(value.transaction)
@@ -74,6 +78,10 @@ extension FieldShadow {
             shown.append(ShownVersion(dot: try decoder.dot(), vector: try decoder.vector()))
         }
         for _ in 0..<(try decoder.count()) { earlier.append(try decoder.number()) }
+        lastArrived = try decoder.optionalUnsigned()
+        if try decoder.flag() {
+            mergedIn = MergedVersion(hash: try decoder.number(), vector: try decoder.vector(), isFogged: try decoder.flag())
+        }
         for _ in 0..<(try decoder.count()) {
             exported.append(ExportedValue(transaction: try decoder.signedNumber(), hash: try decoder.number()))
         }
@@ -94,11 +102,15 @@ extension StateEncoder {
         append(version.vector)
         append(version.transaction)
         append(version.receipt?.milliseconds)
-        append(version.receipt?.hubSequence == nil ? 0 : 1 as UInt8)
-        append(version.receipt?.hubSequence ?? 0)
+        append(version.receipt?.hubSequence)
     }
 
     fileprivate mutating func append(_ number: Int64?) {
+        append(number == nil ? 0 : 1 as UInt8)
+        append(number ?? 0)
+    }
+
+    fileprivate mutating func append(_ number: UInt64?) {
         append(number == nil ? 0 : 1 as UInt8)
         append(number ?? 0)
     }
@@ -113,11 +125,9 @@ extension StateDecoder {
         let vector = try vector()
         let transaction = try optionalNumber()
         let milliseconds = try optionalNumber()
-        let hasSequence = try flag()
-        let sequence = try number()
+        let sequence = try optionalUnsigned()
         let receipt =
-            milliseconds == nil && !hasSequence
-            ? nil : TaggedWrite.Receipt(milliseconds: milliseconds, hubSequence: hasSequence ? sequence : nil)
+            milliseconds == nil && sequence == nil ? nil : TaggedWrite.Receipt(milliseconds: milliseconds, hubSequence: sequence)
         return HeldVersion(dot: dot, value: value, timestamp: timestamp, vector: vector, transaction: transaction, receipt: receipt)
     }
 
@@ -126,6 +136,12 @@ extension StateDecoder {
         let sequence = try number()
         guard sequence >= 1 else { throw CodingFailure("a write has the number 0") }
         return Dot(device: device, sequence: sequence)
+    }
+
+    fileprivate mutating func optionalUnsigned() throws(CodingFailure) -> UInt64? {
+        let hasNumber = try flag()
+        let number = try number()
+        return hasNumber ? number : nil
     }
 
     fileprivate mutating func optionalNumber() throws(CodingFailure) -> Int64? {

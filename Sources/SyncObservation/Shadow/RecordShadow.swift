@@ -5,7 +5,7 @@ struct RecordShadow: Equatable {
     var fields: [FieldName: FieldShadow] = [:]
     /// This device's delete, until the record is written again.
     var deletion: HeldVersion?
-    /// The transaction of this device's last delete, for as long as that may come back as an arrival.
+    /// The transaction of this device's first delete that was sent, or of its last one where none was: it, or one after it, may come back as an arrival.
     var returningDelete: Int64?
     /// The server's number of a delete that arrived and may come again, for nothing shows that the server has the record since; the largest number there is
     /// where the server gave none.
@@ -22,7 +22,7 @@ struct RecordShadow: Equatable {
     var saved: Int64 = .min
     /// The latest transaction by which it arrived.
     var arrived: Int64 = .min
-    /// The latest of the server's numbers by which it arrived.
+    /// The latest of the server's numbers by which it arrived and was shown as a whole.
     ///
     /// Not of those by which the server took it: a version that holds this device's save may hold others' changes too.
     var serverNumber: UInt64 = 0
@@ -76,6 +76,10 @@ struct FieldShadow: Equatable {
     var shown: [ShownVersion] = []
     /// Hashes of the values shown before, latest last.
     var earlier: [UInt64] = []
+    /// The hash of the value from the server that was shown last before the current one, however many values of this device came after it.
+    var lastArrived: UInt64?
+    /// A version of the server's that a merge may have shown, until an arrival or a save tells more.
+    var mergedIn: MergedVersion?
     /// The values of this device that the server may hold: the last one taken, and those whose export began later.
     var exported: [ExportedValue] = []
 
@@ -87,12 +91,12 @@ struct FieldShadow: Equatable {
 
     /// Replaces the current version by another.
     mutating func show(_ version: HeldVersion) {
-        if let old = current?.value {
-            let hash = ValueHash(old).rawValue
-            earlier.removeAll { $0 == hash }
-            earlier.append(hash)
-            if earlier.count > Self.maximumEarlier { earlier.removeFirst() }
+        if let old = current {
+            let hash = ValueHash(old.value).rawValue
+            remember(hash)
+            if !old.isOwn { lastArrived = hash }
         }
+        if !version.isOwn { mergedIn = nil }
         if let dot = current?.dot {
             shown.append(ShownVersion(dot: dot, vector: vector))
             if shown.count > Self.maximumShown { shown.removeFirst() }
@@ -101,14 +105,40 @@ struct FieldShadow: Equatable {
         vector.formUnion(version.vector)
     }
 
-    /// What the store had held while it showed a version; everything held so far where that is not known any more.
-    func held(while dot: Dot?) -> VersionVector {
-        guard let dot, dot != current?.dot else { return vector }
-        return shown.last { $0.dot == dot }?.vector ?? vector
+    /// Takes note of a version of the server's that an app has merged into its own, and may show from then on.
+    mutating func mergeIn(_ version: ArrivingVersion) {
+        takeMerged()
+        mergedIn = MergedVersion(hash: ValueHash(version.value).rawValue, vector: version.vector, isFogged: version.spreadsFog)
     }
 
-    /// Whether the field showed a value before, or the device exported it.
-    func hasShown(_ value: FieldValue) -> Bool { earlier.contains(ValueHash(value).rawValue) }
+    /// Counts what a merge may have shown as held.
+    mutating func takeMerged() {
+        guard let merged = mergedIn else { return }
+        mergedIn = nil
+        remember(merged.hash)
+        vector.formUnion(merged.vector)
+        if merged.isFogged { isFogged = true }
+    }
+
+    private mutating func remember(_ hash: UInt64) {
+        earlier.removeAll { $0 == hash }
+        earlier.append(hash)
+        if earlier.count > Self.maximumEarlier { earlier.removeFirst() }
+    }
+
+    /// What the store had held while it showed a version; everything held so far where that is not known any more.
+    func held(while dot: Dot?) -> VersionVector {
+        if let dot, dot != current?.dot, let known = shown.last(where: { $0.dot == dot }) { return known.vector }
+        var vector = vector
+        if let mergedIn { vector.formUnion(mergedIn.vector) }
+        return vector
+    }
+
+    /// Whether the field may have shown a value before the current one.
+    func hasShown(_ value: FieldValue) -> Bool {
+        let hash = ValueHash(value).rawValue
+        return earlier.contains(hash) || hash == lastArrived || hash == mergedIn?.hash
+    }
 
     /// Takes note of a value that will be exported, and forgets those that the server cannot hold any more.
     mutating func willExport(_ value: FieldValue, in transaction: Int64, _ progress: (Int64) -> ExportProgress) {
@@ -123,6 +153,13 @@ struct FieldShadow: Equatable {
         exported.count >= Self.maximumExported
             || exported.contains { $0.hash == ValueHash(value).rawValue && progress($0.transaction) != .waiting }
     }
+}
+
+/// A version of the server's that an app has merged into its own.
+struct MergedVersion: Equatable {
+    var hash: UInt64
+    var vector: VersionVector
+    var isFogged: Bool
 }
 
 /// A version that was shown, and what the store had held until it was replaced.
