@@ -46,6 +46,13 @@ struct CloudDevice {
         var isCut = false
     }
 
+    /// A page of changes between the server's answer and the store.
+    struct Fetched {
+        var page: [(key: RecordKey, record: CloudDatabase.Record)]
+        var token: UInt64
+        var hasMore: Bool
+    }
+
     /// One record to send, with the transactions of its fields.
     struct Captured {
         var save: CloudDatabase.Save
@@ -56,6 +63,7 @@ struct CloudDevice {
     var content = Content()
     var backup: (content: Content, shadow: MemoryShadow.Content)?
     var export: Export?
+    var fetched: Fetched?
     /// Which life of which device this is: a restored one is another.
     var identity: Int
     var configuration: SyncObserver.Configuration

@@ -33,15 +33,17 @@ public enum CloudSimulation {
     public enum Saving: String, Hashable, Sendable, CaseIterable {
         /// Changed fields, unchecked.
         case changedKeys
-        /// Changed fields, refused where the record has changed.
+        /// Changed fields, refused where the record has changed; then the app merges, and tells its observer.
         case ifServerRecordUnchanged
+        /// The same, and the app tells its observer the versions that met, and nothing of what it made of them.
+        case untoldMerges
         /// Whole records, unchecked.
         case allKeys
 
         var policy: CloudDatabase.SavePolicy {
             switch self {
             case .changedKeys: .changedKeys
-            case .ifServerRecordUnchanged: .ifServerRecordUnchanged
+            case .ifServerRecordUnchanged, .untoldMerges: .ifServerRecordUnchanged
             case .allKeys: .allKeys
             }
         }
@@ -61,19 +63,10 @@ public enum CloudSimulation {
     ) throws -> Score {
         var total = Score()
         for index in 0..<histories {
-            total.add(try history(seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends))
+            let history = CloudHistory(seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends)
+            total.add(try history.score())
         }
         return total
-    }
-
-    static func history(seed: UInt64, level: Level, saving: Saving, steps: Int, resends: Bool) throws -> Score {
-        var world = try CloudWorld(seed: seed, level: level) { engine in
-            engine.policy = saving.policy
-            if !resends { engine.resendsOverwritten = false }
-        }
-        var score = try world.run(steps: steps)
-        if score.proven > score.provenRight { score.wrongSeeds = [seed] }
-        return score
     }
 }
 
@@ -103,8 +96,12 @@ extension CloudSimulation {
         /// Seeds of histories with a wrong proof.
         public internal(set) var wrongSeeds: [UInt64] = []
 
+        /// Discarded edits that nothing was proven of, counted by the reason.
+        public internal(set) var missed: [CloudMiss: Int] = [:]
+
         private var told: Set<ConflictID> = []
         private var pairs: Set<CloudTruth.Pair> = []
+        private var suspicions: [CloudTruth.Pair: ConflictID] = [:]
 
         /// The share of proofs that are right; 1 without proofs.
         public var precision: Double { Self.share(provenRight, of: proven) }
@@ -129,6 +126,7 @@ extension CloudSimulation {
             } else {
                 suspected += 1
                 suspectedRight += isRight ? 1 : 0
+                suspicions[pair] = conflict.id
             }
         }
 
@@ -136,7 +134,9 @@ extension CloudSimulation {
             if conflict.basis.isProof { proven += 1 } else { suspected += 1 }
         }
 
-        mutating func count(_ truth: CloudTruth, final: [RecordKey: CloudDatabase.Record]) {
+        mutating func count(
+            _ truth: CloudTruth, final: [RecordKey: CloudDatabase.Record], _ doubts: [ConflictID: ObservedConflict.Doubt]
+        ) {
             func isProven(_ pair: CloudTruth.Pair) -> Bool {
                 pairs.contains(pair) || pairs.contains(.init(loser: pair.winner, winner: pair.loser))
             }
@@ -147,12 +147,28 @@ extension CloudSimulation {
             let edits = Set(truth.discarded.lazy.map(\.loser)).filter { truth.versions[$0].field != nil }
             discarded = edits.count
             discardedProven = edits.count(where: found.contains)
+            for pair in truth.discarded where truth.versions[pair.loser].field != nil && !found.contains(pair.loser) {
+                missed[miss(of: pair, truth, doubts), default: 0] += 1
+            }
             let gone = truth.lost(final)
             lost = gone.count
             lostProven = gone.count(where: found.contains)
         }
 
+        private func miss(
+            of pair: CloudTruth.Pair, _ truth: CloudTruth, _ doubts: [ConflictID: ObservedConflict.Doubt]
+        ) -> CloudMiss {
+            let reverse = CloudTruth.Pair(loser: pair.winner, winner: pair.loser)
+            if pairs.contains(reverse) { return .provenOtherWay }
+            if let suspicion = suspicions[pair] ?? suspicions[reverse] {
+                return doubts[suspicion].map { .suspected($0) } ?? .suspectedInEndedProcess
+            }
+            if !truth.visible.contains(pair) { return .neverShown }
+            return truth.versions[pair.winner].field == nil ? .passedOverDelete : .passedOver
+        }
+
         mutating func add(_ other: Score) {
+            missed.merge(other.missed) { $0 + $1 }
             proven += other.proven
             provenRight += other.provenRight
             suspected += other.suspected

@@ -25,7 +25,7 @@ extension CloudWorld {
         }
         var change = LocalChange(key, .put(values), snapshot: snapshot, isNew: isNew)
         var stamps = FieldMap()
-        try call(index) { stamps = try $0.stamps(for: change) }
+        try tell(index) { stamps = try $0.stamps(for: change) }
         devices[index].content.transaction += 1
         let transaction = devices[index].content.transaction
         var cells = shown ?? [:]
@@ -37,6 +37,7 @@ extension CloudWorld {
             made[element.name] = version
         }
         for stamp in stamps { cells[stamp.name] = CloudDatabase.Cell(value: stamp.value, version: nil) }
+        note(index, "saves \(described(key, cells.filter { values[$0.key] != nil }))\(stale == nil ? "" : " in a window of old values")")
         devices[index].content.store[key] = cells
         devices[index].content.pendingDeletes[key] = nil
         var all = values
@@ -72,6 +73,7 @@ extension CloudWorld {
         devices[index].content.pending[key] = nil
         devices[index].content.contexts[key] = nil
         devices[index].content.pendingDeletes[key] = (version, transaction)
+        note(index, "deletes \(key.id)")
         try call(index) { try $0.saved([LocalChange(key, .delete)], transaction: transaction) }
         try judge(index, at: key, deletion: version)
     }

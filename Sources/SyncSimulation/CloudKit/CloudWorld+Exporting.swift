@@ -18,7 +18,8 @@ extension CloudWorld {
         }
         export.isCut = !isWhole && keys.count > 1
         devices[index].export = export
-        try call(index) { try $0.exportBegan(export.scope) }
+        note(index, "begins an export of \(export.scope)")
+        try tell(index) { try $0.exportBegan(export.scope) }
         try judge(index, at: self.keys[0])
     }
 
@@ -47,14 +48,19 @@ extension CloudWorld {
         // A transient error, or no room left: nothing is taken.
         if !isSafe, random.chance(0.12) {
             export.isCut = true
+            note(index, "sends nothing: a transient error")
             return
         }
         for save in saves.prefix(export.isCut ? 1 : CloudDatabase.batchLimit) {
             let (outcome, replaced) = database.save(save.save, policy: engine.policy, from: devices[index].identity)
             for pair in replaced { truth.discard(pair.old, for: pair.new) }
             switch outcome {
-            case .saved(let number): export.taken.append((save, number))
-            case .serverRecordChanged: export.refused.append(save)
+            case .saved(let number):
+                note(index, "sends \(described(save.save.key, save.save.cells)), number \(number)")
+                export.taken.append((save, number))
+            case .serverRecordChanged:
+                note(index, "sends \(described(save.save.key, save.save.cells)), which is refused")
+                export.refused.append(save)
             }
         }
         if saves.count > export.taken.count + export.refused.count { export.isCut = true }
@@ -65,16 +71,18 @@ extension CloudWorld {
         guard let export = devices[index].export else { return }
         devices[index].export = nil
         if !isSafe, !export.isDelivered || random.chance(0.2) {
-            return try call(index) { try $0.exportFailed("the network connection was lost") }
+            note(index, "gets no answer")
+            return try tell(index) { try $0.exportFailed("the network connection was lost") }
         }
         guard export.isDelivered else { return }
+        note(index, "gets its answer\(export.isCut ? ", of a part" : "")")
         for (save, number) in export.taken { acknowledge(index, save, number) }
         let numbers = export.taken.map { taken in
             Acknowledgement(
                 taken.save.save.key,
                 receipt: engine.givesNumbers ? TaggedWrite.Receipt(milliseconds: clock.now, hubSequence: taken.number) : nil)
         }
-        try call(index) { observer in
+        try tell(index) { observer in
             if export.scope.namesRecords { try observer.acknowledged(numbers) }
             if export.isCut || !export.refused.isEmpty {
                 try observer.exportFailed("a part was refused")
@@ -98,6 +106,8 @@ extension CloudWorld {
         if let transaction = captured.deleteTransaction, devices[index].content.pendingDeletes[key]?.transaction == transaction {
             devices[index].content.pendingDeletes[key] = nil
         }
+        // A newer version may have arrived before the answer; a careless app forgets that.
+        if !engine.keepsOlderBase, devices[index].content.base[key]?.number ?? 0 > number { return }
         var cells = devices[index].content.base[key]?.cells ?? [:]
         if let sent = captured.save.cells { cells.merge(sent) { $1 } } else { cells = [:] }
         devices[index].content.base[key] = .init(number: number, cells: cells)
@@ -112,17 +122,21 @@ extension CloudWorld {
         if server.deletion == nil, !isDeletedHere, let cells = content.store[key] {
             let merge = RecordedMerge(
                 key: key, at: clock.now + devices[index].skew, by: devices[index].configuration.device,
-                ancestor: base.map { .init(fields: self.content(of: $0.cells)) }, client: .init(fields: self.content(of: cells)),
-                server: .init(fields: self.content(of: server.cells)))
+                ancestor: base.map { .init(fields: self.values(of: $0.cells)) }, client: .init(fields: self.values(of: cells)),
+                server: .init(fields: self.values(of: server.cells)))
+            note(
+                index,
+                "is told of versions: here \(described(key, cells)), there \(described(key, server.cells)), "
+                    + "before \(base == nil ? "nothing" : described(key, base?.cells))")
             try call(index) { try $0.merged(merge) }
             try judgeMerge(index, key, client: cells, server: server.cells)
         }
         try apply(index, key, server, isMerge: true)
     }
 
-    private func content(of cells: [FieldName: CloudDatabase.Cell]) -> FieldMap {
+    private func values(of cells: [FieldName: CloudDatabase.Cell]) -> FieldMap {
         var map = FieldMap()
-        for (name, cell) in cells where fields.contains(name) { map[name] = cell.value }
+        for (name, cell) in cells { map[name] = cell.value }
         return map
     }
 }

@@ -50,7 +50,12 @@ extension CloudWorld {
 
     private mutating func count(_ conflict: Conflict, loser: Int?, winner: Int?) {
         guard score.isFirst(conflict) else { return }
+        let isRight = loser.map { loser in winner.map { truth.areConcurrent(loser, $0) } ?? false } ?? false
+        notes?.sentences.append(
+            "  \(conflict.basis.isProof ? "proven" : "suspected")\(isRight ? "" : ", wrongly"): \(conflict.field?.rawValue ?? "the record"), "
+                + "\(text(conflict.loser.value)) of \(conflict.loser.dot) lost to "
+                + "\(text(conflict.winner.value)) of \(conflict.winner.dot)")
         guard let loser, let winner else { return score.countWrong(conflict) }
-        score.count(conflict, .init(loser: loser, winner: winner), isRight: truth.areConcurrent(loser, winner))
+        score.count(conflict, .init(loser: loser, winner: winner), isRight: isRight)
     }
 }

@@ -23,9 +23,14 @@ struct CloudWorld {
         var exports: ExportKind
         var ownExportsReturn: Bool
         var givesNumbers: Bool
+        /// Whether an acknowledgement makes an older version the ancestor of what comes.
+        var keepsOlderBase: Bool
+        /// Whether the app tells its observer what a merge has put into the store.
+        var tellsMerges = true
         var values: Int
     }
 
+    let seed: UInt64
     let engine: Engine
     let level: CloudSimulation.Level
     let fields: [FieldName]
@@ -39,6 +44,10 @@ struct CloudWorld {
     var score = CloudSimulation.Score()
     /// Which version a write is, by its name.
     var dots: [FieldDot: Int] = [:]
+    /// What happens, a sentence each, where somebody wants to read it.
+    var notes: CloudNotes?
+    /// Why conflicts are only suspected.
+    var doubts: [ConflictID: ObservedConflict.Doubt] = [:]
 
     struct FieldDot: Hashable {
         var dot: Dot
@@ -46,6 +55,7 @@ struct CloudWorld {
     }
 
     init(seed: UInt64, level: CloudSimulation.Level, engine fixed: (inout Engine) -> Void) throws {
+        self.seed = seed
         random = SimulationRandom(seed: seed)
         self.level = level
         fields = [FieldName("a"), FieldName("b"), FieldName("c")].prefix(1 + random.below(3)).map(\.self)
@@ -53,7 +63,8 @@ struct CloudWorld {
         var engine = Engine(
             policy: .changedKeys, keepsPending: random.chance(0.5), overwritesUnchanged: random.chance(0.3),
             resendsOverwritten: random.chance(0.3), exports: random.pick(Engine.ExportKind.allCases), ownExportsReturn: random.chance(0.5),
-            givesNumbers: random.chance(0.5), values: 2 + random.below(8))
+            givesNumbers: random.chance(0.5), keepsOlderBase: random.chance(0.3),
+            values: random.chance(0.8) ? 2 + random.below(8) : 1000)
         fixed(&engine)
         self.engine = engine
         for index in 0..<(2 + random.below(3)) {
@@ -66,12 +77,17 @@ struct CloudWorld {
         }
     }
 
-    /// Lets so many things happen, and then everything arrive everywhere.
-    mutating func run(steps: Int) throws -> CloudSimulation.Score {
-        for _ in 0..<steps {
+    /// Lets things happen, one for each seed, and then everything arrive everywhere.
+    ///
+    /// A seed decides what happens in its step, so that a history without some of its steps is still the same history otherwise.
+    mutating func run(_ steps: [UInt64]) throws -> CloudSimulation.Score {
+        for step in steps {
+            random = SimulationRandom(seed: step)
             clock.advance(by: random.chance(0.1) ? random.within(300_000...3_600_000) : random.within(100...60_000))
-            try step(random.below(devices.count))
+            try take(random.below(devices.count))
         }
+        random = SimulationRandom(seed: seed)
+        notes?.sentences.append("then everything is exchanged")
         for _ in 0..<4 {
             for index in devices.indices {
                 if devices[index].export == nil { try beginExport(index, isWhole: true) }
@@ -80,13 +96,16 @@ struct CloudWorld {
                 while try importPage(index, limit: 10) {}
             }
         }
-        score.count(truth, final: database.records)
+        score.count(truth, final: database.records, doubts)
         return score
     }
 
-    private mutating func step(_ index: Int) throws {
+    private mutating func take(_ index: Int) throws {
         switch random.below(100) {
-        case 0..<34: try edit(index, random.pick(keys))
+        case 0..<34:
+            let key = random.pick(keys)
+            // Now and then somebody types, and every letter is saved.
+            for _ in 0..<(random.chance(0.01) ? 25 : 1) { try edit(index, key) }
         case 34..<37: try delete(index, random.pick(keys))
         case 37..<42:
             let key = random.pick(keys)
@@ -96,9 +115,12 @@ struct CloudWorld {
         case 42..<56: if devices[index].export == nil { try beginExport(index, isWhole: random.chance(0.7)) }
         case 56..<69: if devices[index].export?.isDelivered == false { try deliver(index, isSafe: false) }
         case 69..<79: if devices[index].export != nil { try endExport(index, isSafe: false) }
-        case 79..<96: _ = try importPage(index, limit: 1 + random.below(3))
+        case 79..<82: fetchPage(index, limit: 1 + random.below(3))
+        case 82..<96: _ = try importPage(index, limit: 1 + random.below(3))
         case 96: try endProcess(index)
-        case 97: devices[index].backup = (devices[index].content, devices[index].shadow.content)
+        case 97:
+            note(index, "is backed up")
+            devices[index].backup = (devices[index].content, devices[index].shadow.content)
         case 98: try restore(index)
         default: try changeAccount(index)
         }
@@ -106,30 +128,45 @@ struct CloudWorld {
 
     // MARK: Faults
 
+    /// Calls an observer where it finds nothing.
+    mutating func tell(_ index: Int, _ body: (SyncObserver) throws -> Void) throws {
+        try call(index) { observer in
+            try body(observer)
+            return []
+        }
+    }
+
     /// Calls the observer; now and then its process ends on the way, and the adapter says the same again to the next one.
-    mutating func call(_ index: Int, _ body: (SyncObserver) throws -> Void) throws {
+    mutating func call(_ index: Int, _ body: (SyncObserver) throws -> [ObservedConflict]) throws {
         if random.chance(0.03) { devices[index].sink.endProcess(at: random.pick(SyncObserver.Step.allCases)) }
-        do { try body(devices[index].observer) } catch is ProcessEnd {
+        var found: [ObservedConflict] = []
+        do { found = try body(devices[index].observer) } catch is ProcessEnd {
             // What it was about to send is not sent.
             if devices[index].export?.isDelivered == false { devices[index].export = nil }
+            note(index, "ends on the way and starts again")
             try devices[index].reopen(clock)
-            try body(devices[index].observer)
+            found = try body(devices[index].observer)
         }
+        for conflict in found { doubts[conflict.conflict.id] = conflict.doubt }
         devices[index].sink.endProcess(at: nil)
     }
 
     private mutating func endProcess(_ index: Int) throws {
+        note(index, "ends and starts again")
         devices[index].export = nil
+        devices[index].fetched = nil
         try devices[index].reopen(clock)
         try judge(index, at: keys[0])
     }
 
     private mutating func restore(_ index: Int) throws {
         guard let backup = devices[index].backup else { return }
+        note(index, "is put back from its backup")
         devices[index].content = backup.content
         devices[index].content.own = [:]
         devices[index].shadow = MemoryShadow(backup.shadow)
         devices[index].export = nil
+        devices[index].fetched = nil
         devices[index].identity = identities
         identities += 1
         devices[index].configuration.installation = String(identities)
@@ -140,7 +177,9 @@ struct CloudWorld {
     /// The engine empties the store and fetches everything again.
     private mutating func changeAccount(_ index: Int) throws {
         guard random.chance(0.3) else { return }
+        note(index, "empties its store for another account")
         devices[index].export = nil
+        devices[index].fetched = nil
         devices[index].content.store = [:]
         devices[index].content.pending = [:]
         devices[index].content.pendingDeletes = [:]
@@ -148,7 +187,7 @@ struct CloudWorld {
         devices[index].content.contexts = [:]
         devices[index].content.token = 0
         devices[index].observer.accountChanged(.noAccount)
-        try call(index) { try $0.storeEmptied() }
+        try tell(index) { try $0.storeEmptied() }
         devices[index].observer.accountChanged(.available)
         _ = devices[index].sink.take()
     }
