@@ -53,7 +53,9 @@ let package = Package(
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
         .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
-        .target(name: "SyncSimulation", dependencies: ["SyncLayer", "SyncMonitoring", "SyncObservation", "AuditLog", "SyncSystem"]),
+        .target(
+            name: "SyncSimulation",
+            dependencies: ["SyncLayer", "SyncMonitoring", "SyncObservation", "AuditAnalysis", "AuditLog", "SyncSystem"]),
         .target(
             name: "SyncAuditCommands",
             dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),

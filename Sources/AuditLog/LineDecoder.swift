@@ -141,6 +141,7 @@ package struct LineDecoder {
         case .remoteChange:
             return .remoteChange(
                 RemoteChange(changes: Int(try line.integer(.changes)), refreshVersion: Int(try line.integer(.refreshVersion))))
+        case .acknowledgement: return .acknowledgement(try AcknowledgementLine.acknowledgement(line))
         case .network: return .network(status: try line.string(.status), interface: try line.optionalString(.interface))
         case .account: return .account(status: try line.string(.status))
         case .clock:

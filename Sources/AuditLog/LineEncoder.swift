@@ -97,6 +97,7 @@ public enum LineEncoder {
         case .remoteChange(let change):
             object.field(.changes, change.changes)
             object.field(.refreshVersion, change.refreshVersion)
+        case .acknowledgement(let acknowledgement): AcknowledgementLine.append(acknowledgement, to: &object)
         case .network(let status, let interface):
             object.field(.status, status)
             if let interface { object.field(.interface, interface) }
@@ -135,6 +136,7 @@ enum EventName: String, CaseIterable {
     case statistics
     case log
     case merge
+    case acknowledgement
 
     init(_ content: borrowing AuditEvent.Content) {
         switch content {
@@ -149,6 +151,7 @@ enum EventName: String, CaseIterable {
         case .statistics: self = .statistics
         case .log: self = .log
         case .merge: self = .merge
+        case .acknowledgement: self = .acknowledgement
         }
     }
 }

@@ -31,6 +31,8 @@ public struct AuditEvent: Hashable, Sendable {
         case sync(SyncActivity)
         /// Writes of other devices were merged.
         case remoteChange(RemoteChange)
+        /// A server that is not ours took a write of this device.
+        indirect case acknowledgement(WriteAcknowledgement)
         /// The network came, went or changed.
         case network(status: String, interface: String?)
         /// The account's status changed.

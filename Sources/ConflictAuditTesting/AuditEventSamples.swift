@@ -13,6 +13,10 @@ public enum AuditEventSamples {
             .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()), .merge(merge),
+            .acknowledgement(
+                WriteAcknowledgement(
+                    dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(awkward)),
+                    fields: [FieldName(awkward)], number: 12, earliest: 10, arrived: 9)),
         ].map { AuditEvent(at: 1_768_485_600_999, $0) }
 
     private static let awkward = "\u{0}\u{1}\t\n\r\u{1b}[31m\"\\/\u{7f}\u{85}\u{2028}\u{202e}é e\u{301} 漢字 👩‍👩‍👧 \u{10ffff}"

@@ -9,6 +9,7 @@ import SyncSystem
 
 extension AuditVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        if arguments.isSet("joined") { return try runJoined(arguments, context) }
         let (mergeRules, auditRules) = (try arguments.mergeRules(), try arguments.auditRules())
         let privacy = try arguments.valuePrivacy()
         let options = ["policy-for", "unique", "reference", "privacy", "whole-records-of"]

@@ -44,6 +44,12 @@ enum AuditVerb {
                     Whether values are written: full or omitted for all fields, TYPE.FIELD=full or TYPE.FIELD=omitted for one. A field that the trace does \
                     not hold is an error, and then nothing is written.
                     """),
+            .flag(
+                "joined",
+                help: """
+                    Takes FILES as the logs of several devices' observers of one sync engine: the numbers that the server gave their writes prove what no \
+                    log can prove alone. Shown is what the server took last, unless --policy says otherwise.
+                    """),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .output,
@@ -53,6 +59,7 @@ enum AuditVerb {
             .init(
                 "syncaudit audit --policy-for Note.tags=set --statistics logs/",
                 "Merges the tags of notes as sets, in all traces of a directory taken together."),
+            .init("syncaudit audit --joined phone.jsonl tablet.jsonl", "What the logs of two observed devices prove together."),
             .init("syncaudit audit --privacy omitted - < writes.jsonl | syncaudit report", "Sums up without any value leaving the trace."),
         ])
 }

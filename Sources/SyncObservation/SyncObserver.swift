@@ -191,12 +191,12 @@ public final class SyncObserver: Sendable {
     }
 
     /// Takes note of records that the server has taken, as they were when their export began.
+    ///
+    /// With the server's numbers it also tells the log which writes each version holds: together with the logs of the other devices that proves what none
+    /// can prove alone.
     public func acknowledged(_ records: [Acknowledgement]) throws {
-        try perform { step in
-            let taken = step.state.open ?? step.state.begun
-            for record in records {
-                try step.change(record.key) { $0.acknowledge(record.receipt, through: taken) }
-            }
+        _ = try report(at: nil) { step in
+            for record in records { try step.acknowledge(record) }
         }
     }
 
@@ -316,6 +316,8 @@ public final class SyncObserver: Sendable {
             case .conflict(let decision, let basis, let doubt):
                 found += auditor.record([decision], basis: basis).map { ObservedConflict(conflict: $0, doubt: doubt) }
             case .merge(let merge): sink.record(AuditEvent(at: merge.milliseconds, .merge(merge)))
+            case .acknowledgement(let acknowledgement, let milliseconds):
+                sink.record(AuditEvent(at: milliseconds, .acknowledgement(acknowledgement)))
             case .arrivals(let change, let milliseconds): sink.record(AuditEvent(at: milliseconds, .remoteChange(change)))
             }
         }
@@ -341,15 +343,4 @@ public final class SyncObserver: Sendable {
 
 private func journalEntry(_ content: [UInt8]) throws(SyncObservationError) -> JournalEntry {
     try decoding("its journal") { () throws(CodingFailure) in try JournalEntry(encoded: content) }
-}
-
-extension RecordShadow {
-    /// Takes note that the server has taken the record as it was when its export began.
-    fileprivate mutating func acknowledge(_ receipt: TaggedWrite.Receipt?, through taken: Int64) {
-        ended = max(ended, begun, taken)
-        for name in fields.keys {
-            guard let transaction = fields[name]?.current?.transaction, transaction <= ended, transaction != .min else { continue }
-            fields[name]?.current?.receipt = receipt
-        }
-    }
 }

@@ -43,6 +43,15 @@ import Testing
             .conflict(conflict),
             .statistics(ConflictStatistics()), .statistics(statistics),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)),
+            .acknowledgement(
+                WriteAcknowledgement(
+                    dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(nasty)),
+                    fields: ["phone", FieldName(nasty)], number: 12,
+                    earliest: 12, arrived: 9)),
+            .acknowledgement(
+                WriteAcknowledgement(
+                    dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(nasty)), fields: nil, number: 12,
+                    earliest: 0, arrived: nil)),
             .network(status: "connected", interface: "wifi"), .network(status: nasty, interface: nil), .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")),

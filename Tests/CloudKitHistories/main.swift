@@ -12,12 +12,13 @@ func percent(_ share: Double) -> String { String(Double(Int(share * 10_000)) / 1
 
 /// Prints the shortest of a few histories that meet a condition, each shrunk.
 func printShortest(
-    of what: String, _ level: CloudSimulation.Level, _ saving: CloudSimulation.Saving, where condition: (CloudSimulation.Score) -> Bool
+    of what: String, _ level: CloudSimulation.Level, _ saving: CloudSimulation.Saving, _ joinsLogs: Bool,
+    where condition: (CloudSimulation.Score) -> Bool
 ) throws {
     var shortest: CloudHistory?
     var tried = 0
     for seed in seed..<(seed &+ count) where tried < 20 {
-        let history = CloudHistory(seed: seed, level: level, saving: saving)
+        let history = CloudHistory(seed: seed, level: level, saving: saving, joinsLogs: joinsLogs)
         guard condition(try history.score()) else { continue }
         tried += 1
         let shrunk = try history.shrunk(while: condition)
@@ -31,20 +32,22 @@ func printShortest(
 print("\(count) histories for each row, seeds \(seed) to \(seed &+ count &- 1)")
 var isRight = true
 for saving in CloudSimulation.Saving.allCases {
-    for level in CloudSimulation.Level.allCases {
-        let score = try CloudSimulation.run(seed: seed, histories: Int(count), level: level, saving: saving)
+    for (level, joinsLogs) in CloudSimulation.Level.allCases.flatMap({ [($0, false), ($0, true)] }) {
+        let score = try CloudSimulation.run(seed: seed, histories: Int(count), level: level, saving: saving, joinsLogs: joinsLogs)
         isRight = isRight && score.provenRight == score.proven
         print(
-            "\(saving) \(level): \(score.proven) proven, \(score.proven - score.provenRight) of them wrong; "
+            "\(saving) \(level)\(joinsLogs ? ", joined logs" : ""): \(score.proven) proven, \(score.proven - score.provenRight) of them wrong\(score.stale == 0 ? "" : ", \(score.stale) by a version long replaced"); "
                 + "\(score.suspected) suspected, \(percent(score.suspectedPrecision)) right; "
-                + "found \(percent(score.visibleRecall)) of \(score.visible) visible, \(percent(score.discardedRecall)) of "
+                + "found \(percent(score.visibleRecall)) of \(score.visible) visible (\(score.visible - score.visibleProven - score.visibleAfterDelete) missed of records never deleted), \(percent(score.discardedRecall)) of "
                 + "\(score.discarded) discarded, \(percent(score.lostRecall)) of \(score.lost) lost")
         if !score.wrongSeeds.isEmpty { print("  wrong in seeds \(score.wrongSeeds)") }
         guard printsShortest else { continue }
-        try printShortest(of: "a wrong proof", level, saving) { $0.proven > $0.provenRight }
-        try printShortest(of: "a visible update that was not proven", level, saving) { $0.visible > $0.visibleProven }
+        try printShortest(of: "a wrong proof", level, saving, joinsLogs) { $0.proven > $0.provenRight }
+        try printShortest(of: "a visible update that was not proven", level, saving, joinsLogs) {
+            $0.visible > $0.visibleProven + $0.visibleAfterDelete
+        }
         for (miss, times) in score.missed.sorted(by: { $0.value > $1.value }) {
-            try printShortest(of: "\(miss), \(times) times", level, saving) { $0.missed[miss] != nil }
+            try printShortest(of: "\(miss), \(times) times", level, saving, joinsLogs) { $0.missed[miss] != nil }
         }
     }
 }

@@ -147,6 +147,15 @@ struct MergeTests {
         #expect(try tablet.receive(try #require(phone.store[card])).isEmpty)
     }
 
+    @Test func contextThatShowsTheMergedValueHasMissedNothing() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Old", "note": "a"])
+        try phone.save(["note": "b"])
+        _ = try merge(
+            phone, ancestor: ["title": "Old", "note": "a"], client: ["title": "Old", "note": "b"], server: ["title": "Draft", "note": "a"])
+        #expect(try phone.save(["title": "Plan"], snapshot: ["title": "Draft"]).isEmpty)
+    }
+
     @Test func keptFieldAfterMergeIsNotSeen() throws {
         let (phone, tablet) = (try stamped("phone"), try stamped("tablet"))
         try phone.save(["title": "Plan"], isNew: true)

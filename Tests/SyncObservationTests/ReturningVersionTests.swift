@@ -41,6 +41,51 @@ struct ReturningVersionTests {
         #expect(try phone.observer.arrived([delete]).map(\.doubt) == [.olderVersion])
     }
 
+    /// Its deleter had no answer and sent it again; it has a new number, and whoever made the record anew has seen it.
+    @Test func deleteThatWasSentAgainIsNoProof() throws {
+        let phone = try ObservedDevice("phone")
+        func delete(_ number: UInt64) throws -> [ObservedConflict] {
+            try phone.observer.arrived([Arrival(card, .delete, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: number))])
+        }
+        try phone.receive(["title": "Draft"])
+        _ = try delete(2)
+        try phone.receive(["title": "Else"], receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 3))
+        try phone.save(["title": "Plan"])
+        #expect(try delete(4).map(\.doubt) == [.olderVersion])
+    }
+
+    /// Deletes carry no stamp: whoever has seen one may have seen what its writer had.
+    @Test func writeAfterDeleteIsInFog() throws {
+        func device(_ name: DeviceID) throws -> ObservedDevice {
+            try ObservedDevice(name) { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
+        }
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.export()
+        // A third device had the phone's version and deleted it; of that the tablet knows the delete only.
+        try tablet.receiveDelete()
+        try tablet.save(["title": "Draft"])
+        try tablet.export()
+        #expect(try phone.receive(try #require(tablet.store[card])).map(\.doubt) == [.fog])
+        #expect(try tablet.receive(try #require(phone.store[card])).map(\.doubt) == [.fog])
+    }
+
+    /// Its export has begun, so that the engine may take what arrives as newer.
+    @Test func arrivalOverBegunDeleteMayHaveBeenShown() throws {
+        func device(_ name: DeviceID) throws -> ObservedDevice {
+            try ObservedDevice(name) { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
+        }
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        try tablet.save(["title": "Draft"], isNew: true)
+        try tablet.export()
+        try phone.save(["title": "Plan"], isNew: true)
+        try phone.delete()
+        try phone.observer.exportBegan()
+        try phone.receive(try #require(tablet.store[card]))
+        try phone.save(["title": "Plan B"])
+        #expect(try tablet.receive(try #require(phone.store[card])).isEmpty)
+    }
+
     @Test func newRecordOfAnotherOverTakenDeleteIsSuspectedOnce() throws {
         let phone = try ObservedDevice("phone")
         try phone.save(["title": "Plan"], isNew: true)

@@ -101,10 +101,16 @@ struct ShadowTests {
             vector: ["phone": 3, "tablet": 1], transaction: .min, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 7))
         var record = RecordShadow(isLive: false, begun: 4, ended: 2, saved: 5, arrived: 9, serverNumber: 77, reported: [1, 2])
         record.deletion = version
+        record.wasDeletedThere = true
+        (record.deletesArrived, record.deletionArrived) = (3, .max)
         var field = FieldShadow(current: version, pending: version, vector: ["phone": 3], isFogged: true)
         field.shown = [ShownVersion(dot: Dot(device: "tablet", sequence: 1), vector: ["tablet": 1])]
         field.earlier = [5, 6]
-        field.exported = [ExportedValue(transaction: 3, hash: 9)]
+        field.exported = [
+            ExportedValue(transaction: 3, hash: 9, number: 4, arrived: 5), ExportedValue(transaction: 4, hash: 8, number: nil, arrived: 0),
+        ]
+        field.mergedIn = MergedVersion(hash: 4, vector: ["tablet": 2], isFogged: true, number: 3)
+        (field.lastArrived, field.arrived) = (6, 12)
         record.fields = ["title": field, "note": FieldShadow()]
         #expect(try RecordShadow(encoded: record.encoded) == record)
     }

@@ -17,7 +17,28 @@ struct CloudSimulationTests {
     func stampsOfFieldsFindEveryVisibleUpdate(saving: CloudSimulation.Saving) throws {
         let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .fieldStamps, saving: saving)
         #expect(score.visible > 300)
-        #expect(score.visibleProven == score.visible)
+        // Deletes carry no stamp, so that in records that somebody has deleted not everything is known.
+        #expect(score.visibleProven + score.visibleAfterDelete == score.visible)
+        #expect(score.visibleRecall > 0.95)
+    }
+
+    @Test(arguments: CloudSimulation.Saving.allCases)
+    func joinedLogsProveMore(saving: CloudSimulation.Saving) throws {
+        func run(joinsLogs: Bool) throws -> CloudSimulation.Score {
+            try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .unstamped, saving: saving, joinsLogs: joinsLogs)
+        }
+        let (alone, joined) = (try run(joinsLogs: false), try run(joinsLogs: true))
+        #expect(joined.provenRight == joined.proven, "wrong in seeds \(joined.wrongSeeds)")
+        #expect(joined.discardedRecall > alone.discardedRecall + 0.05)
+        #expect(joined.joined > 100)
+    }
+
+    @Test func shrunkHistoryStillMeetsItsCondition() throws {
+        let history = CloudHistory(seed: 1, level: .unstamped)
+        let shrunk = try history.shrunk { $0.missed[.neverShown] != nil }
+        #expect(shrunk.count < 8)
+        #expect(try shrunk.score().missed[.neverShown] != nil)
+        #expect(try shrunk.sentences().contains("then everything is exchanged"))
     }
 
     @Test func moreStampsFindMore() throws {

@@ -134,7 +134,7 @@ public struct LogChecker: Sendable {
                 .torn, "\(name(place)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
         case .merge(let merge):
             if let problem = MergeResultCheck.problem(with: merge, mergeRules) { findings.add(.decision, "\(name(place)): \(problem)") }
-        case .remoteChange, .network, .account, .log: break
+        case .remoteChange, .acknowledgement, .network, .account, .log: break
         }
         switch line.event.content {
         case .write, .conflict, .log: break

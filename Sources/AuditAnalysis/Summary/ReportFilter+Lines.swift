@@ -19,6 +19,11 @@ extension ReportFilter {
             return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(merge.key.type))
                 && (fields.isEmpty || named.contains { $0?.names.contains(where: fields.contains) ?? true })
                 && (devices.isEmpty || devices.contains(merge.device)) && matches(milliseconds: line.event.milliseconds)
+        case .acknowledgement(let acknowledgement):
+            let names = acknowledgement.fields
+            return kinds.isEmpty && severities.isEmpty && (recordTypes.isEmpty || recordTypes.contains(acknowledgement.key.type))
+                && (fields.isEmpty || names?.contains(where: fields.contains) ?? true)
+                && (devices.isEmpty || devices.contains(acknowledgement.dot.device)) && matches(milliseconds: line.event.milliseconds)
         case .clock(let measurement): return matches(line, device: measurement.device)
         case .sync, .remoteChange, .network, .account, .checkpoint, .statistics, .log: return matches(line, device: line.source)
         }

@@ -174,6 +174,8 @@ public struct Summary: Hashable, Sendable {
             guard count(.log, event), case .dropped(let lines) = note, lines > 0 else { return }
             linesDropped = linesDropped.addingCount(lines)
         case .merge: count(.merge, event)
+        // Evidence for an audit of joined logs, and nothing to count.
+        case .acknowledgement: break
         case .sync: count(.sync, event)
         case .remoteChange: count(.remoteChange, event)
         case .network: count(.network, event)

@@ -84,6 +84,7 @@ package struct EventRenderer: Sendable {
         case .sync(let activity): return ("sync", sentence(activity), activity.state == .failed ? .bad : .plain)
         case .remoteChange(let change):
             return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .plain)
+        case .acknowledgement(let acknowledgement): return ("taken", sentence(acknowledgement), .plain)
         case .network(let status, let interface):
             return ("network", EventText.name(status) + (interface.map { " over " + EventText.name($0) } ?? ""), .plain)
         case .account(let status): return ("account", EventText.name(status), .plain)
@@ -100,6 +101,11 @@ package struct EventRenderer: Sendable {
             return ("statistics", sentence, lost == 0 ? .plain : .bad)
         case .log(let note): return describe(note)
         }
+    }
+
+    private func sentence(_ acknowledgement: WriteAcknowledgement) -> String {
+        let (record, dot) = (style.cyan(EventText.place(acknowledgement.key, nil)), acknowledgement.dot)
+        return "\(record)  write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) is the server's number \(acknowledgement.number)"
     }
 
     private func sentence(_ write: TaggedWrite) -> String {

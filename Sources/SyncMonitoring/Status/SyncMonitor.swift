@@ -123,7 +123,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
             // A status that a later version may add says nothing to this one.
             guard let status = AccountStatus(rawValue: status) else { return }
             update { $0.states.take(status) }
-        case .write, .merge, .conflict, .network, .clock, .checkpoint, .statistics, .log:
+        case .write, .acknowledgement, .merge, .conflict, .network, .clock, .checkpoint, .statistics, .log:
             break
         }
     }

@@ -58,8 +58,10 @@ extension ObserverTransaction {
         let progress = loser.transaction.map { state.progress(of: $0, record) }
         if case .named(let dot, let vector, let isFogged) = arrival.description {
             guard let lost = loser.dot, lost.device != dot.device, !vector.covers(lost) else { return .seen }
-            if loser.vector.covers(dot) { return .doubtful(.olderVersion) }
-            return isFogged && progress != .waiting ? .doubtful(.fog) : .unseen
+            // In fog a version may have been held without its name; an engine that sends another's version again brings it back with one.
+            if loser.vector.covers(dot) || field.isFogged && field.hasShown(arrival.value) { return .doubtful(.olderVersion) }
+            // Who has seen a delete may have seen what its writer had.
+            return isFogged && progress != .waiting || record.wasDeletedThere ? .doubtful(.fog) : .unseen
         }
         guard let progress else { return .seen }
         if repeatsOwn(arrival.value, field, record) { return .doubtful(.ownValue) }
@@ -83,7 +85,7 @@ extension ObserverTransaction {
     {
         guard let transaction = loser.transaction else { return .seen }
         if let delete = record.returningDelete, state.progress(of: delete, record) != .waiting { return .doubtful(.ownDelete) }
-        if let known = record.deletedThere, delete.receipt?.hubSequence ?? 0 <= known { return .doubtful(.olderVersion) }
+        if record.wasDeletedThere { return .doubtful(.olderVersion) }
         switch state.progress(of: transaction, record) {
         case .waiting: return .unseen
         case .begun: return .doubtful(.unstampedDelete)

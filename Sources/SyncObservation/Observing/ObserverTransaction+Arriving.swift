@@ -46,7 +46,6 @@ extension ObserverTransaction {
             record.remove()
         }
         record.isLive = true
-        record.deletedThere = nil
         var isShown = true
         for element in fields where !level.stampFields.contains(element.name) {
             let version = arriving(element, stamps, arrival.receipt)
@@ -69,13 +68,15 @@ extension ObserverTransaction {
         _ version: ArrivingVersion, as name: FieldName, isKept: Bool?, in field: inout FieldShadow, _ record: inout RecordShadow,
         _ key: RecordKey
     ) throws -> Bool {
-        if version.spreadsFog { field.isFogged = true }
+        if version.spreadsFog || record.wasDeletedThere { field.isFogged = true }
+        if isKept != true { field.countArrival(version.receipt) }
         // The adapter knows that the merge did not show it.
         if isKept == true { field.mergedIn = nil }
         guard let current = field.current else {
             field.show(version.held)
             return true
         }
+        let frozen = record
         let progress = current.transaction.map { state.progress(of: $0, record) } ?? .ended
         // An engine that keeps what waits may have had an answer that this observer has not heard of, and waits no more.
         let mayBeKept = isKept == nil && progress != .ended && configuration.pendingFields != .overwritten
@@ -96,7 +97,7 @@ extension ObserverTransaction {
             }
         }
         if isKept { return false }
-        if mayBeKept { field.pending = current }
+        if mayBeKept { field.pending = current } else { field.dropUnsent { state.progress(of: $0, frozen) } }
         field.show(version.held)
         return !mayBeKept
     }
@@ -111,6 +112,10 @@ extension ObserverTransaction {
         let level = configuration.level(of: arrival.key.type)
         for element in fields where !level.stampFields.contains(element.name) {
             let version = arriving(element, stamps, arrival.receipt)
+            // Whether it is shown or not: what follows may have been written by somebody who knew of it.
+            record.fields[element.name, default: FieldShadow()].countArrival(arrival.receipt)
+            // A delete that may have been sent is perhaps no obstacle to the engine.
+            if progress == .begun { record.fields[element.name]?.mergeIn(version) }
             let field = record.fields[element.name] ?? FieldShadow()
             let isKnown = element.value == field.current?.value ?? .null || version.dot.map { deletion.vector.covers($0) } ?? false
             if isKnown { continue }
@@ -147,8 +152,12 @@ extension ObserverTransaction {
                 }
             }
         }
+        dropUnsent(&record)
         record.remove()
-        record.deletedThere = arrival.receipt?.hubSequence ?? .max
+        record.deletesArrived = max(record.deletesArrived, arrival.receipt?.number ?? .max)
+        record.wasDeletedThere = true
+        // Deletes carry no stamp: nobody knows what their writers had seen.
+        for name in record.fields.keys { record.fields[name]?.isFogged = true }
     }
 
     /// What the stamps of a server's version say of one of its fields.

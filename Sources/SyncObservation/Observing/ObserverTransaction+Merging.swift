@@ -9,6 +9,49 @@ extension ObserverTransaction {
         state.open = nil
     }
 
+    /// Takes note that the server has taken a record as it was when its export began.
+    mutating func acknowledge(_ acknowledgement: Acknowledgement) throws {
+        guard var record = try record(acknowledgement.key) else { return }
+        let taken = max(record.ended, record.begun, state.open ?? state.begun)
+        if let number = acknowledgement.receipt?.number { tellTaken(number, acknowledgement.key, through: taken, in: record) }
+        record.acknowledge(acknowledgement.receipt, through: taken)
+        try access.setRecord(acknowledgement.key, record.encoded)
+    }
+
+    /// Tells which writes are in a version that the server has taken.
+    private mutating func tellTaken(_ number: UInt64, _ key: RecordKey, through taken: Int64, in record: RecordShadow) {
+        var sent: [UInt64: SentWrite] = [:]
+        for (name, field) in record.fields {
+            // The last one of an export is what it sent.
+            guard let last = field.exported.last(where: { $0.transaction <= taken }), last.transaction > record.ended,
+                let write = last.number
+            else { continue }
+            let before = sent[write]
+            sent[write] = SentWrite(
+                fields: (before?.fields ?? []) + [name], transaction: last.transaction, arrived: max(before?.arrived ?? 0, last.arrived))
+        }
+        if let deletion = record.deletion, let dot = deletion.dot, let transaction = deletion.transaction,
+            transaction <= taken, transaction > record.ended
+        {
+            sent[dot.sequence] = SentWrite(fields: nil, transaction: transaction, arrived: record.deletionArrived)
+        }
+        let unanswered = max(state.unanswered, record.unanswered)
+        for (write, sent) in sent.sorted(by: { $0.key < $1.key }) {
+            // Sent before without an answer, it may have been taken at any time after it was made.
+            let earliest = sent.transaction > unanswered ? number : sent.arrived == .max ? 0 : min(number, sent.arrived + 1)
+            let acknowledgement = WriteAcknowledgement(
+                dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number,
+                earliest: earliest, arrived: sent.arrived == .max ? nil : sent.arrived)
+            tell(.acknowledgement(acknowledgement, at: milliseconds))
+        }
+    }
+
+    /// Takes note that what a record waits to send will not be sent.
+    func dropUnsent(_ record: inout RecordShadow) {
+        let frozen = record
+        for name in record.fields.keys { record.fields[name]?.dropUnsent { state.progress(of: $0, frozen) } }
+    }
+
     /// Takes note of how many arrivals were news.
     mutating func tellArrivals(_ count: Int) {
         state.refreshVersion += 1
@@ -93,7 +136,7 @@ extension ObserverTransaction {
     private func doubtOfTheirs(_ merge: RecordedMerge, _ name: FieldName, in record: RecordShadow) -> ObservedConflict.Doubt? {
         if merge.server.fields == nil {
             if let delete = record.returningDelete, state.progress(of: delete, record) != .waiting { return .ownDelete }
-            return record.deletedThere == nil ? nil : .olderVersion
+            return record.wasDeletedThere ? .olderVersion : nil
         }
         guard let field = record.fields[name] else { return nil }
         let theirs = merge.server.fields?[name] ?? .null
@@ -115,4 +158,28 @@ extension MergeDecision {
             reason: reason,
             policy: policy, ancestor: ancestor, result: result, isPending: isPending)
     }
+}
+
+/// A write of this device in a version that the server has taken.
+private struct SentWrite {
+    /// Nil for a delete.
+    var fields: [FieldName]?
+    var transaction: Int64
+    var arrived: UInt64
+}
+
+extension RecordShadow {
+    /// Takes note that the server has taken the record as it was when its export began.
+    fileprivate mutating func acknowledge(_ receipt: TaggedWrite.Receipt?, through taken: Int64) {
+        ended = taken
+        for name in fields.keys {
+            guard let transaction = fields[name]?.current?.transaction, transaction <= ended, transaction != .min else { continue }
+            fields[name]?.current?.receipt = receipt
+        }
+    }
+}
+
+extension TaggedWrite.Receipt {
+    /// The server's number; the time of its clock where it gives no other.
+    var number: UInt64? { hubSequence ?? milliseconds.map { UInt64(clamping: $0) } }
 }

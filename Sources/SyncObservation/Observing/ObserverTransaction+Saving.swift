@@ -45,7 +45,8 @@ extension ObserverTransaction {
         let shown = attribute.flatMap { change.snapshot[$0]?.string }.flatMap { FieldStamp($0) }
         guard let field = record?.fields[name] else {
             // A field of a record that was never seen may have had any number of versions, unless the record is made now.
-            return (shown?.vector ?? VersionVector(), shown?.isFogged ?? (record == nil && !change.isNew))
+            let isFogged = record?.wasDeletedThere ?? false || shown?.isFogged ?? (record == nil && !change.isNew)
+            return (shown?.vector ?? VersionVector(), isFogged)
         }
         return (field.held(while: shown?.dot), field.isFogged || shown?.isFogged ?? false || field.mergedIn?.isFogged ?? false)
     }
@@ -73,14 +74,13 @@ extension ObserverTransaction {
         let level = configuration.level(of: change.key.type)
         record.isLive = true
         record.deletion = nil
-        if record.fields.values.contains(where: { $0.current?.transaction.map { state.progress(of: $0, record) } == .ended }) {
-            record.deletedThere = nil
-        }
         var shared: Dot?
         var rest = FieldMap()
         for element in fields where !level.stampFields.contains(element.name) {
-            var field = record.fields[element.name] ?? FieldShadow(isFogged: level.isStamped && !isKnown && !change.isNew)
+            let isUnknown = record.wasDeletedThere || level.isStamped && !isKnown && !change.isNew
+            var field = record.fields[element.name] ?? FieldShadow(isFogged: isUnknown)
             let stamp = level.ownStamp(of: element, in: fields, by: state.writer)
+            let before = field
             field.takeMerged()
             let isAlone = level.stampsAlone(element.name)
             // One write for all fields of a save, but for those whose stamps say what was seen of each.
@@ -93,15 +93,18 @@ extension ObserverTransaction {
             let version = HeldVersion(
                 dot: dot, value: element.value, timestamp: timestamp, vector: stamp?.vector ?? field.vector.including(dot),
                 transaction: transaction, receipt: nil)
-            try reportUnshown(element.name, change, field, level, winner: (version, false), &record)
+            try reportUnshown(element.name, change, before, level, winner: (version, false), &record)
             let frozen = record
-            field.willExport(element.value, in: transaction) { state.progress(of: $0, frozen) }
+            let arrived = max(field.arrived, record.deletesArrived)
+            field.willExport(element.value, of: dot, in: transaction, after: arrived) { state.progress(of: $0, frozen) }
             field.pending = nil
             field.show(version)
             record.fields[element.name] = field
             if isAlone {
                 let seen = change.isNew && !isKnown ? VersionVector() : version.vector
-                tellWrite(dot, timestamp, change.key, .put([element.name: element.value]), seen: stamp == nil ? nil : seen)
+                // In fog the vector may lack versions, and is no causal context.
+                let isExact = stamp?.isFogged == false
+                tellWrite(dot, timestamp, change.key, .put([element.name: element.value]), seen: isExact ? seen : nil)
             }
         }
         if let shared { tellWrite(shared, timestamp, change.key, .put(rest), seen: change.isNew && !isKnown ? VersionVector() : nil) }
@@ -111,15 +114,18 @@ extension ObserverTransaction {
         _ change: LocalChange, in transaction: Int64, at timestamp: HybridTimestamp, _ record: inout RecordShadow
     ) throws {
         let dot = state.nextDot()
+        let before = record.fields
         for name in record.fields.keys { record.fields[name]?.takeMerged() }
         let vector = record.fields.values.reduce(into: VersionVector()) { $0.formUnion($1.vector) }.including(dot)
         let deletion = HeldVersion(
             dot: dot, value: .null, timestamp: timestamp, vector: vector, transaction: transaction, receipt: nil)
         let level = configuration.level(of: change.key.type)
-        for (name, field) in record.fields.sorted(by: { $0.key < $1.key }) {
+        for (name, field) in before.sorted(by: { $0.key < $1.key }) {
             try reportUnshown(name, change, field, level, winner: (deletion, true), &record)
             record.fields[name]?.pending = nil
         }
+        record.deletionArrived = record.fields.values.reduce(record.deletesArrived) { max($0, $1.arrived) }
+        dropUnsent(&record)
         record.isLive = false
         record.deletion = deletion
         // An earlier delete that was sent may come back after this one.
@@ -141,7 +147,7 @@ extension ObserverTransaction {
         {
             if stamp.vector.covers(dot) { return }
         } else {
-            if shown == current.value { return }
+            if shown == current.value || ValueHash(shown).rawValue == field.mergedIn?.hash { return }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
             // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
             if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }
@@ -181,19 +187,19 @@ extension ObservationLevel {
     /// What this device's stamp in a save says of one of its fields; nil where the save carries none that was made for the value.
     fileprivate func ownStamp(
         of element: FieldMap.Element, in fields: FieldMap, by writer: DeviceID
-    ) -> (dot: Dot, vector: VersionVector)? {
+    ) -> (dot: Dot, vector: VersionVector, isFogged: Bool)? {
         switch self {
         case .unstamped: return nil
         case .fieldStamps(let attributes):
             guard let text = attributes[element.name].flatMap({ fields[$0]?.string }), let stamp = FieldStamp(text),
                 stamp.dot.device == writer, stamp.describes(element.value)
             else { return nil }
-            return (stamp.dot, stamp.vector)
+            return (stamp.dot, stamp.vector, stamp.isFogged)
         case .recordStamp(let attribute):
             guard let text = fields[attribute]?.string, let stamp = RecordStamp(text), let entry = stamp.entries[element.name],
                 entry.dot.device == writer, entry.describes(element.value)
             else { return nil }
-            return (entry.dot, entry.vector)
+            return (entry.dot, entry.vector, entry.isFogged)
         }
     }
 }

@@ -67,6 +67,7 @@ extension ObserverTransaction {
     func emptyStore() throws {
         try access.replaceRecords { content in
             var record = try decoding("a record") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
+            dropUnsent(&record)
             record.remove()
             // The server's version may come once more.
             record.serverNumber = 0

@@ -8,6 +8,7 @@ enum JournalEntry: Sendable {
     indirect case conflict(MergeDecision, Conflict.Basis?, ObservedConflict.Doubt?)
     indirect case merge(RecordedMerge)
     case arrivals(RemoteChange, at: Int64)
+    indirect case acknowledgement(WriteAcknowledgement, at: Int64)
 
     var encoded: [UInt8] {
         var encoder = StateEncoder()
@@ -30,6 +31,14 @@ enum JournalEntry: Sendable {
             encoder.append(3 as UInt8)
             encoder.append(change.changes)
             encoder.append(change.refreshVersion)
+            encoder.append(milliseconds)
+        case .acknowledgement(let acknowledgement, let milliseconds):
+            encoder.append(4 as UInt8)
+            encoder.append(acknowledgement.dot.device)
+            encoder.append(acknowledgement.dot.sequence)
+            encoder.append(acknowledgement.key)
+            encoder.append(acknowledgement.fields.map { .array($0.map { .string($0.rawValue) }) })
+            for number in [acknowledgement.number, acknowledgement.earliest, acknowledgement.arrived ?? .max] { encoder.append(number) }
             encoder.append(milliseconds)
         }
         return encoder.bytes
@@ -58,6 +67,16 @@ enum JournalEntry: Sendable {
         case 3:
             let (changes, version) = (Int(clamping: try decoder.number()), Int(clamping: try decoder.number()))
             self = .arrivals(RemoteChange(changes: changes, refreshVersion: version), at: try decoder.signedNumber())
+        case 4:
+            let (device, sequence, key) = (try decoder.device(), try decoder.number(), try decoder.key())
+            let fields = try decoder.optionalValue()?.array?.compactMap(\.string).map { FieldName($0) }
+            let (number, earliest, arrived) = (try decoder.number(), try decoder.number(), try decoder.number())
+            guard sequence >= 1 else { throw CodingFailure("a write has the number 0") }
+            self = .acknowledgement(
+                WriteAcknowledgement(
+                    dot: Dot(device: device, sequence: sequence), key: key, fields: fields, number: number, earliest: earliest,
+                    arrived: arrived == .max ? nil : arrived),
+                at: try decoder.signedNumber())
         case let other: throw CodingFailure("\(other) is no kind of entry in the journal")
         }
         try decoder.finish()

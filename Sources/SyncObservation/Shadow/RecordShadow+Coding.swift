@@ -11,10 +11,10 @@ extension RecordShadow {
         }
         encoder.append(deletion)
         encoder.append(returningDelete)
-        encoder.append(deletedThere)
+        encoder.append(wasDeletedThere ? 1 : 0 as UInt8)
         encoder.append(isLive ? 1 : 0 as UInt8)
         for number in [begun, ended, unanswered, saved, arrived] { encoder.append(number) }
-        encoder.append(serverNumber)
+        for number in [serverNumber, deletesArrived, deletionArrived] { encoder.append(number) }
         encoder.append(reported.count)
         for conflict in reported { encoder.append(conflict) }
         return encoder.bytes
@@ -28,7 +28,7 @@ extension RecordShadow {
         }
         deletion = try decoder.heldVersion()
         returningDelete = try decoder.optionalNumber()
-        deletedThere = try decoder.optionalUnsigned()
+        wasDeletedThere = try decoder.flag()
         isLive = try decoder.flag()
         begun = try decoder.signedNumber()
         ended = try decoder.signedNumber()
@@ -36,6 +36,8 @@ extension RecordShadow {
         saved = try decoder.signedNumber()
         arrived = try decoder.signedNumber()
         serverNumber = try decoder.number()
+        deletesArrived = try decoder.number()
+        deletionArrived = try decoder.number()
         for _ in 0..<(try decoder.count()) { reported.append(try decoder.number()) }
         try decoder.finish()
     }
@@ -61,12 +63,16 @@ extension FieldShadow {
             encoder.append(mergedIn.hash)
             encoder.append(mergedIn.vector)
             encoder.append(mergedIn.isFogged ? 1 : 0 as UInt8)
+            encoder.append(mergedIn.number)
         }
         encoder.append(exported.count)
         for value in exported {
             encoder.append(value.transaction)
             encoder.append(value.hash)
+            encoder.append(value.number)
+            encoder.append(value.arrived)
         }
+        encoder.append(arrived)
     }
 
     fileprivate init(from decoder: inout StateDecoder) throws(CodingFailure) {
@@ -80,11 +86,16 @@ extension FieldShadow {
         for _ in 0..<(try decoder.count()) { earlier.append(try decoder.number()) }
         lastArrived = try decoder.optionalUnsigned()
         if try decoder.flag() {
-            mergedIn = MergedVersion(hash: try decoder.number(), vector: try decoder.vector(), isFogged: try decoder.flag())
+            mergedIn = MergedVersion(
+                hash: try decoder.number(), vector: try decoder.vector(), isFogged: try decoder.flag(), number: try decoder.number())
         }
         for _ in 0..<(try decoder.count()) {
-            exported.append(ExportedValue(transaction: try decoder.signedNumber(), hash: try decoder.number()))
+            exported.append(
+                ExportedValue(
+                    transaction: try decoder.signedNumber(), hash: try decoder.number(), number: try decoder.optionalUnsigned(),
+                    arrived: try decoder.number()))
         }
+        arrived = try decoder.number()
     }
 }
 

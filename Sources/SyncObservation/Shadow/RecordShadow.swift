@@ -7,9 +7,8 @@ struct RecordShadow: Equatable {
     var deletion: HeldVersion?
     /// The transaction of this device's first delete that was sent, or of its last one where none was: it, or one after it, may come back as an arrival.
     var returningDelete: Int64?
-    /// The server's number of a delete that arrived and may come again, for nothing shows that the server has the record since; the largest number there is
-    /// where the server gave none.
-    var deletedThere: UInt64?
+    /// Whether a delete has arrived: it may be sent again at any time by a device that had no answer, and its writer may have seen versions that nobody named.
+    var wasDeletedThere = false
     /// Whether the record is shown, as far as is known.
     var isLive = true
     /// The transactions up to which this record's export has begun, where exports name records.
@@ -26,6 +25,10 @@ struct RecordShadow: Equatable {
     ///
     /// Not of those by which the server took it: a version that holds this device's save may hold others' changes too.
     var serverNumber: UInt64 = 0
+    /// The highest of the server's numbers by which its delete arrived; `UInt64.max` where one arrived without a number.
+    var deletesArrived: UInt64 = 0
+    /// The same of everything that had arrived when this device deleted it.
+    var deletionArrived: UInt64 = 0
     /// The conflicts reported, latest last.
     var reported: [UInt64] = []
 
@@ -80,6 +83,8 @@ struct FieldShadow: Equatable {
     var lastArrived: UInt64?
     /// A version of the server's that a merge may have shown, until an arrival or a save tells more.
     var mergedIn: MergedVersion?
+    /// The highest of the server's numbers by which a version arrived and was shown, 0 before the first; `UInt64.max` once one had no number.
+    var arrived: UInt64 = 0
     /// The values of this device that the server may hold: the last one taken, and those whose export began later.
     var exported: [ExportedValue] = []
 
@@ -108,7 +113,10 @@ struct FieldShadow: Equatable {
     /// Takes note of a version of the server's that an app has merged into its own, and may show from then on.
     mutating func mergeIn(_ version: ArrivingVersion) {
         takeMerged()
-        mergedIn = MergedVersion(hash: ValueHash(version.value).rawValue, vector: version.vector, isFogged: version.spreadsFog)
+        // In a merge the server's version has no number.
+        mergedIn = MergedVersion(
+            hash: ValueHash(version.value).rawValue, vector: version.vector, isFogged: version.spreadsFog,
+            number: version.receipt?.number ?? .max)
     }
 
     /// Counts what a merge may have shown as held.
@@ -118,6 +126,7 @@ struct FieldShadow: Equatable {
         remember(merged.hash)
         vector.formUnion(merged.vector)
         if merged.isFogged { isFogged = true }
+        arrived = max(arrived, merged.number)
     }
 
     private mutating func remember(_ hash: UInt64) {
@@ -141,11 +150,21 @@ struct FieldShadow: Equatable {
     }
 
     /// Takes note of a value that will be exported, and forgets those that the server cannot hold any more.
-    mutating func willExport(_ value: FieldValue, in transaction: Int64, _ progress: (Int64) -> ExportProgress) {
+    mutating func willExport(
+        _ value: FieldValue, of dot: Dot, in transaction: Int64, after arrived: UInt64, _ progress: (Int64) -> ExportProgress
+    ) {
         let taken = exported.lastIndex { progress($0.transaction) == .ended } ?? 0
         exported.removeFirst(exported.isEmpty ? 0 : taken)
         guard exported.count < Self.maximumExported else { return }
-        exported.append(ExportedValue(transaction: transaction, hash: ValueHash(value).rawValue))
+        exported.append(ExportedValue(transaction: transaction, hash: ValueHash(value).rawValue, number: dot.sequence, arrived: arrived))
+    }
+
+    /// Takes note that a version with this receipt may be shown.
+    mutating func countArrival(_ receipt: TaggedWrite.Receipt?) { arrived = max(arrived, receipt?.number ?? .max) }
+
+    /// Takes note that what has not been sent will not be.
+    mutating func dropUnsent(_ progress: (Int64) -> ExportProgress) {
+        for index in exported.indices where progress(exported[index].transaction) == .waiting { exported[index].number = nil }
     }
 
     /// Whether a value may be one of this device's own that the server holds.
@@ -160,6 +179,8 @@ struct MergedVersion: Equatable {
     var hash: UInt64
     var vector: VersionVector
     var isFogged: Bool
+    /// The server's number; `UInt64.max` where it has none.
+    var number: UInt64
 }
 
 /// A version that was shown, and what the store had held until it was replaced.
@@ -172,6 +193,10 @@ struct ShownVersion: Equatable {
 struct ExportedValue: Equatable {
     var transaction: Int64
     var hash: UInt64
+    /// The number of the write that it is part of; nil where something else came before it was sent.
+    var number: UInt64?
+    /// What of the server's numbers had arrived when it was written.
+    var arrived: UInt64
 }
 
 /// One version of a field, or of a record that was deleted.

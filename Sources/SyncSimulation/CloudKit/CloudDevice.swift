@@ -27,6 +27,8 @@ struct CloudDevice {
         var known: [RecordKey: [FieldName: Set<Int>]] = [:]
         var knownDeletes: [RecordKey: Set<Int>] = [:]
         var own: [RecordKey: [FieldName: Set<Int>]] = [:]
+        /// Every version that the store has really shown.
+        var shown: Set<Int> = []
         var base: [RecordKey: Base] = [:]
         var contexts: [RecordKey: Context] = [:]
         var token: UInt64 = 0
@@ -99,9 +101,16 @@ struct ProcessEnd: Error {}
 /// Collects what an observer tells, and ends its process when it is asked to.
 final class CloudSink: AuditSink {
     private let events = Locked<[AuditEvent]>([])
+    private let log = Locked<[AuditEvent]>([])
     private let end = Locked<SyncObserver.Step?>(nil)
 
-    func record(_ event: AuditEvent) { events.withLock { $0.append(event) } }
+    func record(_ event: AuditEvent) {
+        events.withLock { $0.append(event) }
+        log.withLock { $0.append(event) }
+    }
+
+    /// Everything that was told.
+    var all: [AuditEvent] { log.withLock { $0 } }
 
     /// What was told since it was last asked for.
     func take() -> [AuditEvent] {

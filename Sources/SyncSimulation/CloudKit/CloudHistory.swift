@@ -31,13 +31,17 @@ public struct CloudHistory: Hashable, Sendable {
     public let saving: CloudSimulation.Saving
     /// Whether the engine may send a field that an arrival has overwritten.
     private let resends: Bool
+    /// Whether the engine gives the server's numbers, and the logs of all devices are audited together.
+    private let joinsLogs: Bool
     /// What happens, a seed for each step.
     private var steps: [UInt64]
 
     /// A history by its seed.
     public init(
-        seed: UInt64, level: CloudSimulation.Level, saving: CloudSimulation.Saving = .changedKeys, steps: Int = 60, resends: Bool = true
+        seed: UInt64, level: CloudSimulation.Level, saving: CloudSimulation.Saving = .changedKeys, steps: Int = 60, resends: Bool = true,
+        joinsLogs: Bool = false
     ) {
+        self.joinsLogs = joinsLogs
         self.seed = seed
         self.level = level
         self.saving = saving
@@ -63,9 +67,11 @@ public struct CloudHistory: Hashable, Sendable {
         var world = try CloudWorld(seed: seed, level: level) { engine in
             engine.policy = saving.policy
             engine.tellsMerges = saving != .untoldMerges
+            if joinsLogs { engine.givesNumbers = true }
             if !resends { engine.resendsOverwritten = false }
         }
         world.notes = notes
+        world.joinsLogs = joinsLogs
         var score = try world.run(steps)
         if score.proven > score.provenRight { score.wrongSeeds = [seed] }
         return score

@@ -58,12 +58,15 @@ public enum CloudSimulation {
     ///   - saving: How the engine saves.
     ///   - steps: How many things happen in each.
     ///   - resends: Whether some engines send a field that an arrival has overwritten, and with it another device's stamp.
+    ///   - joinsLogs: Whether the engines give the server's numbers, and the logs of all devices are audited together in the end.
     public static func run(
-        seed: UInt64, histories: Int, level: Level, saving: Saving = .changedKeys, steps: Int = 60, resends: Bool = true
+        seed: UInt64, histories: Int, level: Level, saving: Saving = .changedKeys, steps: Int = 60, resends: Bool = true,
+        joinsLogs: Bool = false
     ) throws -> Score {
         var total = Score()
         for index in 0..<histories {
-            let history = CloudHistory(seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends)
+            let history = CloudHistory(
+                seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends, joinsLogs: joinsLogs)
             total.add(try history.score())
         }
         return total
@@ -85,6 +88,8 @@ extension CloudSimulation {
         public internal(set) var visible = 0
         /// Those of them that were proven.
         public internal(set) var visibleProven = 0
+        /// Those of them that were not, in records that somebody has deleted.
+        public internal(set) var visibleAfterDelete = 0
         /// Edits that a concurrent write discarded.
         public internal(set) var discarded = 0
         /// Those of them that were proven to be.
@@ -93,6 +98,12 @@ extension CloudSimulation {
         public internal(set) var lost = 0
         /// Those of them that were proven to be discarded.
         public internal(set) var lostProven = 0
+        /// Proofs against a version that a later one had replaced before, which the device was never shown; they count as right.
+        ///
+        /// A device that is put back from a backup, or an engine that sends a field that an arrival has overwritten, brings such a version back.
+        public internal(set) var stale = 0
+        /// Conflicts that only the logs of all devices together prove.
+        public internal(set) var joined = 0
         /// Seeds of histories with a wrong proof.
         public internal(set) var wrongSeeds: [UInt64] = []
 
@@ -100,6 +111,8 @@ extension CloudSimulation {
         public internal(set) var missed: [CloudMiss: Int] = [:]
 
         private var told: Set<ConflictID> = []
+        private var provenTold: Set<ConflictID> = []
+        private var joinedTold: Set<ConflictID> = []
         private var pairs: Set<CloudTruth.Pair> = []
         private var suspicions: [CloudTruth.Pair: ConflictID] = [:]
 
@@ -116,11 +129,18 @@ extension CloudSimulation {
 
         private static func share(_ part: Int, of whole: Int) -> Double { whole == 0 ? 1 : Double(part) / Double(whole) }
 
-        mutating func isFirst(_ conflict: Conflict) -> Bool { told.insert(conflict.id).inserted }
+        mutating func isFirst(_ conflict: Conflict, joined isJoined: Bool) -> Bool {
+            if !isJoined { return told.insert(conflict.id).inserted }
+            // What an observer suspected may be proven now.
+            guard joinedTold.insert(conflict.id).inserted, !provenTold.contains(conflict.id) else { return false }
+            joined += 1
+            return true
+        }
 
         mutating func count(_ conflict: Conflict, _ pair: CloudTruth.Pair, isRight: Bool) {
             if conflict.basis.isProof {
                 proven += 1
+                provenTold.insert(conflict.id)
                 provenRight += isRight ? 1 : 0
                 if isRight { pairs.insert(pair) }
             } else {
@@ -143,6 +163,8 @@ extension CloudSimulation {
             let seen = truth.visible.filter { truth.versions[$0.loser].field != nil && truth.versions[$0.winner].field != nil }
             visible = seen.count
             visibleProven = seen.count(where: isProven)
+            let deleted = truth.deletedKeys
+            visibleAfterDelete = seen.count { !isProven($0) && deleted.contains(truth.versions[$0.loser].key) }
             let found = Set(pairs.lazy.map(\.loser))
             let edits = Set(truth.discarded.lazy.map(\.loser)).filter { truth.versions[$0].field != nil }
             discarded = edits.count
@@ -170,6 +192,9 @@ extension CloudSimulation {
         mutating func add(_ other: Score) {
             missed.merge(other.missed) { $0 + $1 }
             proven += other.proven
+            joined += other.joined
+            stale += other.stale
+            visibleAfterDelete += other.visibleAfterDelete
             provenRight += other.provenRight
             suspected += other.suspected
             suspectedRight += other.suspectedRight

@@ -9,8 +9,10 @@ struct CloudTruth {
         /// Nil for a delete.
         var field: FieldName?
         var value: FieldValue
-        /// Every version that its writer had been shown.
+        /// Every version that its writer had been shown, and what their writers had been.
         var history: Set<Int>
+        /// The versions that its writer's store had really shown.
+        var shown: Set<Int>
     }
 
     struct Pair: Hashable {
@@ -34,6 +36,15 @@ struct CloudTruth {
         one != other && versions[one].device != versions[other].device && !versions[one].history.contains(other)
             && !versions[other].history.contains(one)
     }
+
+    /// Whether neither writer had been shown the other's version itself, though perhaps one that followed on it.
+    func areUnshown(_ one: Int, _ other: Int) -> Bool {
+        one != other && versions[one].device != versions[other].device && !versions[one].shown.contains(other)
+            && !versions[other].shown.contains(one)
+    }
+
+    /// The records that somebody has deleted.
+    var deletedKeys: Set<RecordKey> { Set(versions.lazy.filter { $0.field == nil }.map(\.key)) }
 
     private func isLoss(_ old: Int, _ new: Int) -> Bool {
         areConcurrent(old, new) && (versions[old].field == nil || versions[new].field == nil || versions[old].value != versions[new].value)

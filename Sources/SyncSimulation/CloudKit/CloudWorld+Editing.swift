@@ -55,7 +55,10 @@ extension CloudWorld {
         // One sequential writer: what a device wrote it has seen, in whatever window.
         let history = (known[element.name] ?? []).union(content.own[key]?[element.name] ?? []).union(content.knownDeletes[key] ?? [])
         let version = truth.add(
-            .init(device: devices[index].identity, key: key, field: element.name, value: element.value, history: history))
+            .init(
+                device: devices[index].identity, key: key, field: element.name, value: element.value, history: history,
+                shown: content.shown))
+        devices[index].content.shown.insert(version)
         devices[index].content.known[key, default: [:]][element.name, default: []].insert(version)
         devices[index].content.own[key, default: [:]][element.name, default: []].insert(version)
         return version
@@ -65,7 +68,9 @@ extension CloudWorld {
         let content = devices[index].content
         guard content.store[key] != nil else { return }
         let history = (content.known[key] ?? [:]).values.reduce(into: content.knownDeletes[key] ?? []) { $0.formUnion($1) }
-        let version = truth.add(.init(device: devices[index].identity, key: key, field: nil, value: .null, history: history))
+        let version = truth.add(
+            .init(device: devices[index].identity, key: key, field: nil, value: .null, history: history, shown: content.shown))
+        devices[index].content.shown.insert(version)
         devices[index].content.transaction += 1
         let transaction = devices[index].content.transaction
         devices[index].content.knownDeletes[key, default: []].insert(version)

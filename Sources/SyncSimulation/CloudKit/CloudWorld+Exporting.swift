@@ -77,13 +77,14 @@ extension CloudWorld {
         guard export.isDelivered else { return }
         note(index, "gets its answer\(export.isCut ? ", of a part" : "")")
         for (save, number) in export.taken { acknowledge(index, save, number) }
+        let namesRecords = export.scope.namesRecords || engine.givesNumbers
         let numbers = export.taken.map { taken in
             Acknowledgement(
                 taken.save.save.key,
                 receipt: engine.givesNumbers ? TaggedWrite.Receipt(milliseconds: clock.now, hubSequence: taken.number) : nil)
         }
         try tell(index) { observer in
-            if export.scope.namesRecords { try observer.acknowledged(numbers) }
+            if namesRecords { try observer.acknowledged(numbers) }
             if export.isCut || !export.refused.isEmpty {
                 try observer.exportFailed("a part was refused")
             } else {

@@ -79,6 +79,7 @@ extension CloudWorld {
         devices[index].content.pending[key] = nil
         devices[index].content.pendingDeletes[key] = nil
         devices[index].content.contexts[key] = nil
+        devices[index].content.shown.insert(deletion)
         devices[index].content.knownDeletes[key, default: []].formUnion(truth.versions[deletion].history.union([deletion]))
         note(index, "is shown the delete of \(key.id), number \(record.number)")
         try tell(index, Arrival(key, .delete), record)
@@ -87,6 +88,7 @@ extension CloudWorld {
 
     /// A store holds a version, and with it has seen what its writer had seen.
     private mutating func hold(_ index: Int, _ key: RecordKey, _ name: FieldName, _ version: Int) {
+        devices[index].content.shown.insert(version)
         devices[index].content.known[key, default: [:]][name, default: []].formUnion(truth.versions[version].history.union([version]))
     }
 

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncModel
 import SyncObservation
@@ -48,14 +49,35 @@ extension CloudWorld {
         }
     }
 
-    private mutating func count(_ conflict: Conflict, loser: Int?, winner: Int?) {
-        guard score.isFirst(conflict) else { return }
-        let isRight = loser.map { loser in winner.map { truth.areConcurrent(loser, $0) } ?? false } ?? false
+    /// Holds what the logs of all devices prove together against the truth.
+    mutating func judgeJoinedLogs() {
+        var audit = JoinedAudit()
+        for device in devices {
+            for event in device.sink.all { audit.observe(event, source: device.configuration.device) }
+        }
+        for conflict in audit.finish().conflicts where conflict.basis.isProof {
+            func version(_ side: Conflict.Side) -> Int? {
+                dots[FieldDot(dot: side.dot, field: side.operation == .delete ? nil : conflict.field)]
+            }
+            // What an observer knows by the server's number only has been judged when it was told.
+            guard conflict.loser.dot.device != "server", conflict.winner.dot.device != "server", conflict.basis == .causal else { continue }
+            count(conflict, loser: version(conflict.loser), winner: version(conflict.winner), isJoined: true)
+        }
+    }
+
+    private mutating func count(_ conflict: Conflict, loser: Int?, winner: Int?, isJoined: Bool = false) {
+        guard score.isFirst(conflict, joined: isJoined) else { return }
+        let isConcurrent = loser.map { loser in winner.map { truth.areConcurrent(loser, $0) } ?? false } ?? false
+        let isUnshown = loser.map { loser in winner.map { truth.areUnshown(loser, $0) } ?? false } ?? false
+        // Without stamps a version may come back that a later one had long replaced, and which this device was never shown.
+        let isStale = isUnshown && !isConcurrent && level == .unstamped && !isJoined && conflict.basis.isProof
+        let isRight = isConcurrent || isStale
         notes?.sentences.append(
-            "  \(conflict.basis.isProof ? "proven" : "suspected")\(isRight ? "" : ", wrongly"): \(conflict.field?.rawValue ?? "the record"), "
+            "  \(conflict.basis.isProof ? "proven" : "suspected")\(isRight ? isStale ? ", by a version long replaced" : "" : ", wrongly"): \(conflict.field?.rawValue ?? "the record"), "
                 + "\(text(conflict.loser.value)) of \(conflict.loser.dot) lost to "
                 + "\(text(conflict.winner.value)) of \(conflict.winner.dot)")
         guard let loser, let winner else { return score.countWrong(conflict) }
+        if isStale { score.stale += 1 }
         score.count(conflict, .init(loser: loser, winner: winner), isRight: isRight)
     }
 }

@@ -46,6 +46,8 @@ struct CloudWorld {
     var dots: [FieldDot: Int] = [:]
     /// What happens, a sentence each, where somebody wants to read it.
     var notes: CloudNotes?
+    /// Whether the logs of all devices are audited together in the end.
+    var joinsLogs = false
     /// Why conflicts are only suspected.
     var doubts: [ConflictID: ObservedConflict.Doubt] = [:]
 
@@ -96,6 +98,7 @@ struct CloudWorld {
                 while try importPage(index, limit: 10) {}
             }
         }
+        if joinsLogs { judgeJoinedLogs() }
         score.count(truth, final: database.records, doubts)
         return score
     }

@@ -1,0 +1,197 @@
+package import ConflictAudit
+package import SyncMerge
+package import SyncModel
+
+/// Audits the logs of several devices' observers together: what the server acknowledged to each says who can have seen whom.
+///
+/// A write that the server took as number *n* was seen by a writer at most if a version with the number *n* or a higher one had arrived there before. So
+/// every write's causal context is known from the numbers alone, whatever values the logs leave out and whichever devices' logs are missing: it may name
+/// writes that its writer was not shown, and never lacks one. The writes go through ``TraceAuditor`` in the server's order, like those of any trace.
+///
+/// Memory grows with the writes. A value type; its owner guards it.
+package struct JoinedAudit {
+    private var writes: [Dot: TaggedWrite] = [:]
+    private var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
+    /// For each log the writers it names, in the order of their lives.
+    private var writers: [DeviceID: [DeviceID]] = [:]
+    private var proven: [Conflict] = []
+    private let mergeRules: MergeRules
+    private let auditRules: AuditRules
+
+    /// What is known of a write that the server took.
+    fileprivate struct Taken {
+        /// Nil for a delete.
+        var fields: Set<FieldName>?
+        var number: UInt64
+        var earliest: UInt64
+        var arrived: UInt64?
+    }
+
+    /// Prepares to audit.
+    package init(mergeRules: MergeRules = MergeRules(standard: .fields(.lastArrivalWins)), auditRules: AuditRules = AuditRules()) {
+        self.mergeRules = mergeRules
+        self.auditRules = auditRules
+    }
+
+    /// The number of writes that a server acknowledged with a number.
+    package var acknowledgedWrites: Int { acknowledgements.values.reduce(0) { $0 + $1.count } }
+
+    /// The number of other writes in the logs.
+    package var unacknowledgedWrites: Int {
+        writes.values.count { acknowledgements[$0.key]?[$0.dot] == nil }
+    }
+
+    /// The number of logs.
+    package var logs: Int { writers.count }
+
+    /// Looks at an event of a log.
+    package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
+        switch event.content {
+        case .write(let write):
+            note(writer: write.dot.device, of: source)
+            if writes[write.dot] == nil { writes[write.dot] = write }
+        case .acknowledgement(let acknowledgement):
+            note(writer: acknowledgement.dot.device, of: source)
+            let taken = Taken(
+                fields: acknowledgement.fields.map { Set($0) }, number: acknowledgement.number, earliest: acknowledgement.earliest,
+                arrived: acknowledgement.arrived)
+            guard let before = acknowledgements[acknowledgement.key]?[acknowledgement.dot] else {
+                acknowledgements[acknowledgement.key, default: [:]][acknowledgement.dot] = taken
+                return
+            }
+            // Told twice, or taken in parts: nothing of either may be forgotten.
+            acknowledgements[acknowledgement.key, default: [:]][acknowledgement.dot] = before.joined(with: taken)
+        case .conflict(let conflict): if conflict.basis.isProof { proven.append(conflict) }
+        default: break
+        }
+    }
+
+    private mutating func note(writer: DeviceID, of source: DeviceID?) {
+        let source = source ?? writer
+        if writers[source]?.contains(writer) != true { writers[source, default: []].append(writer) }
+    }
+
+    /// Ends the audit.
+    ///
+    /// - Returns: The conflicts found in the server's order, then those that the logs call proven and that were not found so; and what was counted.
+    /// - Complexity: O(*n* log *n*) in the number of writes.
+    package func finish() -> (conflicts: [Conflict], statistics: ConflictStatistics) {
+        var auditor = TraceAuditor(mergeRules: mergeRules, auditRules: auditRules)
+        var conflicts: [Conflict] = []
+        for (key, taken) in acknowledgements.sorted(by: { $0.key < $1.key }) {
+            for write in inOrder(key, taken) {
+                // A context names the writes to the same fields: of others it says nothing.
+                conflicts += auditor.observe(write).filter { $0.kind != .disjointUpdate }
+            }
+        }
+        conflicts += ownProofs(beside: conflicts)
+        var statistics = ConflictStatistics()
+        statistics.recordWrites(auditor.statistics.writesObserved, withContext: auditor.statistics.writesWithContext)
+        for conflict in conflicts { statistics.record(conflict) }
+        return (conflicts, statistics)
+    }
+
+    /// What the logs prove, without what was found again.
+    private func ownProofs(beside found: [Conflict]) -> [Conflict] {
+        var known = Set(found.lazy.map(\.id))
+        return proven.filter { conflict in
+            let dots = (named(conflict.winner.dot, conflict), named(conflict.loser.dot, conflict))
+            let id = ConflictID(key: conflict.key, field: conflict.field, dots: dots)
+            return known.insert(id).inserted
+        }
+    }
+
+    /// The write that an observer knew by the server's number only.
+    private func named(_ dot: Dot, _ conflict: Conflict) -> Dot {
+        guard dot.device == "server", let taken = acknowledgements[conflict.key] else { return dot }
+        return taken.first { entry in
+            entry.value.number == dot.sequence && (conflict.field.map { entry.value.fields?.contains($0) ?? true } ?? true)
+        }?.key ?? dot
+    }
+
+    /// The writes to a record in the server's order, each with its causal context.
+    private func inOrder(_ key: RecordKey, _ taken: [Dot: Taken]) -> [TaggedWrite] {
+        let contexts = contexts(of: taken)
+        let order = taken.sorted { ($0.value.number, $0.key.sequence, $0.key.device) < ($1.value.number, $1.key.sequence, $1.key.device) }
+        return order.compactMap { dot, taken in
+            guard let write = writes[dot], write.key == key, let operation = write.operation.restricted(to: taken.fields) else {
+                return nil
+            }
+            return TaggedWrite(
+                dot: dot, timestamp: write.timestamp, key: key, operation: operation, seen: contexts[dot],
+                receipt: TaggedWrite.Receipt(milliseconds: write.receipt?.milliseconds, hubSequence: taken.number), order: write.order,
+                app: write.app)
+        }
+    }
+
+    /// For each write all others that its writer can have been shown; without one where that is not known.
+    private func contexts(of taken: [Dot: Taken]) -> [Dot: VersionVector] {
+        let readers = taken.filter { $0.value.arrived != nil }.sorted { ($0.value.arrived ?? 0) < ($1.value.arrived ?? 0) }
+        let sources = taken.sorted { $0.value.earliest < $1.value.earliest }
+        var (fields, deletes, everything) = ([FieldName: VersionVector](), VersionVector(), VersionVector())
+        var next = sources.startIndex
+        var last: [DeviceID: UInt64] = [:]
+        for dot in taken.keys { last[dot.device] = max(last[dot.device] ?? 0, dot.sequence) }
+        var contexts: [Dot: VersionVector] = [:]
+        for (dot, reader) in readers {
+            while next < sources.endIndex, sources[next].value.earliest <= reader.arrived ?? 0 {
+                let (source, taken) = sources[next]
+                everything.insert(source)
+                if let names = taken.fields {
+                    for name in names { fields[name, default: VersionVector()].insert(source) }
+                } else {
+                    deletes.insert(source)
+                }
+                next += 1
+            }
+            var context = reader.fields == nil ? everything : deletes
+            for name in reader.fields ?? [] { context.formUnion(fields[name] ?? VersionVector()) }
+            for earlier in earlierLives(of: dot.device) {
+                if let sequence = last[earlier] { context.insert(Dot(device: earlier, sequence: sequence)) }
+            }
+            // What a writer made later it cannot have seen.
+            contexts[dot] = context.without(later: dot)
+        }
+        return contexts
+    }
+
+    /// The names under which a device wrote before it was put back from a backup.
+    private func earlierLives(of writer: DeviceID) -> ArraySlice<DeviceID> {
+        for names in writers.values {
+            if let index = names.firstIndex(of: writer) { return names[..<index] }
+        }
+        return []
+    }
+}
+
+extension JoinedAudit.Taken {
+    fileprivate func joined(with other: Self) -> Self {
+        var fields = fields
+        if let others = other.fields { fields?.formUnion(others) }
+        let arrived: UInt64? = if let mine = arrived, let theirs = other.arrived { max(mine, theirs) } else { nil }
+        return Self(fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest), arrived: arrived)
+    }
+}
+
+extension TaggedWrite.Operation {
+    /// A put of some of its fields; nil where none is left, or where one is a delete and the other not.
+    fileprivate func restricted(to names: Set<FieldName>?) -> Self? {
+        switch (self, names) {
+        case (.delete, nil): return .delete
+        case (.put(let fields), let names?):
+            var rest = FieldMap()
+            for field in fields where names.contains(field.name) { rest[field.name] = field.value }
+            return rest.isEmpty ? nil : .put(rest)
+        default: return nil
+        }
+    }
+}
+
+extension VersionVector {
+    /// The vector without a write and those of its device that came after it.
+    fileprivate func without(later dot: Dot) -> VersionVector {
+        VersionVector(
+            unordered: entries.map { ($0.device, $0.device == dot.device ? min($0.sequence, dot.sequence - 1) : $0.sequence) }
+                .filter { $0.1 > 0 }) ?? self
+    }
+}

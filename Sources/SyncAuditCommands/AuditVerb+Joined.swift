@@ -1,0 +1,77 @@
+import AuditAnalysis
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncLines
+import SyncMerge
+import SyncModel
+import SyncSystem
+
+extension AuditVerb {
+    /// Audits the logs of several devices' observers together.
+    static func runJoined(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        for option in ["state", "edited"] where arguments.isSet(option) {
+            throw UsageError("--\(option): logs of observers tell of edits, not of all that their records hold", verb: definition.name)
+        }
+        var mergeRules = try arguments.mergeRules()
+        // What the server took last is what is shown, unless the app merges by rules of its own.
+        if !arguments.isSet("policy") { mergeRules.standard = .fields(.lastArrivalWins) }
+        let (auditRules, privacy) = (try arguments.auditRules(), try arguments.valuePrivacy())
+        var names = NameSearch(
+            try arguments.names(in: ["policy-for", "unique", "reference", "privacy", "whole-records-of"], rules: mergeRules))
+        let inputs = try arguments.inputs(context)
+        try arguments.checkOutputs(["output"], against: inputs, context)
+        context.expectMuchMemory()
+        var audit = JoinedAudit(mergeRules: mergeRules, auditRules: auditRules)
+        var reader = AuditLogReader(isLenient: arguments.isSet("lenient"))
+        for input in inputs {
+            try reader.read(input, context) { line, _ in
+                names.observe(line.event)
+                audit.observe(line.event, source: line.source)
+            }
+        }
+        guard audit.acknowledgedWrites > 0 else {
+            throw CommandError(
+                .badData,
+                "\(inputs.first?.name ?? "standard input"): no log tells of a write that a server took with a number, and --joined has nothing else to "
+                    + "go by; the observers' engine must give the server's numbers")
+        }
+        guard !names.lacks(option: "privacy") else {
+            names.tell(context)
+            throw CommandError(.badData, "nothing was written: --privacy names a field that the logs do not hold")
+        }
+        let (conflicts, statistics) = audit.finish()
+        try context.withOutput(path: arguments.text("output")) { output in
+            var sequence: UInt64 = 0
+            var buffer = LineBuffer()
+            func write(_ event: AuditEvent) throws {
+                sequence += 1
+                buffer.truncate(to: 0)
+                LineEncoder.append(event, sequence: sequence, source: .auditOfTrace, to: &buffer)
+                try output.write(buffer.array)
+            }
+            for conflict in conflicts { try write(AuditEvent(at: conflict.milliseconds, .conflict(privacy.applied(to: conflict)))) }
+            if arguments.isSet("statistics") || auditRules.outsideWindow == .count {
+                try write(AuditEvent(at: conflicts.map(\.milliseconds).max() ?? 0, .statistics(statistics)))
+            }
+            try output.flush()
+        }
+        note(statistics, audit, context)
+        names.tell(context)
+        reader.counts.note(context)
+    }
+
+    /// Says what was found, and of which writes nothing can be said.
+    private static func note(_ statistics: ConflictStatistics, _ audit: JoinedAudit, _ context: CommandContext) {
+        let suspected = statistics.byBasis.reduce(0) { $0 + ($1.key.isProof ? 0 : $1.value) }
+        let (total, lost) = (statistics.totalConflicts, statistics.dataLost)
+        var sentence =
+            "\(HumanNumber.count(audit.acknowledgedWrites, "write")) that the server took, of \(HumanNumber.count(audit.logs, "log")), "
+        sentence += total == 0 ? "no conflict is proven" : HumanNumber.count(total, "conflict")
+        if suspected > 0 { sentence += ", \(HumanNumber.count(suspected)) of them suspected" }
+        if total > 0 { sentence += lost == 0 ? "; no edit known to be lost" : "; \(HumanNumber.count(lost, "edit")) lost" }
+        let rest = audit.unacknowledgedWrites
+        if rest > 0 { sentence += ". Of \(HumanNumber.count(rest, "write")) that no server is known to have taken nothing is said" }
+        context.note(sentence)
+    }
+}

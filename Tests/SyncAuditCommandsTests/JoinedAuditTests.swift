@@ -1,0 +1,64 @@
+import Foundation
+import SyncAuditCommands
+import SyncModel
+import Testing
+
+@Suite("Logs of several observers, audited together")
+struct JoinedAuditTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func log(_ device: String, _ value: String, number: Int, arrived: Int) throws -> String {
+        let start = #"{"v":1,"ts":"2026-01-15T14:0\#(number):00.000Z","#
+        let record = #""device":"\#(device)","n":1,"recordType":"Card","recordID":"1","#
+        return try directory.path(
+            start + #""seq":1,"source":"\#(device)","event":"write",\#(record)"counter":0,"op":"put","fields":{"title":\#(value)}}"# + "\n"
+                + start + #""seq":2,"source":"\#(device)","event":"acknowledgement",\#(record)"fields":["title"],"hubSequence":\#(number),"#
+                + #""earliest":\#(number),"arrived":\#(arrived)}"# + "\n", as: device + ".jsonl")
+    }
+
+    @Test func twoLogsProveWhatNeitherCan() throws {
+        let (phone, tablet) = (try log("phone", #""Plan""#, number: 1, arrived: 0), try log("tablet", #""Draft""#, number: 2, arrived: 0))
+        #expect(world.run("audit", "--joined", phone, tablet) == .success, Comment(rawValue: world.errorText))
+        let lines = try world.lines
+        #expect(lines.map { $0["basis"] } == ["causal"])
+        #expect(lines.first?["loser"]?.object?["value"] == "Plan" && lines.first?["winner"]?.object?["device"] == "tablet")
+        #expect(lines.first?["policy"] == "lastArrivalWins")
+        #expect(world.errorText == "syncaudit: 2 writes that the server took, of 2 logs, 1 conflict; 1 edit lost\n")
+        for alone in [phone, tablet] {
+            let world = TestWorld()
+            #expect(world.run("audit", "--joined", alone) == .success)
+            #expect(world.output.text.isEmpty)
+        }
+    }
+
+    @Test func valuesThatLogsLeaveOutAreNotNeeded() throws {
+        let phone = try log("phone", #"{"$omitted":"phone:1"}"#, number: 1, arrived: 0)
+        let tablet = try log("tablet", #"{"$omitted":"tablet:1"}"#, number: 2, arrived: 0)
+        #expect(world.run("audit", "--joined", "--statistics", phone, tablet) == .success)
+        #expect(try world.lines.map { $0["event"] } == ["conflict", "statistics"])
+    }
+
+    @Test func whatHadArrivedIsNoConflict() throws {
+        let (phone, tablet) = (try log("phone", "1", number: 1, arrived: 0), try log("tablet", "2", number: 2, arrived: 1))
+        #expect(world.run("audit", "--joined", phone, tablet) == .success)
+        #expect(world.output.text.isEmpty)
+        #expect(world.errorText.contains("no conflict is proven"))
+    }
+
+    @Test func logWithoutNumbersIsRefused() throws {
+        let trace = try directory.path(
+            #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","recordType":"Card","recordID":"1","op":"put","fields":{"x":1}}"#
+                + "\n")
+        #expect(world.run("audit", "--joined", trace) == .badData)
+        #expect(world.errorText.contains("server's numbers"))
+    }
+
+    @Test(arguments: [["--state", "x"], ["--edited"]]) func stateIsNotKnown(options: [String]) throws {
+        #expect(world.run(["audit", "--joined"] + options + [try log("phone", "1", number: 1, arrived: 0)]) == .usage)
+    }
+}

@@ -1,0 +1,115 @@
+import ConflictAudit
+import ConflictAuditTesting
+import SyncModel
+import Testing
+
+@testable import SyncObservation
+
+/// What an observer tells the log of writes that the server has taken.
+struct AcknowledgementTests {
+    private func receipt(_ number: UInt64) -> TaggedWrite.Receipt { TaggedWrite.Receipt(milliseconds: nil, hubSequence: number) }
+
+    private func told(_ phone: ObservedDevice) -> [WriteAcknowledgement] {
+        phone.sink.events.compactMap { if case .acknowledgement(let told) = $0.content { told } else { nil } }
+    }
+
+    private func send(_ phone: ObservedDevice, _ number: UInt64) throws {
+        try phone.observer.exportBegan(.records([card]))
+        try phone.observer.acknowledged([Acknowledgement(card, receipt: receipt(number))])
+    }
+
+    @Test func acknowledgedWriteSaysWhatHadArrivedBefore() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"], receipt: receipt(3))
+        try phone.save(["title": "Plan", "note": "a"])
+        try phone.receive(["size": 1], receipt: receipt(5))
+        try send(phone, 8)
+        #expect(
+            told(phone) == [
+                WriteAcknowledgement(
+                    dot: Dot(device: "phone", sequence: 1), key: card, fields: ["note", "title"], number: 8, earliest: 8, arrived: 3)
+            ])
+        try send(phone, 9)
+        #expect(told(phone).count == 1)
+    }
+
+    @Test func coalescedFieldIsNotSent() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan", "note": "a"])
+        try phone.save(["title": "Plan B"])
+        try send(phone, 8)
+        #expect(told(phone).map(\.dot.sequence) == [1, 2])
+        #expect(told(phone).map(\.fields) == [["note"], ["title"]])
+    }
+
+    @Test func writeSavedAfterTheExportBeganIsNotTakenYet() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"])
+        try phone.observer.exportBegan(.records([card]))
+        try phone.save(["title": "Plan B"])
+        try phone.observer.acknowledged([Acknowledgement(card, receipt: receipt(8))])
+        #expect(told(phone).map(\.dot.sequence) == [1])
+    }
+
+    @Test func replacedWriteThatWasNotSentIsNotTaken() throws {
+        let phone = try ObservedDevice("phone") { $0.pendingFields = .overwritten }
+        try phone.save(["title": "Plan", "note": "a"])
+        try phone.receive(["title": "Draft"], receipt: receipt(3))
+        try send(phone, 8)
+        #expect(told(phone).map(\.fields) == [["note"]])
+    }
+
+    @Test func unansweredExportMayHaveBeenTakenBefore() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"], receipt: receipt(3))
+        try phone.save(["title": "Plan"])
+        try phone.observer.exportBegan(.records([card]))
+        try phone.observer.exportFailed("the network connection was lost")
+        try send(phone, 8)
+        #expect(told(phone).map(\.earliest) == [4])
+    }
+
+    @Test func arrivalWithoutNumberLeavesNothingKnown() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"])
+        try phone.save(["title": "Plan"])
+        try phone.restart()
+        try send(phone, 8)
+        #expect(told(phone).map(\.arrived) == [nil])
+    }
+
+    @Test func keptArrivalWasNotShown() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"])
+        try phone.observer.arrived([Arrival(card, .put(["title": "Draft"]), receipt: receipt(3), keptFields: ["title"])])
+        try phone.save(["title": "Plan B"])
+        try send(phone, 8)
+        #expect(told(phone).map(\.arrived) == [0])
+    }
+
+    @Test func acknowledgedDeleteNamesNoFields() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"], receipt: receipt(3))
+        try phone.save(["title": "Plan"])
+        try phone.delete()
+        try send(phone, 8)
+        #expect(told(phone).map(\.fields) == [nil])
+        #expect(told(phone).map(\.arrived) == [3])
+    }
+
+    @Test func deleteThatArrivedCountsForEveryField() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.receive(["title": "Draft"], receipt: receipt(3))
+        try phone.observer.arrived([Arrival(card, .delete, receipt: receipt(6))])
+        try phone.save(["title": "Plan"])
+        try send(phone, 8)
+        #expect(told(phone).map(\.arrived) == [6])
+    }
+
+    @Test func stampInFogIsNoCausalContext() throws {
+        let phone = try ObservedDevice("phone") { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
+        try phone.save(["title": "Plan"])
+        guard case .write(let write)? = phone.sink.events.first?.content else { return #expect(Bool(false), "no write") }
+        #expect(!write.hasCausalContext)
+    }
+}
