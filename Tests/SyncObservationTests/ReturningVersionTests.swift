@@ -67,7 +67,6 @@ struct ReturningVersionTests {
         try tablet.save(["title": "Draft"])
         try tablet.export()
         #expect(try phone.receive(try #require(tablet.store[card])).map(\.doubt) == [.fog])
-        #expect(try tablet.receive(try #require(phone.store[card])).map(\.doubt) == [.fog])
     }
 
     /// Its export has begun, so that the engine may take what arrives as newer.
