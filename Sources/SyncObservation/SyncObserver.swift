@@ -131,9 +131,17 @@ public final class SyncObserver: Sendable {
     /// numbers of this device's writes.
     ///
     /// - Returns: The attributes that hold stamps, and their values; empty where the model has none.
-    public func stamps(for change: LocalChange) throws -> FieldMap {
+    public func stamps(for change: LocalChange) throws -> FieldMap { try stamps(for: [change]).first ?? FieldMap() }
+
+    /// Makes the stamps for all puts of one save, in one transaction of the shadow.
+    ///
+    /// Where no record type among them is stamped, the shadow is not read.
+    ///
+    /// - Returns: For each change, the attributes that hold stamps, and their values.
+    public func stamps(for changes: [LocalChange]) throws -> [FieldMap] {
+        guard changes.contains(where: { configuration.level(of: $0.key.type).isStamped }) else { return changes.map { _ in FieldMap() } }
         // What names a version must not be given again after a power failure.
-        try perform(isDurable: true) { try $0.stamps(change) }
+        return try perform(isDurable: true) { step in try changes.map { try step.stamps($0) } }
     }
 
     /// Takes note of a local save.

@@ -37,6 +37,18 @@ struct FieldStampTests {
         #expect(try send(tablet, to: phone).isEmpty)
     }
 
+    @Test func contextIsKnownByItsStampsAlone() throws {
+        let (phone, tablet) = (try device("phone"), try device("tablet"))
+        try phone.save(["title": "Draft"], isNew: true)
+        try send(phone, to: tablet)
+        let shown = try #require(tablet.store[card]?["titleStamp"])
+        try phone.save(["title": "Plan"])
+        try send(phone, to: tablet)
+        let found = try tablet.save(["title": "Idea"], snapshot: ["titleStamp": shown])
+        #expect(found.map(\.conflict.loser.value) == ["Plan"])
+        #expect(found.map(\.doubt) == [nil])
+    }
+
     @Test func whatWasSeenAndReplacedBeforeStaysSeen() throws {
         let (phone, tablet, laptop) = (try device("phone"), try device("tablet"), try device("laptop"))
         try phone.save(["title": "Plan"], isNew: true)

@@ -138,16 +138,14 @@ extension ObserverTransaction {
         _ name: FieldName, _ change: LocalChange, _ field: FieldShadow, _ level: ObservationLevel,
         winner: (version: HeldVersion, isDelete: Bool), _ record: inout RecordShadow
     ) throws {
-        guard record.isLive, let current = field.current, !current.isOwn, current.dot?.device != state.writer,
-            let shown = change.snapshot[name]
-        else { return }
+        guard record.isLive, let current = field.current, !current.isOwn, current.dot?.device != state.writer else { return }
         var judgement = Judgement.unseen
         if let dot = current.dot, let attribute = level.attribute(of: name),
             let stamp = change.snapshot[attribute]?.string.flatMap({ FieldStamp($0) })
         {
             if stamp.vector.covers(dot) { return }
         } else {
-            if shown == current.value || ValueHash(shown).rawValue == field.mergedIn?.hash { return }
+            guard let shown = change.snapshot[name], shown != current.value, ValueHash(shown).rawValue != field.mergedIn?.hash else { return }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
             // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
             if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }
