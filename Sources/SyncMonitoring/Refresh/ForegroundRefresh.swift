@@ -27,6 +27,7 @@ public final class ForegroundRefresh<Content: Sendable> {
     @ObservationIgnored private let hasUnsavedEdits: @MainActor () -> Bool
     @ObservationIgnored private let read: @Sendable () async throws -> Content
     @ObservationIgnored private let show: @MainActor (Content) -> Void
+    @ObservationIgnored private let report: @MainActor (RefreshReport) -> Void
     @ObservationIgnored private var loop: Task<Void, Never>?
 
     /// A refresh that has not begun.
@@ -39,15 +40,18 @@ public final class ForegroundRefresh<Content: Sendable> {
     ///   - hasUnsavedEdits: Whether the user has edited something that is not written to the replica yet.
     ///   - read: Reads the records. May throw; the next beat tries again.
     ///   - show: Shows what was read. Called only where there are no unsaved edits.
+    ///   - report: Gets the outcome of every look, those of the pulse included, for a log.
     public init(
         monitor: SyncMonitor, pulse: RefreshPulse = RefreshPulse(), hasUnsavedEdits: @escaping @MainActor () -> Bool,
-        read: @escaping @Sendable () async throws -> Content, show: @escaping @MainActor (Content) -> Void
+        read: @escaping @Sendable () async throws -> Content, show: @escaping @MainActor (Content) -> Void,
+        report: @escaping @MainActor (RefreshReport) -> Void = { _ in }
     ) {
         self.monitor = monitor
         self.pulse = pulse
         self.hasUnsavedEdits = hasUnsavedEdits
         self.read = read
         self.show = show
+        self.report = report
         shownVersion = monitor.refreshVersion
     }
 
@@ -61,7 +65,7 @@ public final class ForegroundRefresh<Content: Sendable> {
                 try? await pulse.sync?()
                 guard !Task.isCancelled else { return }
                 // Not held while asleep, so that the pulse ends with its owner.
-                guard await self?.refreshIfNeeded() != nil else { return }
+                guard await self?.look(.pulse) != nil else { return }
                 do { try await pulse.sleep(pulse.interval) } catch { return }
             }
         }
@@ -82,7 +86,17 @@ public final class ForegroundRefresh<Content: Sendable> {
     ///
     /// - Returns: What was done. `deferred` as well where reading failed, was cancelled or came too late.
     @discardableResult
-    public func refreshIfNeeded() async -> RefreshDecision {
+    public func refreshIfNeeded() async -> RefreshDecision { await look(.request) }
+
+    private func look(_ trigger: RefreshReport.Trigger) async -> RefreshDecision {
+        let decision = await refresh()
+        report(
+            RefreshReport(
+                trigger: trigger, decision: decision, shownVersion: shownVersion, refreshVersion: monitor.refreshVersion, reloads: reloads))
+        return decision
+    }
+
+    private func refresh() async -> RefreshDecision {
         let version = monitor.refreshVersion
         let decision = situation(upTo: version).decision
         guard decision == .refresh else { return decision }
