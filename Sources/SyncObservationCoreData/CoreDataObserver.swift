@@ -2,7 +2,7 @@
     public import CoreData
     public import Dispatch
     import Foundation
-    import SyncModel
+    package import SyncModel
     public import SyncObservation
 
     /// Tells an observer of local saves and of arrivals in a Core Data store that is mirrored to CloudKit, and fills in stamps before every save.
@@ -119,28 +119,38 @@
             do {
                 // The history names them by these.
                 try context.obtainPermanentIDs(for: Array(context.insertedObjects))
-                var changes: [NSManagedObjectID: LocalChange] = [:]
+                var puts: [(object: NSManagedObject, change: LocalChange)] = []
                 for object in context.insertedObjects.union(context.updatedObjects).subtracting(context.deletedObjects) {
                     let isNew = context.insertedObjects.contains(object)
                     let names = Array(object.changedValues().keys)
                     let committed = object.committedValues(forKeys: nil)
-                    var fields = object.fields(names)
+                    let fields = object.fields(names)
                     if fields.isEmpty { continue }
                     let snapshot = isNew ? FieldMap() : FieldMap(committed.keys, of: object) { committed[$0] }
-                    let key = identities.key(of: object)
-                    let stamps = try observer.stamps(for: LocalChange(key, .put(fields), snapshot: snapshot, isNew: isNew))
-                    for stamp in stamps {
-                        object.setValue(stamp.value.string, forKey: stamp.name.rawValue)
-                        fields[stamp.name] = stamp.value
-                    }
-                    changes[object.objectID] = LocalChange(key, .put(fields), snapshot: snapshot, isNew: isNew)
+                    puts.append((object, LocalChange(identities.key(of: object), .put(fields), snapshot: snapshot, isNew: isNew)))
                 }
-                for object in context.deletedObjects { changes[object.objectID] = LocalChange(identities.key(of: object), .delete) }
+                var changes: [SavedValues.Name: LocalChange] = [:]
+                for (put, stamps) in zip(puts, try observer.stamps(for: puts.map(\.change))) {
+                    for stamp in stamps { put.object.setValue(stamp.value.string, forKey: stamp.name.rawValue) }
+                    changes[.object(put.object.objectID)] = put.change.adding(stamps)
+                }
+                for object in context.deletedObjects {
+                    changes[.object(object.objectID)] = LocalChange(identities.key(of: object), .delete)
+                }
                 lock.withLock { saves.willSave(ObjectIdentifier(context), changes) }
             } catch {
                 callbacks.fails(error)
             }
         }
+
+        /// Remembers what a context that Core Data does not show is about to save, stamps included, by the names of the records.
+        package func willSave(_ changes: [LocalChange], by context: ObjectIdentifier) {
+            let named = changes.map { (SavedValues.Name.record($0.key), $0) }
+            lock.withLock { saves.willSave(context, Dictionary(named) { _, last in last }) }
+        }
+
+        /// Takes note that such a context has saved what it was about to.
+        package func didSave(by context: ObjectIdentifier) { lock.withLock { saves.didSave(context) } }
 
         // MARK: History
 
@@ -172,14 +182,47 @@
                 try observer.arrived(arrivals, at: milliseconds)
             } else if !HistoryAuthor.isMirroring(transaction.author) {
                 let changes = (transaction.changes ?? []).compactMap { change in
+                    let stored = reading.operation(of: change, in: transaction)
                     // What another process saved is known by the history alone.
-                    lock.withLock { saves.next(of: change.changedObjectID) }
-                        ?? reading.operation(of: change, in: transaction).map {
-                            LocalChange($0.key, $0.operation, isNew: change.changeType == .insert)
-                        }
+                    return savedHere(change, stored?.operation, reading)
+                        ?? stored.map { LocalChange($0.key, $0.operation, isNew: change.changeType == .insert) }
                 }
                 try observer.saved(changes, transaction: number, at: milliseconds)
             }
+        }
+
+        /// What a context of this process saved by a change; nil where none did.
+        ///
+        /// - Parameter stored: The change by the values in the store, as far as none is a later one.
+        private func savedHere(
+            _ change: NSPersistentHistoryChange, _ stored: TaggedWrite.Operation?, _ reading: HistoryReading
+        ) -> LocalChange? {
+            let key = reading.key(of: change)
+            let saved = lock.withLock {
+                saves.next(of: .object(change.changedObjectID)) { $0.fits(stored) }
+                    ?? key.flatMap { saves.next(of: .record($0)) { $0.fits(stored) } }
+            }
+            return saved.flatMap { reading.confirmed($0, by: change) }
+        }
+    }
+
+    extension LocalChange {
+        /// Whether nothing that is known of the store speaks against it.
+        fileprivate func fits(_ stored: TaggedWrite.Operation?) -> Bool {
+            switch (operation, stored) {
+            case (.put(let mine), .put(let theirs)): mine.allSatisfy { theirs[$0.name] == nil || theirs[$0.name] == $0.value }
+            case (.delete, .delete), (_, nil): true
+            default: false
+            }
+        }
+
+        /// The put with more fields.
+        package func adding(_ stamps: FieldMap) -> LocalChange {
+            guard case .put(var fields) = operation else { return self }
+            for stamp in stamps { fields[stamp.name] = stamp.value }
+            var change = self
+            change.operation = .put(fields)
+            return change
         }
     }
 

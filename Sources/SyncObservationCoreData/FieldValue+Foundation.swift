@@ -1,13 +1,13 @@
 #if canImport(CoreData) || canImport(CloudKit)
     import Foundation
-    import SyncModel
+    package import SyncModel
 
     extension FieldValue {
         /// An attribute's value as the log has it; nil for a value that cannot be compared.
         ///
         /// Dates are milliseconds since 1970, and true is 1, for stores give back numbers for both. Data stands for itself by its length and a hash: equal data
         /// is equal, and lost data cannot be restored from the log.
-        init?(attribute value: Any?) {
+        package init?(attribute value: Any?) {
             switch value {
             case nil, is NSNull: self = .null
             case let value as String: self = .string(value)

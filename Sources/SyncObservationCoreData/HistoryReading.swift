@@ -2,6 +2,7 @@
     import CoreData
     import Foundation
     import SyncModel
+    import SyncObservation
 
     /// What a store's history has gained since a token, and the values that changed, as far as they can be known.
     struct HistoryReading {
@@ -50,6 +51,27 @@
             change.updatedProperties?.map(\.name) ?? Array(change.changedObjectID.entity.attributesByName.keys)
         }
 
+        /// The name of the record that a change is about; nil where it has been deleted since.
+        func key(of change: NSPersistentHistoryChange) -> RecordKey? {
+            guard change.changeType == .delete else { return objects[change.changedObjectID]?.key }
+            // Of a deleted object the history keeps what the model says is preserved.
+            return identities.key(of: change.changedObjectID) { change.tombstone?[$0] }
+        }
+
+        /// What a context said that it would save, without the fields that the history does not name; nil where nothing is left.
+        func confirmed(_ saved: LocalChange, by change: NSPersistentHistoryChange) -> LocalChange? {
+            guard change.changeType == .update, case .put(let fields) = saved.operation, change.updatedProperties != nil else {
+                return saved
+            }
+            let names = Set(Self.names(change))
+            var kept = FieldMap()
+            for field in fields where names.contains(field.name.rawValue) { kept[field.name] = field.value }
+            if kept.isEmpty { return nil }
+            var confirmed = saved
+            confirmed.operation = .put(kept)
+            return confirmed
+        }
+
         /// The record that a change is about and what was done to it; nil where nothing of it is known any more.
         ///
         /// - Parameter namesAll: Whether an update of a record of that type names the attributes that did not change, too.
@@ -58,10 +80,7 @@
             namesAll: (RecordType) -> Bool = { _ in false }
         ) -> (key: RecordKey, operation: TaggedWrite.Operation)? {
             let objectID = change.changedObjectID
-            if change.changeType == .delete {
-                // Of a deleted object the history keeps what the model says is preserved.
-                return (identities.key(of: objectID) { change.tombstone?[$0] }, .delete)
-            }
+            if change.changeType == .delete { return key(of: change).map { ($0, .delete) } }
             guard let (key, current) = objects[objectID] else { return nil }
             let names = namesAll(key.type) ? Array(objectID.entity.attributesByName.keys) : Self.names(change)
             var fields = FieldMap()

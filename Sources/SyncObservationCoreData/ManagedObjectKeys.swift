@@ -1,7 +1,7 @@
 #if canImport(CoreData)
     import CoreData
     import Foundation
-    import SyncModel
+    package import SyncModel
 
     /// By which attribute a record has the same name on every device: object identifiers of Core Data are a device's own.
     ///
@@ -25,13 +25,17 @@
         /// The name of a record; one that only this device knows where the identifying attribute is empty.
         func key(of objectID: NSManagedObjectID, _ value: (String) -> Any?) -> RecordKey {
             let entity = objectID.entity.name ?? ""
-            let id: String =
-                switch FieldValue(attribute: value(attribute(of: entity))) {
-                case .string(let text)? where !text.isEmpty: text
-                case .number(let number)?: number.text
-                default: objectID.uriRepresentation().absoluteString
-                }
-            return RecordKey(type: RecordType(entity), id: RecordID(id))
+            return key(of: entity, FieldValue(attribute: value(attribute(of: entity))))
+                ?? RecordKey(type: RecordType(entity), id: RecordID(objectID.uriRepresentation().absoluteString))
+        }
+
+        /// The name of a record by its identifying value; nil where that is empty or no name.
+        package func key(of entity: String, _ value: FieldValue?) -> RecordKey? {
+            switch value {
+            case .string(let text)? where !text.isEmpty: RecordKey(type: RecordType(entity), id: RecordID(text))
+            case .number(let number)?: RecordKey(type: RecordType(entity), id: RecordID(number.text))
+            default: nil
+            }
         }
 
         func key(of object: NSManagedObject) -> RecordKey {

@@ -71,7 +71,7 @@ open class NSManagedObjectContext: NSObject {
     public let persistentStoreCoordinator: NSPersistentStoreCoordinator?
     private var objects: [NSManagedObjectID: NSManagedObject] = [:]
 
-    init(coordinator: NSPersistentStoreCoordinator) { persistentStoreCoordinator = coordinator }
+    public init(coordinator: NSPersistentStoreCoordinator) { persistentStoreCoordinator = coordinator }
 
     open func performAndWait<T>(_ block: () throws -> T) rethrows -> T { try block() }
 

@@ -1,7 +1,43 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+
+public final class NSManagedObjectModel: NSObject {
+    public var entitiesByName: [String: NSEntityDescription] = [:]
+}
+
+public final class NSPersistentStoreDescription: NSObject {
+    public var url: URL?
+    public var shouldMigrateStoreAutomatically = true
+    public var shouldInferMappingModelAutomatically = true
+    private(set) var options: [String: NSObject] = [:]
+
+    public init(url: URL) { self.url = url }
+
+    public func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+}
+
 open class NSPersistentContainer: NSObject {
     public let persistentStoreCoordinator = NSPersistentStoreCoordinator()
+    public let managedObjectModel: NSManagedObjectModel
+    public var persistentStoreDescriptions: [NSPersistentStoreDescription] = []
+
+    public convenience override init() { self.init(name: "Container", managedObjectModel: NSManagedObjectModel()) }
+
+    public init(name: String, managedObjectModel: NSManagedObjectModel) { self.managedObjectModel = managedObjectModel }
+
+    /// A store that another model was made for is not opened, where it may not be changed.
+    open func loadPersistentStores(completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void) {
+        for description in persistentStoreDescriptions {
+            guard let url = description.url else { continue }
+            persistentStoreCoordinator.open(url)
+            let entities = Set(persistentStoreCoordinator.rows.keys.compactMap(\.entity.name))
+            let isCompatible = entities.isSubset(of: managedObjectModel.entitiesByName.keys)
+            let isTracked = description.options[NSPersistentHistoryTrackingKey] != nil
+            block(description, isCompatible && isTracked ? nil : CocoaError(.fileReadCorruptFile))
+        }
+    }
 
     open func newBackgroundContext() -> NSManagedObjectContext { NSManagedObjectContext(coordinator: persistentStoreCoordinator) }
 }

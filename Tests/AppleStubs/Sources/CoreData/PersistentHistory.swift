@@ -69,13 +69,47 @@ public final class NSPersistentHistoryChange: NSObject {
     }
 }
 
-/// The store, with the history that Core Data keeps of it.
-public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
-    // Sound in tests, which use a store from one thread.
+/// A store, with the history that Core Data keeps of it; coordinators of one file share it.
+final class StoredRows: @unchecked Sendable {
+    // Sound in tests, which use a store from one thread at a time.
     var rows: [NSManagedObjectID: [String: Any]] = [:]
-    private var transactions: [NSPersistentHistoryTransaction] = []
+    var transactions: [NSPersistentHistoryTransaction] = []
+    var preservedAfterDeletion: Set<String> = []
+
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var opened: [URL: StoredRows] = [:]
+
+    /// The store of a file, which outlives whoever has opened it.
+    static func at(_ url: URL) -> StoredRows {
+        lock.withLock {
+            let store = opened[url] ?? StoredRows()
+            opened[url] = store
+            return store
+        }
+    }
+}
+
+public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
+    private(set) var store: StoredRows
+
+    init(store: StoredRows = StoredRows()) { self.store = store }
+
     /// The attributes that stay in the tombstone of a deleted object.
-    public var preservedAfterDeletion: Set<String> = []
+    public var preservedAfterDeletion: Set<String> {
+        get { store.preservedAfterDeletion }
+        set { store.preservedAfterDeletion = newValue }
+    }
+
+    var rows: [NSManagedObjectID: [String: Any]] {
+        get { store.rows }
+        set { store.rows = newValue }
+    }
+
+    /// The rows of an entity.
+    public func rows(of entity: String) -> [NSManagedObjectID: [String: Any]] { rows.filter { $0.key.entity.name == entity } }
+
+    /// Opens the store of a file instead.
+    func open(_ url: URL) { store = .at(url) }
 
     func commit(_ context: NSManagedObjectContext) {
         var changes: [NSPersistentHistoryChange] = []
@@ -94,14 +128,14 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             changes.append(NSPersistentHistoryChange(object.objectID, .delete, tombstone: tombstone))
         }
         if changes.isEmpty { return }
-        let number = Int64(transactions.count + 1)
-        transactions.append(
+        let number = Int64(store.transactions.count + 1)
+        store.transactions.append(
             NSPersistentHistoryTransaction(
                 timestamp: Date(timeIntervalSince1970: 1_768_482_000 + Double(number)), changes: changes, transactionNumber: number,
                 author: context.transactionAuthor))
     }
 
     func history(after token: NSPersistentHistoryToken?) -> [NSPersistentHistoryTransaction] {
-        transactions.filter { $0.transactionNumber > token?.number ?? 0 }
+        store.transactions.filter { $0.transactionNumber > token?.number ?? 0 }
     }
 }
