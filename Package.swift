@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "SyncMonitoring", targets: ["SyncMonitoring"]),
         .library(name: "SyncObservation", targets: ["SyncObservation"]),
         .library(name: "SyncObservationCoreData", targets: ["SyncObservationCoreData"]),
+        .library(name: "SyncObservationSwiftData", targets: ["SyncObservationSwiftData"]),
         .library(name: "SyncObservationCloudKit", targets: ["SyncObservationCloudKit"]),
         .library(name: "SyncObservationUI", targets: ["SyncObservationUI"]),
         .library(name: "SyncLayer", targets: ["SyncLayer"]),
@@ -41,6 +42,9 @@ let package = Package(
         .target(name: "SyncObservation", dependencies: ["ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
         .target(name: "SyncObservationCoreData", dependencies: ["SyncObservation", "SyncModel", "ConflictAudit"]),
+        .target(
+            name: "SyncObservationSwiftData",
+            dependencies: ["SyncObservationCoreData", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
         .target(name: "SyncObservationCloudKit", dependencies: ["SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
         .target(name: "SyncObservationUI", dependencies: ["SyncMonitoring", "SyncModel", "ConflictAudit"]),
         .target(name: "AuditSystemLog", dependencies: ["AuditLog", "SyncModel", "ConflictAudit"]),

@@ -9,6 +9,13 @@ let adapters: [Target] = [
     .target(
         name: "CoreDataAdapter",
         dependencies: ["CoreData", product("SyncObservation"), product("SyncModel"), product("ConflictAudit")]),
+    // With the sources of the adapter to Core Data, on which it stands: what it imports by their name is empty here.
+    .target(
+        name: "SwiftDataAdapter",
+        dependencies: [
+            "SwiftData", "CoreData", "os", product("SyncObservationCoreData"), product("SyncObservation"), product("SyncModel"),
+            product("ConflictAudit"), product("SyncMonitoring"),
+        ]),
     .target(
         name: "CloudKitAdapter",
         dependencies: [
@@ -24,8 +31,12 @@ let package = Package(
     platforms: [.macOS(.v14)],
     dependencies: [.package(name: "SyncAudit", path: "../..")],
     targets: [
-        .target(name: "CoreData"), .target(name: "CloudKit"), .target(name: "SwiftUI"), .target(name: "os"),
+        .target(name: "CoreData"), .target(name: "SwiftData", dependencies: ["CoreData"]), .target(name: "CloudKit"),
+        .target(name: "SwiftUI"), .target(name: "os"),
         .testTarget(name: "CoreDataAdapterTests", dependencies: ["CoreDataAdapter", product("ConflictAuditTesting")]),
+        .testTarget(
+            name: "SwiftDataAdapterTests",
+            dependencies: ["SwiftDataAdapter", product("ConflictAuditTesting"), product("SyncLayerTesting")]),
         .testTarget(name: "CloudKitAdapterTests", dependencies: ["CloudKitAdapter", product("ConflictAuditTesting")]),
         .testTarget(name: "SystemLogTests", dependencies: ["SystemLogAdapter", product("ConflictAuditTesting")]),
         .testTarget(name: "ViewTests", dependencies: ["ViewAdapter"]),

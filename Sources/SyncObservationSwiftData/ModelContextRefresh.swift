@@ -1,0 +1,115 @@
+#if canImport(SwiftData)
+    import Foundation
+    public import Observation
+    public import SwiftData
+    public import SyncMonitoring
+    import os
+
+    /// A context for an app's views that always shows what sync has brought, and never drops an edit.
+    ///
+    /// A context that lives long may go on showing old values after an import. This one is replaced by a new one when something has arrived since it was made,
+    /// unless it has unsaved changes: then it waits until they are saved. It looks after every remote change and every save, and with a pulse in the
+    /// foreground; each look is a line of the system's log, in the category `CloudKitSync`.
+    ///
+    /// ```swift
+    /// @State private var refresh = audit.refresh(container)
+    ///
+    /// NoteList()
+    ///     .environment(\.modelContext, refresh.context).id(refresh.version)
+    ///     .onChange(of: scenePhase, initial: true) { _, phase in refresh.isActive = phase == .active }
+    /// ```
+    @MainActor
+    @Observable
+    public final class ModelContextRefresh {
+        /// The context to show; another after each refresh.
+        public private(set) var context: ModelContext
+
+        /// How often the context was replaced.
+        public private(set) var version = 0
+
+        @ObservationIgnored private let container: ModelContainer
+        @ObservationIgnored private let monitor: SyncMonitor
+        @ObservationIgnored private var refresh: ForegroundRefresh<Void>?
+        @ObservationIgnored private var registration: Registration?
+
+        /// A refresh whose pulse does not beat yet.
+        ///
+        /// - Parameters:
+        ///   - container: Makes the contexts.
+        ///   - monitor: Knows of other devices' writes, as it is among the observer's sinks.
+        ///   - pulse: How often to look.
+        ///   - subsystem: The app in the system's log, by its bundle identifier.
+        ///   - report: Gets the outcome of every look, beside the system's log.
+        public init(
+            container: ModelContainer, monitor: SyncMonitor, pulse: RefreshPulse = RefreshPulse(),
+            subsystem: String = Bundle.main.bundleIdentifier ?? "SyncAudit", report: @escaping @MainActor (RefreshReport) -> Void = { _ in }
+        ) {
+            self.container = container
+            self.monitor = monitor
+            context = Self.newContext(container)
+            let logger = Logger(subsystem: subsystem, category: "CloudKitSync")
+            refresh = ForegroundRefresh(
+                monitor: monitor, pulse: pulse, hasUnsavedEdits: { [weak self] in self?.context.hasChanges ?? false }, read: {},
+                show: { [weak self] in self?.replaceContext() },
+                report: {
+                    logger.log("\($0.description, privacy: .public)")
+                    report($0)
+                })
+            registration = Registration(
+                NotificationCenter.default.addObserver(forName: ModelContext.didSave, object: nil, queue: nil) { [weak self] _ in
+                    Task { @MainActor in await self?.refreshIfNeeded() }
+                })
+            followRemoteChanges()
+        }
+
+        /// Whether the app is in the foreground: then it looks at once, and the pulse beats.
+        public var isActive: Bool {
+            get { refresh?.isInForeground ?? false }
+            set { if newValue { refresh?.enterForeground() } else { refresh?.enterBackground() } }
+        }
+
+        /// Replaces the context where something has arrived, and nothing is unsaved.
+        @discardableResult
+        public func refreshIfNeeded() async -> RefreshDecision { await refresh?.refreshIfNeeded() ?? .nothing }
+
+        private func replaceContext() {
+            context = Self.newContext(container)
+            version += 1
+        }
+
+        /// Contexts save by themselves, as a container's main context does.
+        private static func newContext(_ container: ModelContainer) -> ModelContext {
+            let context = ModelContext(container)
+            context.autosaveEnabled = true
+            return context
+        }
+
+        private func followRemoteChanges() {
+            withObservationTracking {
+                _ = monitor.refreshVersion
+            } onChange: { [weak self] in
+                // Called before the change; by the time of the task it has happened.
+                Task { @MainActor in
+                    await self?.refreshIfNeeded()
+                    self?.followRemoteChanges()
+                }
+            }
+        }
+
+        private final class Registration: @unchecked Sendable {
+            // Sound: it is set once, and the notification center takes it back from any thread.
+            private let token: any NSObjectProtocol
+
+            init(_ token: any NSObjectProtocol) { self.token = token }
+
+            deinit { NotificationCenter.default.removeObserver(token) }
+        }
+    }
+
+    extension SwiftDataAudit {
+        /// A context for views that shows what sync has brought.
+        @MainActor public func refresh(_ container: ModelContainer, pulse: RefreshPulse = RefreshPulse()) -> ModelContextRefresh {
+            ModelContextRefresh(container: container, monitor: sync, pulse: pulse)
+        }
+    }
+#endif
