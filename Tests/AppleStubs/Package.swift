@@ -21,6 +21,7 @@ let adapters: [Target] = [
         dependencies: [
             "CloudKit", product("SyncObservation"), product("SyncModel"), product("ConflictAudit"), product("SyncMonitoring"),
         ]),
+    .target(name: "NetworkAdapter", dependencies: ["Network", product("SyncMonitoring")]),
     .target(name: "SystemLogAdapter", dependencies: ["os", product("AuditLog"), product("SyncModel"), product("ConflictAudit")]),
     .target(
         name: "ViewAdapter", dependencies: ["SwiftUI", product("SyncModel"), product("ConflictAudit"), product("SyncMonitoring")]),
@@ -32,12 +33,14 @@ let package = Package(
     dependencies: [.package(name: "SyncAudit", path: "../..")],
     targets: [
         .target(name: "CoreData"), .target(name: "SwiftData", dependencies: ["CoreData"]), .target(name: "CloudKit"),
-        .target(name: "SwiftUI"), .target(name: "os"),
+        .target(name: "SwiftUI"), .target(name: "os"), .target(name: "Network"),
         .testTarget(name: "CoreDataAdapterTests", dependencies: ["CoreDataAdapter", product("ConflictAuditTesting")]),
         .testTarget(
             name: "SwiftDataAdapterTests",
             dependencies: ["SwiftDataAdapter", product("ConflictAuditTesting"), product("SyncLayerTesting")]),
         .testTarget(name: "CloudKitAdapterTests", dependencies: ["CloudKitAdapter", product("ConflictAuditTesting")]),
+        .testTarget(
+            name: "NetworkTests", dependencies: ["NetworkAdapter", product("ConflictAuditTesting"), product("ConflictAudit")]),
         .testTarget(name: "SystemLogTests", dependencies: ["SystemLogAdapter", product("ConflictAuditTesting")]),
         .testTarget(name: "ViewTests", dependencies: ["ViewAdapter"]),
     ] + adapters,

@@ -1,0 +1,1 @@
+../../../../Sources/SyncMonitoring/Network/NetworkMonitor+Path.swift
