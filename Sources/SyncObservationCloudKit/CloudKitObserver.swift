@@ -61,7 +61,7 @@
         public func observe(_ event: CKSyncEngine.Event) {
             perform {
                 switch event {
-                case .accountChange(let change): observer.accountChanged(change.isSignedIn ? .available : .noAccount)
+                case .accountChange(let change): try accountChanged(change)
                 case .willFetchChanges: observer.importBegan()
                 case .didFetchChanges: observer.importEnded()
                 case .fetchedRecordZoneChanges(let changes): try arrived(changes)
@@ -86,6 +86,14 @@
 
         private func key(_ id: CKRecord.ID) -> RecordKey? {
             lock.withLock { types[id] }.map { RecordKey(type: $0, id: RecordID(id.recordName)) }
+        }
+
+        /// The engine gives up what waits for the account that was signed in before, and the app deletes that account's records.
+        private func accountChanged(_ change: CKSyncEngine.Event.AccountChange) throws {
+            observer.accountChanged(change.isSignedIn ? .available : .noAccount)
+            guard change.endsAnAccount else { return }
+            lock.withLock { (types, refusals) = ([:], [:]) }
+            try observer.storeEmptied()
         }
 
         private func arrived(_ changes: CKSyncEngine.Event.FetchedRecordZoneChanges) throws {
@@ -163,6 +171,10 @@
     extension CKSyncEngine.Event.AccountChange {
         fileprivate var isSignedIn: Bool {
             if case .signOut = changeType { false } else { true }
+        }
+
+        fileprivate var endsAnAccount: Bool {
+            if case .signIn = changeType { false } else { true }
         }
     }
 

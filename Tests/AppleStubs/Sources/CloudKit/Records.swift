@@ -116,7 +116,11 @@ open class CKContainer: NSObject, @unchecked Sendable {
     // Sound in tests, which set the answer from one thread.
     public var answer: Result<CKAccountStatus, any Error> = .success(.available)
 
+    public var user = CKRecord.ID(recordName: "_user")
+
     open func accountStatus() async throws -> CKAccountStatus { try answer.get() }
+
+    open func userRecordID() async throws -> CKRecord.ID { user }
 }
 
 extension Notification.Name {

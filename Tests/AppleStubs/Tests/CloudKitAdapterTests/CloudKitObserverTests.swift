@@ -111,6 +111,25 @@ import Testing
         #expect(sink.events.last?.content == .account(status: "noAccount"))
     }
 
+    private nonisolated static let user = CKRecord.ID(recordName: "me")
+
+    @Test(arguments: [
+        (CKSyncEngine.Event.AccountChange.ChangeType.signIn(currentUser: user), "available", true),
+        (.signOut(previousUser: user), "noAccount", false),
+        (.switchAccounts(previousUser: user, currentUser: CKRecord.ID(recordName: "other")), "available", false),
+    ])
+    func theEndOfAnAccountEmptiesTheStoreAndTheLedger(
+        change: CKSyncEngine.Event.AccountChange.ChangeType, status: String, isKept: Bool
+    ) throws {
+        try observer.saved([LocalChange(key, .put(["title": "Plan"]))])
+        sendFailed(record(["title": "Plan"]), CKError(.quotaExceeded, "full"))
+        cloudKit.observe(.accountChange(.init(changeType: change)))
+        #expect(sink.events.last?.content == .account(status: status))
+        #expect(cloudKit.neverUploaded.isEmpty != isKept)
+        cloudKit.observe(.fetchedRecordZoneChanges(.init(modifications: [.init(record: record(["title": "Theirs"]))])))
+        #expect(sink.conflicts.isEmpty != isKept)
+    }
+
     @Test func valuesThatCannotBeComparedAreLeftOut() throws {
         let values: [String: any CKRecordValue] = [
             "text": "a", "count": 3, "part": 0.5, "date": Date(timeIntervalSince1970: 2), "data": Data([1, 2, 3]),
