@@ -19,7 +19,8 @@
         // Sound: `begun`, `ended` and `registration` are reached with `lock` held, and everything else is Sendable.
         private let observer: SyncObserver
         private let sink: (any AuditSink)?
-        private let importEnds: @Sendable () -> Void
+        private let store: @Sendable () -> String?
+        private let readHistory: @Sendable () -> Void
         private let fails: @Sendable (any Error) -> Void
         private let lock = NSLock()
         private var begun: Set<UUID> = []
@@ -31,15 +32,18 @@
         /// - Parameters:
         ///   - observer: Is told of imports and exports.
         ///   - sink: Gets setups as `sync` events; nil to pass over them.
-        ///   - importEnds: Called when an import has ended and before the observer is told, so that what it brought is told first.
+        ///   - store: The identifier of the store whose events count, in an app with several; nil to take those of every store.
+        ///   - readHistory: Called before the observer is told that an export begins, or that an export or an import has ended: what was saved until then
+        ///     must be told first, or it would count as not exported; and so must what the import brought.
         ///   - fails: Gets what the observer throws.
         public init(
-            observer: SyncObserver, sink: (any AuditSink)? = nil, importEnds: @escaping @Sendable () -> Void = {},
-            fails: @escaping @Sendable (any Error) -> Void = { _ in }
+            observer: SyncObserver, sink: (any AuditSink)? = nil, store: @escaping @Sendable () -> String? = { nil },
+            readHistory: @escaping @Sendable () -> Void = {}, fails: @escaping @Sendable (any Error) -> Void = { _ in }
         ) {
             self.observer = observer
             self.sink = sink
-            self.importEnds = importEnds
+            self.store = store
+            self.readHistory = readHistory
             self.fails = fails
         }
 
@@ -67,16 +71,20 @@
 
         /// Takes note of an event.
         public func record(_ event: NSPersistentCloudKitContainer.Event) {
+            if let store = store(), event.storeIdentifier != store { return }
             guard isNews(event) else { return }
             do {
                 switch (event.type, event.endDate) {
                 case (.setup, let end): recordSetup(event, end)
                 case (.import, nil): observer.importBegan()
                 case (.import, _):
-                    importEnds()
+                    readHistory()
                     observer.importEnded(error: failure(of: event))
-                case (_, nil): try observer.exportBegan()
+                case (_, nil):
+                    readHistory()
+                    try observer.exportBegan()
                 case (_, _):
+                    readHistory()
                     if let failure = failure(of: event) { try observer.exportFailed(failure) } else { try observer.exportSucceeded() }
                 }
             } catch {

@@ -108,8 +108,16 @@
 
     extension SwiftDataAudit {
         /// A context for views that shows what sync has brought.
-        @MainActor public func refresh(_ container: ModelContainer, pulse: RefreshPulse = RefreshPulse()) -> ModelContextRefresh {
-            ModelContextRefresh(container: container, monitor: sync, pulse: pulse)
+        ///
+        /// - Parameters:
+        ///   - container: The audited container.
+        ///   - pulse: How often to look in the foreground.
+        ///   - report: Gets the outcome of every look, beside the system's log.
+        @MainActor public func refresh(
+            _ container: ModelContainer, pulse: RefreshPulse = RefreshPulse(),
+            report: @escaping @MainActor (RefreshReport) -> Void = { _ in }
+        ) -> ModelContextRefresh {
+            ModelContextRefresh(container: container, monitor: sync, pulse: pulse, report: report)
         }
     }
 #endif

@@ -30,6 +30,9 @@
             unsafe self.container = container
         }
 
+        /// The store's identifier, which the mirroring's events name.
+        var identifier: String? { unsafe container.persistentStoreCoordinator.persistentStores.first?.identifier }
+
         func newContext() -> NSManagedObjectContext { unsafe container.newBackgroundContext() }
     }
 

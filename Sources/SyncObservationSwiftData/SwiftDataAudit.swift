@@ -27,13 +27,16 @@
         /// Shows which edits were lost.
         public let conflicts: ConflictMonitor
 
-        // Sound: `history`, `registrations` and `isStopped` are reached with `lock` held, and everything else is Sendable.
+        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is Sendable.
         private let models: [AuditedModel]
         private let identities: RecordIdentities
         private let directory: AuditDirectory
         private let fails: @Sendable (any Error) -> Void
         private let lock = NSLock()
         private var history: CoreDataObserver?
+        private var store: String?
+        /// Whether the mirroring went to work before the container was known.
+        private var hasMissedEvent = false
         private var registrations: [any NSObjectProtocol] = []
         private var events: MirroringEvents?
 
@@ -62,7 +65,8 @@
             let sinks = BroadcastingAuditSink([sink, sync, conflicts])
             observer = try SyncObserver(configuration, shadow: .file(path: self.directory.shadowPath), sink: sinks)
             let events = MirroringEvents(
-                observer: observer, sink: sinks, importEnds: { [weak self] in self?.readHistory() }, fails: fails)
+                observer: observer, sink: sinks, store: { [weak self] in self?.storeIdentifier },
+                readHistory: { [weak self] in self?.readHistory() }, fails: fails)
             self.events = events
             events.start()
         }
@@ -95,11 +99,18 @@
                 },
                 Self.observe(ModelContext.didSave, of: identity) { saves.didSave($0) },
             ]
-            lock.withLock {
+            let hasMissedEvent = lock.withLock {
                 self.history = history
+                self.store = store.identifier
                 self.registrations += registrations
+                return self.hasMissedEvent
             }
             history.start()
+            guard hasMissedEvent else { return }
+            // What was saved before may have been exported since.
+            history.readHistory()
+            try observer.exportBegan()
+            try observer.exportFailed("it may have begun before the history was read")
         }
 
         /// Stops listening.
@@ -114,7 +125,16 @@
         }
 
         /// Reads what the store's history has gained, and returns when the observer has been told.
-        public func readHistory() { lock.withLock { history }?.readHistory() }
+        public func readHistory() {
+            let history = lock.withLock { () -> CoreDataObserver? in
+                if self.history == nil { hasMissedEvent = true }
+                return self.history
+            }
+            history?.readHistory()
+        }
+
+        /// The store whose events count; before the container is known, every store's do.
+        private var storeIdentifier: String? { lock.withLock { store } }
 
         /// Registers for what contexts of a container post, on the thread that saves.
         private static func observe(

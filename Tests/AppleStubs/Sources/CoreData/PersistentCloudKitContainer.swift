@@ -54,6 +54,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer {
 
     public final class Event: NSObject {
         public let identifier: UUID
+        public let storeIdentifier: String
         public let type: EventType
         public let startDate: Date
         public let endDate: Date?
@@ -61,9 +62,11 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer {
         public let error: (any Error)?
 
         public init(
-            _ identifier: UUID, _ type: EventType, started: Date, ended: Date? = nil, succeeded: Bool = false, error: (any Error)? = nil
+            _ identifier: UUID, _ type: EventType, store: String = "", started: Date, ended: Date? = nil, succeeded: Bool = false,
+            error: (any Error)? = nil
         ) {
             self.identifier = identifier
+            storeIdentifier = store
             self.type = type
             startDate = started
             endDate = ended

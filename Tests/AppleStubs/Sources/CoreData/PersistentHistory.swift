@@ -71,17 +71,19 @@ public final class NSPersistentHistoryChange: NSObject {
 
 /// A store, with the history that Core Data keeps of it; coordinators of one file share it.
 final class StoredRows: @unchecked Sendable {
-    // Sound in tests, which use a store from one thread at a time.
+    let identifier = UUID().uuidString
+    // Sound: reached with `lock` held.
+    let lock = NSRecursiveLock()
     var rows: [NSManagedObjectID: [String: Any]] = [:]
     var transactions: [NSPersistentHistoryTransaction] = []
     var preservedAfterDeletion: Set<String> = []
 
-    private static let lock = NSLock()
+    private static let files = NSLock()
     nonisolated(unsafe) private static var opened: [URL: StoredRows] = [:]
 
     /// The store of a file, which outlives whoever has opened it.
     static func at(_ url: URL) -> StoredRows {
-        lock.withLock {
+        files.withLock {
             let store = opened[url] ?? StoredRows()
             opened[url] = store
             return store
@@ -89,8 +91,16 @@ final class StoredRows: @unchecked Sendable {
     }
 }
 
+public final class NSPersistentStore: NSObject {
+    public let identifier: String?
+
+    init(identifier: String) { self.identifier = identifier }
+}
+
 public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private(set) var store: StoredRows
+
+    public var persistentStores: [NSPersistentStore] { [NSPersistentStore(identifier: store.identifier)] }
 
     init(store: StoredRows = StoredRows()) { self.store = store }
 
@@ -101,8 +111,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     var rows: [NSManagedObjectID: [String: Any]] {
-        get { store.rows }
-        set { store.rows = newValue }
+        get { store.lock.withLock { store.rows } }
+        set { store.lock.withLock { store.rows = newValue } }
     }
 
     /// The rows of an entity.
@@ -112,6 +122,8 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     func open(_ url: URL) { store = .at(url) }
 
     func commit(_ context: NSManagedObjectContext) {
+        store.lock.lock()
+        defer { store.lock.unlock() }
         var changes: [NSPersistentHistoryChange] = []
         for object in context.insertedObjects {
             rows[object.objectID] = object.pending.compactMapValues(\.self)
@@ -136,6 +148,6 @@ public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     func history(after token: NSPersistentHistoryToken?) -> [NSPersistentHistoryTransaction] {
-        store.transactions.filter { $0.transactionNumber > token?.number ?? 0 }
+        store.lock.withLock { store.transactions.filter { $0.transactionNumber > token?.number ?? 0 } }
     }
 }

@@ -89,3 +89,10 @@ public struct ForEach<Content: View>: View {
         lines = data.flatMap { content($0).lines }
     }
 }
+
+public struct Section<Content: View>: View {
+    public let lines: [String]
+    public var body: Never { fatalError("a view of texts alone") }
+
+    public init<S: StringProtocol>(_ title: S, @ViewBuilder content: () -> Content) { lines = ["# \(title)"] + content().lines }
+}

@@ -57,16 +57,25 @@ import Testing
             ])
     }
 
-    @Test func whatAnImportBroughtIsToldBeforeItsEnd() {
+    @Test func theHistoryIsReadBeforeAnExportAndBeforeEveryEnd() {
         let sink = sink
         let events = MirroringEvents(
-            observer: observer, importEnds: { sink.record(AuditEvent(at: 0, .account(status: "arrivals"))) })
-        let id = UUID()
-        events.record(event(.import, id, ended: false))
-        events.record(event(.import, id, ended: true))
-        #expect(sink.events.map(\.content).count == 3)
-        #expect(sink.events[1].content == .account(status: "arrivals"))
-        #expect(told.last == "import failed: the container gives no reason")
+            observer: observer, readHistory: { sink.record(AuditEvent(at: 0, .account(status: "history"))) })
+        for type in [NSPersistentCloudKitContainer.EventType.import, .export] {
+            let id = UUID()
+            for ended in [false, true] { events.record(event(type, id, ended: ended)) }
+        }
+        let all = sink.events.map { if case .sync(let sync) = $0.content { "\(sync.phase) \(sync.state)" } else { "history" } }
+        #expect(all == ["import started", "history", "import failed", "history", "export started", "history", "export failed"])
+        #expect(told.last == "export failed: the container gives no reason")
+    }
+
+    @Test func eventsOfAnotherStoreAreLeftAlone() {
+        let events = MirroringEvents(observer: observer, store: { "mine" })
+        for store in ["mine", "other"] {
+            events.record(NSPersistentCloudKitContainer.Event(UUID(), .import, store: store, started: Date()))
+        }
+        #expect(told == ["import started"])
     }
 
     @Test func aSetupSaysHowLongItTook() {

@@ -1,8 +1,8 @@
 import ConflictAudit
 import ConflictAuditTesting
 import Dispatch
-import Network
 import NetworkAdapter
+import NetworkStandIn
 import SyncMonitoring
 import Testing
 

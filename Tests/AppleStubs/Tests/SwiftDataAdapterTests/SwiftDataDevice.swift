@@ -70,7 +70,9 @@ final class SwiftDataDevice {
     func post(_ type: NSPersistentCloudKitContainer.EventType) {
         let (id, start) = (UUID(), Date())
         for end in [nil, Date()] {
-            let event = NSPersistentCloudKitContainer.Event(id, type, started: start, ended: end, succeeded: end != nil)
+            let store = mirror.persistentStoreCoordinator.persistentStores.first?.identifier ?? ""
+            let event = NSPersistentCloudKitContainer.Event(
+                id, type, store: store, started: start, ended: end, succeeded: end != nil)
             NotificationCenter.default.post(
                 name: NSPersistentCloudKitContainer.eventChangedNotification, object: nil,
                 userInfo: [NSPersistentCloudKitContainer.eventNotificationUserInfoKey: event])
