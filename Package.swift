@@ -91,7 +91,14 @@ let package = Package(
             dependencies: ["SyncMonitoring", "SyncLayer", "SyncLayerTesting", "SyncSystem", "ConflictAuditTesting", "SyncOracle"]),
         .testTarget(
             name: "SyncObservationTests",
-            dependencies: ["SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle"]),
+            dependencies: [
+                "SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle", "ObserverProcess",
+                "ChildProcess",
+            ]),
+        // An observed app in a process of its own, to be killed.
+        .executableTarget(
+            name: "ObserverProcess", dependencies: ["SyncObservation", "ConflictAudit", "SyncModel", "SyncSystem"],
+            path: "Tests/ObserverProcess"),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer", "SyncSystem"], path: "Tests/SyncLayerTestHelper"),
         .testTarget(
