@@ -26,4 +26,26 @@ public enum ObservationLevel: Hashable, Sendable {
         case .fieldStamps(let fields): Set(fields.values)
         }
     }
+
+    /// The stamps among some fields, each read once.
+    func stamps(in fields: FieldMap) -> Stamps {
+        switch self {
+        case .unstamped: return Stamps(entries: [:], dots: [])
+        case .recordStamp(let attribute):
+            guard let stamp = fields[attribute]?.string.flatMap({ RecordStamp($0) }) else { return Stamps(entries: [:], dots: []) }
+            return Stamps(entries: stamp.entries, dots: [stamp.dot] + stamp.entries.values.map(\.dot))
+        case .fieldStamps(let attributes):
+            var entries: [FieldName: FieldStamp] = [:]
+            for (name, attribute) in attributes { entries[name] = fields[attribute]?.string.flatMap { FieldStamp($0) } }
+            return Stamps(entries: entries, dots: entries.values.map(\.dot))
+        }
+    }
+
+    /// What the stamps among some fields say.
+    struct Stamps {
+        /// What is said of each field.
+        let entries: [FieldName: FieldStamp]
+        /// The versions that they name.
+        let dots: [Dot]
+    }
 }

@@ -135,13 +135,13 @@ public final class SyncObserver: Sendable {
 
     /// Makes the stamps for all puts of one save, in one transaction of the shadow.
     ///
-    /// Where no record type among them is stamped, the shadow is not read.
+    /// Where no record type among them is stamped, the shadow is not read. It does not wait for the disk: the numbers that name these versions are durable
+    /// once an export begins. After a power failure before that, tell the saves that the store kept again before you ask for new stamps.
     ///
     /// - Returns: For each change, the attributes that hold stamps, and their values.
     public func stamps(for changes: [LocalChange]) throws -> [FieldMap] {
         guard changes.contains(where: { configuration.level(of: $0.key.type).isStamped }) else { return changes.map { _ in FieldMap() } }
-        // What names a version must not be given again after a power failure.
-        return try perform(isDurable: true) { step in try changes.map { try step.stamps($0) } }
+        return try perform { step in try changes.map { try step.stamps($0) } }
     }
 
     /// Takes note of a local save.

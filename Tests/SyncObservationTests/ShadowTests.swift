@@ -75,6 +75,18 @@ struct ShadowTests {
         #expect(dots.count == 3)
     }
 
+    @Test(arguments: [ObservationLevel.fieldStamps(["title": "stamp"]), .recordStamp("stamp")])
+    func numbersThatAPowerFailureTookAreKnownByTheSavesThatTheStoreKept(level: ObservationLevel) throws {
+        let directory = try TemporaryDirectory()
+        var change = LocalChange(card, .put(["title": "Plan"]), isNew: true)
+        let stamps = try open(directory.file("before"), CollectingAuditSink()) { $0.standardLevel = level }.stamps(for: change)
+        change.operation = .put(["title": "Plan", "stamp": stamps["stamp"] ?? .null])
+        let observer = try open(directory.file("after"), CollectingAuditSink()) { $0.standardLevel = level }
+        try observer.saved([change], transaction: 1)
+        let next = try observer.stamps(for: LocalChange(card, .put(["title": "Plan B"])))
+        #expect(level.stamps(in: next).dots.map(\.sequence).max() == 2)
+    }
+
     @Test func oldestLostValuesGoFirst() throws {
         let directory = try TemporaryDirectory()
         let observer = try open(directory.file("shadow"), CollectingAuditSink()) { $0.maximumLostValues = 2 }

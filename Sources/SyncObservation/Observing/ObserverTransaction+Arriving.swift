@@ -28,10 +28,8 @@ extension ObserverTransaction {
     /// Whether a stamp names a write of this device that this shadow has not made: it was put back from a backup, and lived on after that was made.
     private func provesEarlierLife(_ arrival: Arrival) throws -> Bool {
         guard case .put(let fields) = arrival.operation else { return false }
-        return configuration.level(of: arrival.key.type).stampFields.contains { attribute in
-            guard let text = fields[attribute]?.string else { return false }
-            let dots = FieldStamp(text).map { [$0.dot] } ?? RecordStamp(text).map { [$0.dot] + $0.entries.values.map(\.dot) } ?? []
-            return dots.contains { $0.device == state.writer && $0.sequence >= state.next }
+        return configuration.level(of: arrival.key.type).stamps(in: fields).dots.contains {
+            $0.device == state.writer && $0.sequence >= state.next
         }
     }
 

@@ -72,6 +72,9 @@ extension ObserverTransaction {
         isKnown: Bool
     ) throws {
         let level = configuration.level(of: change.key.type)
+        let stamps = level.stamps(in: fields)
+        // A power failure may have taken the numbers that were given, and not the save.
+        for dot in stamps.dots where dot.device == state.writer { state.next = max(state.next, dot.sequence &+ 1) }
         record.isLive = true
         record.deletion = nil
         var shared: Dot?
@@ -79,7 +82,7 @@ extension ObserverTransaction {
         for element in fields where !level.stampFields.contains(element.name) {
             let isUnknown = record.wasDeletedThere || level.isStamped && !isKnown && !change.isNew
             var field = record.fields[element.name] ?? FieldShadow(isFogged: isUnknown)
-            let stamp = level.ownStamp(of: element, in: fields, by: state.writer)
+            let stamp = stamps.ownStamp(of: element, by: state.writer)
             let before = field
             field.takeMerged()
             let isAlone = level.stampsAlone(element.name)
@@ -181,23 +184,12 @@ extension ObservationLevel {
 
     /// Whether a field has a stamp of its own.
     fileprivate func stampsAlone(_ field: FieldName) -> Bool { attribute(of: field) != nil }
+}
 
+extension ObservationLevel.Stamps {
     /// What this device's stamp in a save says of one of its fields; nil where the save carries none that was made for the value.
-    fileprivate func ownStamp(
-        of element: FieldMap.Element, in fields: FieldMap, by writer: DeviceID
-    ) -> (dot: Dot, vector: VersionVector, isFogged: Bool)? {
-        switch self {
-        case .unstamped: return nil
-        case .fieldStamps(let attributes):
-            guard let text = attributes[element.name].flatMap({ fields[$0]?.string }), let stamp = FieldStamp(text),
-                stamp.dot.device == writer, stamp.describes(element.value)
-            else { return nil }
-            return (stamp.dot, stamp.vector, stamp.isFogged)
-        case .recordStamp(let attribute):
-            guard let text = fields[attribute]?.string, let stamp = RecordStamp(text), let entry = stamp.entries[element.name],
-                entry.dot.device == writer, entry.describes(element.value)
-            else { return nil }
-            return (entry.dot, entry.vector, entry.isFogged)
-        }
+    fileprivate func ownStamp(of element: FieldMap.Element, by writer: DeviceID) -> FieldStamp? {
+        guard let entry = entries[element.name], entry.dot.device == writer, entry.describes(element.value) else { return nil }
+        return entry
     }
 }

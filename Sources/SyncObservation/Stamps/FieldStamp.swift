@@ -45,7 +45,7 @@ public struct FieldStamp: Hashable, Sendable {
     /// - Complexity: O(*n* log *n*) in the number of devices.
     public init?(_ text: String) {
         guard text.first == Self.form, text.utf8.count <= StampText.maximumBytes else { return nil }
-        var parts = text.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
+        var parts = StampText.split(text.dropFirst(), at: ";")
         guard let mark = parts.popLast() else { return nil }
         self.init(parts, mark)
     }

@@ -39,16 +39,16 @@ public struct RecordStamp: Hashable, Sendable {
     /// - Complexity: O(*n* log *n*) in the length of the text.
     public init?(_ text: String) {
         guard text.first == Self.form, text.utf8.count <= StampText.maximumBytes else { return nil }
-        let parts = text.dropFirst().split(separator: ";", omittingEmptySubsequences: false)
-        let head = parts[0].split(separator: ":", omittingEmptySubsequences: false)
+        let parts = StampText.split(text.dropFirst(), at: ";")
+        let head = StampText.split(parts[0], at: ":")
         guard head.count == 2, let dot = StampText.dot(head[0]), let time = StampText.number(head[1]),
             parts.count <= StampText.maximumEntries
         else { return nil }
         var entries: [FieldName: FieldStamp] = [:]
         for part in parts.dropFirst() {
-            let words = part.split(separator: ":", omittingEmptySubsequences: false)
+            let words = StampText.split(part, at: ":")
             guard words.count == 3, let field = StampText.word(words[0]),
-                let entry = FieldStamp(words[1].split(separator: ",", omittingEmptySubsequences: false), words[2]),
+                let entry = FieldStamp(StampText.split(words[1], at: ","), words[2]),
                 entries.updateValue(entry, forKey: FieldName(field)) == nil
             else { return nil }
         }

@@ -8,10 +8,11 @@ enum StampText {
     /// The most devices or fields that a stamp names.
     static let maximumEntries = 4096
 
-    private static let separators = Set("%.;:,*".utf8)
+    private static let separators = Array("%.;:,*".utf8)
 
     /// A word without separators: each of them, and whatever is no visible character of ASCII, is `%` and two hexadecimal digits.
     static func escaped(_ word: String) -> String {
+        if word.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !separators.contains($0) }) { return word }
         var text = ""
         for byte in word.utf8 {
             if (0x21...0x7e).contains(byte), !separators.contains(byte) {
@@ -22,6 +23,11 @@ enum StampText {
             }
         }
         return text
+    }
+
+    /// The parts between separators.
+    static func split(_ text: Substring, at separator: Unicode.Scalar) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false).map { Substring($0) }
     }
 
     /// The word that was escaped; nil where nothing is escaped like this.
@@ -51,7 +57,20 @@ enum StampText {
 
     static func number(_ text: Substring) -> UInt64? {
         // No sign, and one spelling for each number.
-        guard let number = UInt64(text, radix: 36), String(number, radix: 36) == text else { return nil }
+        guard let first = text.utf8.first, first != UInt8(ascii: "0") || text.utf8.count == 1 else { return nil }
+        var number: UInt64 = 0
+        for byte in text.utf8 {
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = byte - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            let (product, overflows) = number.multipliedReportingOverflow(by: 36)
+            let (sum, carries) = product.addingReportingOverflow(UInt64(digit))
+            guard !overflows, !carries else { return nil }
+            number = sum
+        }
         return number
     }
 
@@ -59,7 +78,7 @@ enum StampText {
     static func dot(_ device: DeviceID, _ sequence: UInt64) -> String { escaped(device.rawValue) + "." + number(sequence) }
 
     static func dot(_ text: Substring) -> Dot? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = split(text, at: ".")
         guard parts.count == 2, let device = word(parts[0]), let sequence = number(parts[1]), sequence >= 1 else { return nil }
         return Dot(device: DeviceID(device), sequence: sequence)
     }
