@@ -22,7 +22,8 @@ let package = Package(
             dependencies: [
                 .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),
                 .product(name: "ConflictAudit", package: "SyncAudit"), .product(name: "AuditLog", package: "SyncAudit"),
-                .product(name: "SyncLayer", package: "SyncAudit"), "CBareSQLite", "SeededRandom",
+                .product(name: "SyncLayer", package: "SyncAudit"), .product(name: "SyncObservation", package: "SyncAudit"), "CBareSQLite",
+                "SeededRandom",
             ]),
         .systemLibrary(name: "CBareSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     ]
