@@ -66,7 +66,7 @@ import Testing
         #expect(summary.linesDropped == 3 * events.count { $0.event.content == .log(.dropped(3)) })
     }
 
-    @Test func writesComeFromWriteLinesAndElseFromTheLatestStatisticsOfEachLog() {
+    @Test func writesAreCountedFromWriteLinesOrElseTheLatestStatistics() {
         var summary = Summary()
         func statistics(_ writes: Int, at milliseconds: Int64) -> AuditEvent {
             var statistics = ConflictStatistics()

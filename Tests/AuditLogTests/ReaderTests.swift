@@ -69,8 +69,7 @@ import Testing
         #expect(missing?.description.contains("\u{1b}") == false)
     }
 
-    @Test("a device's second lane is not called as a device that has written, though that names no revisions")
-    func lanesBesideDevices() throws {
+    @Test func aDevicesSecondLaneIsNotNamedLikeAnotherDevice() throws {
         var decoder = LineDecoder()
         let writes = [
             (#""phone#2","n":2,"seen":{}"#, Dot(device: "phone#2", sequence: 2)),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import AuditReport
 
-@Suite("The counters of a running exporter: every increase can be seen")
-struct CounterHistoryTests {
+/// The counters of a running exporter: every increase can be seen.
+@Suite struct CounterHistoryTests {
     private func families(_ counts: [String: Int], gauge: Int = 5) -> [MetricFamily] {
         var counter = MetricFamily("syncaudit_field_edits_lost", .counter, "Help.")
         for (field, count) in counts.sorted(by: { $0.key < $1.key }) { counter.add(["field": field], count) }
@@ -17,8 +17,7 @@ struct CounterHistoryTests {
         families.flatMap { $0.samples.map { "\($0.labels.map(\.value).joined())=\($0.value.text)@\($0.created.map(String.init) ?? "")" } }
     }
 
-    @Test("a series that comes later is 0 once, and says when it began; the first ones count since the first event")
-    func seriesBeginAtZero() {
+    @Test func aLaterSeriesBeginsAt0WithItsStartTime() {
         var history = CounterHistory(start: 100)
         #expect(describe(history.update(families(["a": 7]), now: 200)) == ["a=7@100", "=5@"])
         #expect(!history.isHolding)
@@ -28,8 +27,7 @@ struct CounterHistoryTests {
         #expect(!history.isHolding)
     }
 
-    @Test("OpenMetrics writes when a counter was created, right behind it; Prometheus' own format has no word for it")
-    func createdTimestamps() {
+    @Test func onlyOpenMetricsWritesWhenACounterWasCreated() {
         var history = CounterHistory(start: 1500)
         let families = history.update(families(["a": 7]), now: 2000)
         #expect(

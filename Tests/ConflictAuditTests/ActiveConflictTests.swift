@@ -4,8 +4,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("Conflicts that wait for a decision")
-struct ActiveConflictTests {
+/// Conflicts that wait for a decision.
+@Suite struct ActiveConflictTests {
     private func write(_ device: String, _ number: Int, seen: String, _ scanner: inout WriteScanner) throws -> TaggedWrite {
         let line =
             #"{"event":"write","ts":"2026-01-15T14:00:0\#(number).000Z","device":"\#(device)","n":\#(number),"recordType":"Note","recordID":"1","#
@@ -14,8 +14,7 @@ struct ActiveConflictTests {
         return try #require(write)
     }
 
-    @Test("what is kept of them is what they say, not the writes of the trace with all their values")
-    func keepsValues() throws {
+    @Test func activeConflictsKeepValuesAndNotWritesOfTheTrace() throws {
         var scanner = WriteScanner()
         var auditor = TraceAuditor(mergeRules: MergeRules(standard: .fields(.manual)))
         auditor.observe(try write("a", 1, seen: "", &scanner))

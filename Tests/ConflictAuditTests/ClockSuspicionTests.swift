@@ -3,8 +3,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("A winner is suspect where correcting the clocks would change it, or where its timestamp lies ahead of the hub's clock")
-struct ClockSuspicionTests {
+/// A winner is suspect where correcting the clocks would change it, or where its timestamp lies ahead of the hub's clock.
+@Suite struct ClockSuspicionTests {
     private func put(_ device: DeviceID, at milliseconds: Int64, _ value: FieldValue, received: Int64? = nil) -> TaggedWrite {
         TaggedWrite(
             dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds),

@@ -4,8 +4,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("A replica's auditor")
-struct ConflictAuditorTests {
+/// A replica's auditor.
+@Suite struct ConflictAuditorTests {
     private func put(_ device: DeviceID, at milliseconds: Int64, _ fields: FieldMap, type: RecordType = "note") -> TaggedWrite {
         TaggedWrite(
             dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds),
@@ -22,8 +22,8 @@ struct ConflictAuditorTests {
 
     private static let manual = MergeRules(standard: .fields(.manual))
 
-    @Test("a conflict outside the window is counted, and told only where all are", arguments: AuditRules.OutsideWindow.allCases)
-    func window(outside: AuditRules.OutsideWindow) {
+    @Test(arguments: AuditRules.OutsideWindow.allCases)
+    func aConflictOutsideTheWindowIsCountedAndReportedOnlyIfAllAre(outside: AuditRules.OutsideWindow) {
         let sink = CollectingAuditSink()
         let auditor = ConflictAuditor(rules: AuditRules(window: 500, outsideWindow: outside), sink: sink)
         let within = auditor.record(decisions(gap: 500))
@@ -35,8 +35,7 @@ struct ConflictAuditorTests {
         #expect(auditor.statistics.outsideWindow == 1)
     }
 
-    @Test("each conflict is passed on with its date and its basis")
-    func events() {
+    @Test func eachConflictIsPassedOnWithItsDateAndItsBasis() {
         let sink = CollectingAuditSink()
         let auditor = ConflictAuditor(sink: sink)
         #expect(auditor.record([]) == [])
@@ -48,15 +47,13 @@ struct ConflictAuditorTests {
         #expect(auditor.statistics.writesObserved == 5)
     }
 
-    @Test("nobody listens: the conflicts are found and counted all the same")
-    func unheard() {
+    @Test func conflictsAreFoundAndCountedWithoutASink() {
         let auditor = ConflictAuditor(sink: BroadcastingAuditSink([]))
         #expect(auditor.record(decisions()).count == 1)
         #expect(auditor.statistics.totalConflicts == 1)
     }
 
-    @Test("every sink of several is told, one event or many at a time")
-    func broadcasting() {
+    @Test func everySinkOfSeveralReceivesOneEventOrMany() {
         let sinks = [CollectingAuditSink(), CollectingAuditSink()]
         let broadcasting = BroadcastingAuditSink(sinks)
         let events = [AuditEvent(at: 1, .account(status: "available")), AuditEvent(at: 2, .log(.opened))]
@@ -68,8 +65,7 @@ struct ConflictAuditorTests {
         for sink in sinks { #expect(sink.conflicts.count == 1) }
     }
 
-    @Test("a clock that is measured makes later decisions suspect, by its latest measurement")
-    func clocks() {
+    @Test func aMeasuredClockMakesLaterDecisionsSuspect() {
         let auditor = ConflictAuditor(sink: CollectingAuditSink())
         #expect(auditor.record(decisions()).map(\.clockSuspect) == [false])
         auditor.record(ClockMeasurement(device: "b", offsetMilliseconds: 900, uncertaintyMilliseconds: 1))
@@ -78,8 +74,7 @@ struct ConflictAuditorTests {
         #expect(auditor.record(decisions()).map(\.clockSuspect) == [false])
     }
 
-    @Test("conflicts that wait are active, oldest first, until each is decided once")
-    func resolving() throws {
+    @Test func waitingConflictsAreActiveOldestFirstUntilEachIsDecided() throws {
         let sink = CollectingAuditSink()
         let auditor = ConflictAuditor(sink: sink)
         let found = auditor.record(decisions(Self.manual, gap: 90) + decisions(Self.manual, fields: ["y": 1]) + decisions())
@@ -100,8 +95,7 @@ struct ConflictAuditorTests {
         #expect(auditor.statistics.totalConflicts == 3)
     }
 
-    @Test("what an earlier run found waits again, but is neither counted nor passed on")
-    func restoring() {
+    @Test func restoredFindingsWaitAgainButAreNeitherCountedNorPassedOn() {
         let sink = CollectingAuditSink()
         let auditor = ConflictAuditor(sink: sink)
         let old = ConflictAuditor(sink: CollectingAuditSink()).record(decisions(Self.manual))
@@ -116,8 +110,7 @@ struct ConflictAuditorTests {
         #expect(auditor.statistics.unresolvedConflicts == 0)
     }
 
-    @Test("one that this run found itself is not taken for an earlier run's")
-    func restoringWhatIsKnown() {
+    @Test func aConflictOfThisRunIsNotTakenForOneOfAnEarlierRun() {
         let auditor = ConflictAuditor(sink: CollectingAuditSink())
         let found = auditor.record(decisions(Self.manual))
         auditor.restore(found)
@@ -125,8 +118,8 @@ struct ConflictAuditorTests {
         #expect(auditor.statistics.unresolvedConflicts == 0)
     }
 
-    @Test("the decision of a conflict is told where the conflict was", arguments: AuditRules.OutsideWindow.allCases)
-    func resolvingOutsideTheWindow(outside: AuditRules.OutsideWindow) {
+    @Test(arguments: AuditRules.OutsideWindow.allCases)
+    func aDecisionIsReportedWhereItsConflictWas(outside: AuditRules.OutsideWindow) {
         let sink = CollectingAuditSink()
         let auditor = ConflictAuditor(rules: AuditRules(window: 5, outsideWindow: outside), sink: sink)
         auditor.record(decisions(Self.manual, gap: 5) + decisions(Self.manual, gap: 6, fields: ["y": 1]))
@@ -139,8 +132,7 @@ struct ConflictAuditorTests {
         }
     }
 
-    @Test("one line for a person")
-    func summary() {
+    @Test func theSummaryIsOneLine() {
         let auditor = ConflictAuditor(sink: CollectingAuditSink())
         #expect(auditor.summary == "No conflicts")
         auditor.record(decisions())
@@ -149,8 +141,7 @@ struct ConflictAuditorTests {
         #expect(auditor.summary == "2 conflicts: 1 resolved automatically, 1 waiting, 2 lost an edit")
     }
 
-    @Test("what an auditor counts of many fields and devices is what statistics count")
-    func breakdown() {
+    @Test func anAuditorsCountsOfManyFieldsEqualStatistics() {
         let auditor = ConflictAuditor(sink: CollectingAuditSink())
         var expected = ConflictStatistics()
         for round in 0..<3 {

@@ -2,8 +2,8 @@ import ConflictAudit
 import SyncModel
 import Testing
 
-@Suite("Conflict identifiers")
-struct ConflictIDTests {
+/// Conflict identifiers.
+@Suite struct ConflictIDTests {
     private func id(
         _ type: RecordType = "note", _ record: RecordID = "1", _ field: FieldName? = "x", _ one: (DeviceID, UInt64) = ("a", 1),
         _ other: (DeviceID, UInt64) = ("b", 2)
@@ -13,14 +13,12 @@ struct ConflictIDTests {
             dots: (Dot(device: one.0, sequence: one.1), Dot(device: other.0, sequence: other.1)))
     }
 
-    @Test("the same whichever side comes first")
-    func sidesAreOrdered() {
+    @Test func theIdentifierIsTheSameWhicheverSideComesFirst() {
         #expect(id("note", "1", "x", ("a", 1), ("b", 2)) == id("note", "1", "x", ("b", 2), ("a", 1)))
         #expect(id("note", "1", "x", ("a", 1), ("a", 2)) == id("note", "1", "x", ("a", 2), ("a", 1)))
     }
 
-    @Test("what differs in any part differs in its identifier")
-    func everyPartCounts() {
+    @Test func whatDiffersInAnyPartDiffersInItsIdentifier() {
         let ids = [
             id(), id("task"), id("note", "2"), id("note", "1", "y"), id("note", "1", nil), id("note", "1", ""),
             id("note", "1", "x", ("a", 2)), id("note", "1", "x", ("a", 1), ("b", 1)), id("note", "1", "x", ("a", 1), ("c", 2)),
@@ -33,13 +31,11 @@ struct ConflictIDTests {
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("the same on every platform and in every version")
-    func isFixed() {
+    @Test func theIdentifierIsTheSameOnEveryPlatformAndInEveryVersion() {
         #expect(id().description == "3b41cc722f03d848")
     }
 
-    @Test("prints as 16 lower-case hexadecimal digits and reads back")
-    func text() throws {
+    @Test func isPrintedAs16LowerCaseHexDigitsAndParsed() throws {
         for value in [0, 1, 0xff, .max, 0x0123_4567_89ab_cdef] as [UInt64] {
             let text = ConflictID(rawValue: value).description
             #expect(text.utf8.count == 16)
@@ -50,17 +46,15 @@ struct ConflictIDTests {
     }
 
     @Test(
-        "refuses everything else",
         arguments: [
             "", "0", "000000000000000", "00000000000000000", "+000000000000001", "-000000000000001", "000000000000000g", "00000000 0000000",
             "0x00000000000000", "００００００００００００００００",
         ])
-    func refuses(text: String) {
+    func anythingButSixteenDigitsIsRefused(text: String) {
         #expect(ConflictID(text) == nil)
     }
 
-    @Test("sorts by value")
-    func order() {
+    @Test func identifiersAreOrderedByValue() {
         #expect(ConflictID(rawValue: 1) < ConflictID(rawValue: 2))
         #expect(!(ConflictID(rawValue: .max) < ConflictID(rawValue: 1)))
     }

@@ -4,10 +4,9 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Statistics of conflicts")
-struct ConflictStatisticsTests {
-    @Test("a conflict is counted once in every breakdown")
-    func counts() {
+/// Statistics of conflicts.
+@Suite struct ConflictStatisticsTests {
+    @Test func aConflictIsCountedOnceInEveryBreakdown() {
         var statistics = ConflictStatistics()
         statistics.recordWrites(3)
         statistics.recordWrites()
@@ -43,8 +42,7 @@ struct ConflictStatisticsTests {
         #expect(statistics.gaps.maximum == 300_001)
     }
 
-    @Test("every count of conflicts is in the list of counters, once")
-    func countersAreListed() {
+    @Test func everyCountOfConflictsIsInTheListOfCountersOnce() {
         let counts = Mirror(reflecting: ConflictStatistics()).children.filter { $0.value is Int }.compactMap(\.label)
         // An optional count is cast like one that is none, and writes are no conflicts.
         let others: Set = ["writesObserved", "writesWithContext"]
@@ -53,23 +51,21 @@ struct ConflictStatisticsTests {
         #expect(Set(ConflictStatistics.counters.map { "\($0.key)" }).count == ConflictStatistics.counters.count)
     }
 
-    @Test("a conflict is dated by the later of its writes, whichever won")
-    func date() {
+    @Test func aConflictIsDatedByTheLaterOfItsWritesWhicheverWon() {
         #expect(conflict(at: 5000, gap: 10).milliseconds == 5000)
         #expect(conflict(at: 5000, gap: -10).milliseconds == 5010)
     }
 
     @Test(
-        "only these cost something that a person entered",
         arguments: zip(Conflict.Severity.allCases, [false, false, true, true, true]))
-    func loss(severity: Conflict.Severity, isLoss: Bool) {
+    func onlyTheseConflictsLoseWhatAPersonEntered(severity: Conflict.Severity, isLoss: Bool) {
         var statistics = ConflictStatistics()
         statistics.record(conflict(severity: severity))
         #expect(statistics.dataLost == (isLoss ? 1 : 0))
     }
 
-    @Test("the two halves of any list, merged in either order, equal the whole", arguments: 0..<50 as Range<UInt64>)
-    func halvesEqualTheWhole(seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func theTwoHalvesOfAnyListMergedInEitherOrderEqualTheWhole(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var whole = ConflictStatistics()
         var parts = [ConflictStatistics(), ConflictStatistics(), ConflictStatistics()]
@@ -103,8 +99,7 @@ struct ConflictStatisticsTests {
             resolution: pick(Conflict.Resolution.allCases), reason: pick(Conflict.Reason.allCases), clockSuspect: random.percent(50))
     }
 
-    @Test("keys sort by type, the whole record before its fields; pairs by winner")
-    func keyOrder() {
+    @Test func keysAreOrderedByTypeThenFieldAndPairsByWinner() {
         typealias Key = ConflictStatistics.FieldKey
         let keys = [Key(type: "a", field: nil), Key(type: "a", field: ""), Key(type: "a", field: "x"), Key(type: "b", field: nil)]
         #expect(keys.reversed().sorted() == keys)
@@ -114,8 +109,7 @@ struct ConflictStatisticsTests {
         #expect(pairs.reversed().sorted() == pairs)
     }
 
-    @Test("contexts and stale overwrites of two parts add up, and what is not known of a part is not known of the whole")
-    func partsOfWritesAddUp() {
+    @Test func partsOfWritesAddUpAndTheUnknownStaysUnknown() {
         var (one, other) = (ConflictStatistics(), ConflictStatistics())
         one.recordWrites(3, withContext: 2)
         one.recordWrites(1, withContext: 1)
@@ -132,8 +126,7 @@ struct ConflictStatisticsTests {
         #expect(one.writesWithContext == nil)
     }
 
-    @Test("a merge with an ancestor is two writes with a context, and one without shows what differs alone")
-    func mergesCount() {
+    @Test func aMergeWithAnAncestorIsTwoWritesWithAContext() {
         func merge(_ ancestor: RecordedMerge.Version?) -> RecordedMerge {
             RecordedMerge(
                 key: RecordKey(type: "note", id: "1"), at: 1000, by: "phone", ancestor: ancestor,

@@ -4,8 +4,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Declared constraints: one conflict for each newcomer, once for each reference")
-struct ConstraintTests {
+/// Declared constraints: one conflict for each newcomer, once for each reference.
+@Suite struct ConstraintTests {
     private static let rules = AuditRules(
         uniqueFields: [ConflictStatistics.FieldKey(type: "card", field: "email")],
         references: [AuditRules.Reference(from: "call", field: "card", to: "card")])
@@ -41,8 +41,8 @@ struct ConstraintTests {
         conflicts.map { "\($0.winner.dot.device):\($0.winner.dot.sequence)>\($0.loser.dot.device):\($0.loser.dot.sequence)" }
     }
 
-    @Test("twenty thousand records of one value make one conflict for each newcomer, in any order of arrival", .timeLimit(.minutes(10)))
-    func oneValue() {
+    @Test(.timeLimit(.minutes(10)))
+    func eachNewcomerToASharedValueIsOneConflictInAnyOrder() {
         var trace = Trace()
         let count = 20_000
         for number in 0..<count { trace.add(DeviceID("d\(number)"), at: number, "\(number)", ["email": "x"]) }
@@ -52,8 +52,7 @@ struct ConstraintTests {
         #expect(Self.describe(trace.conflicts()) == (0..<count - 1).reversed().map { "d\($0):1>d\($0 + 1):1" })
     }
 
-    @Test("records that give a shared value up one after the other leave a conflict as long as two share it, and cost no more")
-    func leaving() {
+    @Test func aSharedValueConflictsAsLongAsTwoRecordsShareIt() {
         var trace = Trace()
         for number in 0..<5000 { trace.add(DeviceID("d\(number)"), at: number, "\(number)", ["email": "x"]) }
         for number in 0..<5000 {
@@ -65,15 +64,14 @@ struct ConstraintTests {
         #expect(found.suffix(4998) == (1..<4999).map { "d\($0):1>d\($0 + 1):1" }[...])
     }
 
-    @Test("the empty string, null and a removed field are no value", arguments: ["", .null] as [FieldValue])
-    func noValue(_ value: FieldValue) {
+    @Test(arguments: ["", .null] as [FieldValue])
+    func theEmptyStringNullAndARemovedFieldAreNoValue(_ value: FieldValue) {
         var trace = Trace()
         for device in ["a", "b", "c"] as [DeviceID] { trace.add(device, at: 1, device.rawValue, ["email": value]) }
         #expect(trace.conflicts() == [])
     }
 
-    @Test("who had seen the holder is no newcomer; who had not is held against the holder alone")
-    func aware() {
+    @Test func whoHadSeenTheHolderIsNoNewcomer() {
         var trace = Trace()
         let first = trace.add("a", at: 1, "1", ["email": "x"])
         trace.add("b", at: 2, "2", ["email": "x"], seen: [first])
@@ -81,8 +79,7 @@ struct ConstraintTests {
         #expect(Self.describe(trace.conflicts()) == ["a:1>c:1"])
     }
 
-    @Test("a record saved again keeps its value and its rank, and is named by the write that is shown")
-    func savedAgain() {
+    @Test func aRecordSavedAgainKeepsItsValueAndItsRank() {
         var trace = Trace()
         let first = trace.add("a", at: 1, "1", ["email": "x", "n": 1])
         trace.add("b", at: 2, "2", ["email": "x"])
@@ -91,8 +88,7 @@ struct ConstraintTests {
         #expect(Self.describe(trace.conflicts()) == ["a:1>b:1", "a:2>c:1"])
     }
 
-    @Test("a target deleted and made again two thousand times is told once for each of two thousand references")
-    func target() {
+    @Test func aTargetDeletedOftenIsReportedOnceForEachReference() {
         var trace = Trace()
         for number in 0..<2000 { trace.add("r", at: number, "\(number)", ["card": "1"], type: "call") }
         var last: [Dot] = []
@@ -103,8 +99,7 @@ struct ConstraintTests {
         #expect(Self.describe(trace.conflicts()) == (0..<2000).sorted { "\($0)" < "\($1)" }.map { "t:2>r:\($0 + 1)" })
     }
 
-    @Test("a reference that one deletion had seen is held against a later one that had not, and against none that had")
-    func knownDeletion() {
+    @Test func aReferenceDanglesByTheDeletionThatHadNotSeenItAlone() {
         var trace = Trace()
         let made = trace.add("t", at: 1, "1", ["email": "x"])
         let reference = trace.add("r", at: 2, "7", ["card": "1"], type: "call")
@@ -118,8 +113,8 @@ struct ConstraintTests {
     }
 
     /// Two at most of each thing that matters, drawn at random, so that short histories meet every case.
-    @Test("unique values agree with a table that is made anew after every write", arguments: 0..<400)
-    func bruteForce(seed: Int) {
+    @Test(arguments: 0..<400)
+    func uniqueValuesAgreeWithATableMadeAnewAfterEveryWrite(seed: Int) {
         var random = SplitMix64(seed: UInt64(90_000_000 + seed))
         var trace = Trace()
         var known: [[Dot]] = Array(repeating: [], count: 4)

@@ -4,8 +4,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("What declared constraints find, and what they leave alone")
-struct DeclaredConstraintTests {
+/// What declared constraints find, and what they leave alone.
+@Suite struct DeclaredConstraintTests {
     private static let rules = AuditRules(
         uniqueFields: [.init(type: "person", field: "email")], references: [.init(from: "card", field: "person", to: "person")])
 
@@ -38,16 +38,14 @@ struct DeclaredConstraintTests {
 
     // MARK: Unique values
 
-    @Test("two devices give one value to two records: the earlier write wins, whichever arrives second")
-    func sharedValue() {
+    @Test func theEarlierOfTwoWritesOfOneValueWinsWhicheverArrivesSecond() {
         let ann = put("a", at: 1000, "ann", ["email": "x@y"])
         let bob = put("b", at: 2000, "bob", ["email": "x@y"])
         #expect(found(ann, bob) == ["unique_key ann.email a:1 over b:1"])
         #expect(found(bob, ann) == ["unique_key ann.email a:1 over b:1"])
     }
 
-    @Test("what a shared value says of itself")
-    func descriptionOfASharedValue() throws {
+    @Test func theDescriptionOfASharedValueNamesItsParts() throws {
         var auditor = TraceAuditor(auditRules: Self.rules)
         auditor.observe(put("a", at: 1000, "ann", ["email": "x@y"]))
         let conflict = try #require(auditor.observe(put("b", at: 1000, "bob", ["email": "x@y"])).first)
@@ -61,8 +59,7 @@ struct DeclaredConstraintTests {
         #expect(auditor.activeConflicts.map(\.id) == [conflict.id])
     }
 
-    @Test("no value is shared with a record that has given it up, is deleted, or is of another type")
-    func valuesGivenUp() {
+    @Test func noValueIsSharedWithARecordThatGaveItUpOrIsDeleted() {
         let ann = put("a", at: 1000, "ann", ["email": "x@y"])
         let bob = put("b", at: 3000, "bob", ["email": "x@y"])
         #expect(found(ann, put("a", 2, at: 2000, "ann", ["email": "z@y"], saw: ["a": 1]), bob) == [])
@@ -73,8 +70,7 @@ struct DeclaredConstraintTests {
         #expect(found(ann, put("b", at: 3000, "bob", ["email": "other@y"])) == [])
     }
 
-    @Test("a value that comes back is shared again")
-    func valueComesBack() {
+    @Test func aValueThatComesBackIsSharedAgain() {
         let writes = [
             put("a", 1, at: 1000, "ann", ["email": "x@y"]), put("a", 2, at: 2000, "ann", ["email": "z@y"], saw: ["a": 1]),
             put("a", 3, at: 3000, "ann", ["email": "x@y"], saw: ["a": 2]),
@@ -83,8 +79,7 @@ struct DeclaredConstraintTests {
             found(writes[0], writes[1], writes[2], put("b", at: 4000, "bob", ["email": "x@y"])) == ["unique_key ann.email a:3 over b:1"])
     }
 
-    @Test("a value is not shared where one writer had seen the other, or is the other")
-    func valuesKnown() {
+    @Test func aValueIsNotSharedWhereOneWriterHadSeenTheOther() {
         let ann = put("a", at: 1000, "ann", ["email": "x@y"])
         #expect(found(ann, put("b", at: 2000, "bob", ["email": "x@y"], saw: ["a": 1])) == [])
         #expect(found(put("b", at: 2000, "bob", ["email": "x@y"], saw: ["a": 1]), ann) == [])
@@ -92,29 +87,27 @@ struct DeclaredConstraintTests {
         #expect(found(ann, put("b", at: 2000, "bob", ["email": "x@y"], saw: ["c": 9])) != [])
     }
 
-    @Test("a shared value is found once, however often the writes arrive and whatever else is written to the records")
-    func sharedValueOnce() {
+    @Test func aSharedValueIsFoundOnceHoweverOftenTheWritesArrive() {
         let (ann, bob) = (put("a", at: 1000, "ann", ["email": "x@y"]), put("b", at: 2000, "bob", ["email": "x@y"]))
         #expect(found(ann, bob, ann, bob, put("b", 2, at: 3000, "bob", ["name": "Bob"], saw: ["b": 1])).count == 1)
     }
 
-    @Test("without a causal context the window says who had seen whom", arguments: [(300_000, 1), (300_001, 0), (0, 1)] as [(Int64, Int)])
-    func sharedValueWithoutContext(distance: Int64, count: Int) {
+    @Test(arguments: [(300_000, 1), (300_001, 0), (0, 1)] as [(Int64, Int)])
+    func withoutACausalContextTheWindowDecidesWhoHadSeenWhom(distance: Int64, count: Int) {
         let ann = put("a", at: 1000, "ann", ["email": "x@y"], saw: nil)
         let bob = put("b", at: 1000 + distance, "bob", ["email": "x@y"], saw: nil)
         #expect(found(ann, bob).count == count)
         #expect(found(bob, ann).count == count)
     }
 
-    @Test("a later write that says what it had seen is believed, however much later it is")
-    func laterWriteWithContext() {
+    @Test func aCausalContextIsBelievedHoweverMuchLaterTheWriteIs() {
         let ann = put("a", at: 1000, "ann", ["email": "x@y"], saw: nil)
         #expect(found(ann, put("b", at: 9_000_000, "bob", ["email": "x@y"])).count == 1)
     }
 
     /// Of those that share a value, the two that have it longest; each pair of writes once.
-    @Test("records that come to a value and leave it again, in any order", arguments: 0..<30 as Range<UInt64>)
-    func comingAndGoing(seed: UInt64) {
+    @Test(arguments: 0..<30 as Range<UInt64>)
+    func recordsMayComeToAValueAndLeaveItInAnyOrder(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var auditor = TraceAuditor(auditRules: Self.rules)
         var holders: [Int: TaggedWrite] = [:]
@@ -140,8 +133,7 @@ struct DeclaredConstraintTests {
 
     // MARK: References
 
-    @Test("a reference to a record deleted meanwhile dangles, whichever write arrives first")
-    func danglingReference() throws {
+    @Test func aReferenceToADeletedRecordDanglesWhicheverArrivesFirst() throws {
         let person = put("a", 1, "ann", ["name": "Ann"])
         let card = put("b", at: 3000, to: "card", "c1", ["person": "ann"])
         let gone = delete("a", 2, at: 2000, "ann", saw: ["a": 1])
@@ -159,8 +151,7 @@ struct DeclaredConstraintTests {
         #expect(conflict.restoringOperation == nil)
     }
 
-    @Test("every reference to the deleted record dangles, in the order of the records that refer")
-    func danglingReferences() {
+    @Test func everyReferenceToADeletedRecordDanglesInOrderOfTheRecords() {
         let cards = ["c2", "c1", "c3"].enumerated().map { index, id in
             put("b", UInt64(index + 1), at: 3000, to: "card", RecordID(id), ["person": "ann"])
         }
@@ -171,8 +162,7 @@ struct DeclaredConstraintTests {
             ])
     }
 
-    @Test("a reference that was changed, withdrawn or deleted does not dangle, nor does one to another type or to a living record")
-    func referencesGivenUp() {
+    @Test func aReferenceThatWasChangedOrDeletedDoesNotDangle() {
         let person = put("a", 1, "ann", ["name": "Ann"])
         let card = put("b", at: 1500, to: "card", "c1", ["person": "ann"])
         let gone = delete("a", 2, at: 9000, "ann", saw: ["a": 1])
@@ -186,8 +176,7 @@ struct DeclaredConstraintTests {
         #expect(found(person, gone, put("a", 3, at: 9500, "ann", ["name": "Ann"], saw: ["a": 2]), card) == [])
     }
 
-    @Test("of two references to a record, the one that stays dangles after the other was changed")
-    func otherReferenceGivenUp() {
+    @Test func theOtherOfTwoReferencesDanglesAfterOneWasChanged() {
         let person = put("a", 1, "ann", ["name": "Ann"])
         let cards = [put("b", 1, to: "card", "c1", ["person": "ann"]), put("b", 2, to: "card", "c2", ["person": "ann"])]
         let change = put("b", 3, at: 2000, to: "card", "c1", ["person": "bob"], saw: ["b": 2])
@@ -195,8 +184,7 @@ struct DeclaredConstraintTests {
         #expect(found(person, cards[0], cards[1], change, gone) == ["dangling_reference c2.person a:2 over b:2"])
     }
 
-    @Test("a reference does not dangle where one writer had seen the other, or is the other")
-    func referencesKnown() {
+    @Test func noReferenceDanglesWhereOneWriterHadSeenTheOther() {
         let person = put("a", 1, "ann", ["name": "Ann"])
         let gone = delete("a", 2, at: 2000, "ann", saw: ["a": 1])
         #expect(found(person, gone, put("b", at: 3000, to: "card", "c1", ["person": "ann"], saw: ["a": 2])) == [])
@@ -206,8 +194,7 @@ struct DeclaredConstraintTests {
         #expect(found(person, put("a", 3, at: 1500, to: "card", "c1", ["person": "ann"]), gone) == [])
     }
 
-    @Test("only one of the two constraints may be declared")
-    func oneConstraint() {
+    @Test func onlyOneOfTheTwoConstraintsMayBeDeclared() {
         let (ann, bob) = (put("a", at: 1000, "ann", ["email": "x@y"]), put("b", at: 2000, "bob", ["email": "x@y"]))
         #expect(found(ann, bob, rules: AuditRules(uniqueFields: Self.rules.uniqueFields)).count == 1)
         #expect(found(ann, bob, rules: AuditRules(references: Self.rules.references)) == [])

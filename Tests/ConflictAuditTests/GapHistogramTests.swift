@@ -2,8 +2,8 @@ import ConflictAudit
 import SyncOracle
 import Testing
 
-@Suite("Percentiles of gaps")
-struct GapHistogramTests {
+/// Percentiles of gaps.
+@Suite struct GapHistogramTests {
     private static let shares = [0, 0.001, 0.1, 0.25, 0.5, 0.9, 0.95, 0.99, 0.999, 1]
 
     /// The length at a rank of a sorted list, by the nearest-rank rule.
@@ -11,8 +11,8 @@ struct GapHistogramTests {
         sorted[max(Int((share * Double(sorted.count)).rounded(.up)), 1) - 1]
     }
 
-    @Test("no percentile is below the true one or more than a 64th above it", arguments: 0..<60 as Range<UInt64>)
-    func errorBound(seed: UInt64) throws {
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func percentilesAreAtMostA64thAboveTheTrueOnesAndNeverBelow(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var histogram = GapHistogram()
         var lengths: [Int64] = []
@@ -35,8 +35,7 @@ struct GapHistogramTests {
         #expect(histogram.count == lengths.count)
     }
 
-    @Test("short lengths are exact")
-    func shortLengths() {
+    @Test func shortLengthsAreExact() {
         var histogram = GapHistogram()
         for length in 0..<128 as Range<Int64> { histogram.record(length) }
         for percent in 1...100 {
@@ -44,15 +43,14 @@ struct GapHistogramTests {
         }
     }
 
-    @Test("a single length is every percentile, however long", arguments: [0, 1, 127, 128, 129, 300_000, .max - 1, .max] as [Int64])
-    func single(length: Int64) {
+    @Test(arguments: [0, 1, 127, 128, 129, 300_000, .max - 1, .max] as [Int64])
+    func aSingleLengthIsEveryPercentile(length: Int64) {
         var histogram = GapHistogram()
         histogram.record(length)
         for share in Self.shares { #expect(histogram.percentile(share) == length) }
     }
 
-    @Test("nothing counted has no percentile; less than 0 counts as 0; shares out of range are moved to their ends")
-    func ends() {
+    @Test func emptyHasNoPercentileAndNegativeLengthsCountAs0() {
         var histogram = GapHistogram()
         #expect(histogram.percentile(0.5) == nil)
         #expect(histogram.minimum == nil)
@@ -63,8 +61,8 @@ struct GapHistogramTests {
         #expect(histogram.percentile(2) == 10)
     }
 
-    @Test("merging the parts gives the whole, and what was saved can be restored", arguments: 0..<20 as Range<UInt64>)
-    func mergeAndRestore(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func mergedPartsEqualTheWholeAndSavedOnesAreRestored(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var whole = GapHistogram()
         var parts = [GapHistogram(), GapHistogram()]
@@ -84,8 +82,7 @@ struct GapHistogramTests {
         #expect(restored == whole, "seed \(seed)")
     }
 
-    @Test("memory is bounded")
-    func bounded() {
+    @Test func memoryIsBounded() {
         var random = SplitMix64(seed: 1)
         var histogram = GapHistogram()
         for _ in 0..<20_000 { histogram.record(Int64(random.next() >> UInt64(1 + random.below(63)))) }
@@ -93,8 +90,7 @@ struct GapHistogramTests {
         #expect(histogram.buckets.map(\.index) == histogram.buckets.map(\.index).sorted())
     }
 
-    @Test("contradictions are refused")
-    func contradictions() {
+    @Test func contradictionsAreRefused() {
         #expect(GapHistogram(buckets: [], minimum: nil, maximum: nil) == GapHistogram())
         #expect(GapHistogram(buckets: [(5, 1)], minimum: 5, maximum: 5) != nil)
         #expect(GapHistogram(buckets: [(5, 1)], minimum: nil, maximum: nil) == nil)

@@ -3,16 +3,15 @@ import Testing
 
 @testable import ConflictAudit
 
-@Suite("The records that show one value")
-struct HolderQueueTests {
+/// The records that show one value.
+@Suite struct HolderQueueTests {
     private func entry(_ number: Int) -> HolderQueue.Entry {
         HolderQueue.Entry(
             rank: Rank(timestamp: HybridTimestamp(milliseconds: Int64(number)), dot: Dot(device: "a", sequence: UInt64(number + 1))),
             field: RecordField(key: RecordKey(type: "card", id: RecordID("\(number)")), name: "email"))
     }
 
-    @Test("take memory for those that show it, however many have come to show it and left")
-    func memory() {
+    @Test func memoryGrowsWithTheHoldersAndNotWithThoseWhoLeft() {
         var queue = HolderQueue()
         let staying = (0..<100).map(entry)
         for holder in staying { queue.insert(holder) { _ in true } }

@@ -41,8 +41,7 @@ struct RealTraceTests {
         #expect(audited(received).statistics.byBasis == [.window: 6, .arrival: 50])
     }
 
-    @Test("revisions and their parents instead of version vectors give the same conflicts, id for id")
-    func revisionsAreAsExact() throws {
+    @Test func revisionsGiveTheSameConflictsAsVersionVectors() throws {
         let writes = try RealTrace.writes()
         let expected = conflicts(of: writes)
         // Of what a writer had seen, the latest of each device: whoever had seen a write had seen those that its writer had.

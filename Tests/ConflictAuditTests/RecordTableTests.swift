@@ -3,8 +3,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("The table of records")
-struct RecordTableTests {
+/// The table of records.
+@Suite struct RecordTableTests {
     private func put(_ number: Int, at milliseconds: Int64 = 1) -> TaggedWrite {
         TaggedWrite(
             dot: Dot(device: "a", sequence: UInt64(number + 1)), timestamp: HybridTimestamp(milliseconds: milliseconds),
@@ -12,8 +12,8 @@ struct RecordTableTests {
             operation: .put(["x": .number(JSONNumber(number))]), seen: [:])
     }
 
-    @Test("every record is kept apart, also where hashes are equal", arguments: [0xffff_ffff_ffff_ffff, 0x1ff, 0] as [UInt64])
-    func collisions(mask: UInt64) {
+    @Test(arguments: [0xffff_ffff_ffff_ffff, 0x1ff, 0] as [UInt64])
+    func everyRecordIsKeptApartWhereHashesAreEqual(mask: UInt64) {
         let key = HashKey()
         var table = RecordTable(rules: MergeRules(), hashKey: key)
         var nameLists = NameLists()
@@ -27,8 +27,7 @@ struct RecordTableTests {
         #expect(table.keys.sorted() == (0..<600).map { put($0).key }.sorted())
     }
 
-    @Test("a record is found by its name, one that nothing named is not; written once it has the state that its write leads to")
-    func lookUp() {
+    @Test func aRecordIsFoundByItsNameOnceSomethingNamedIt() {
         var table = RecordTable(rules: MergeRules())
         var nameLists = NameLists()
         for number in 0..<1500 { _ = table.merge(put(number), sharing: &nameLists) }
@@ -47,8 +46,7 @@ struct RecordTableTests {
         #expect(table.keys.count == 1500)
     }
 
-    @Test("the state of a trace's record says what is shown of it, and that of a record that no write named is not known")
-    func state() {
+    @Test func theStateOfARecordThatNoWriteNamedIsNotKnown() {
         var auditor = TraceAuditor()
         for number in [5, 2] { auditor.observe(put(number)) }
         for number in [5, 2] {
@@ -57,8 +55,7 @@ struct RecordTableTests {
         #expect(auditor.state(of: put(3).key) == nil)
     }
 
-    @Test("a trace's records are listed in order, without those deleted; writes that contradict another of their name are counted")
-    func trace() {
+    @Test func recordsAreListedInOrderWithoutDeletedOnes() {
         var auditor = TraceAuditor()
         for number in [5, 2, 0, 3] { auditor.observe(put(number)) }
         #expect(auditor.dotCollisions == 0)

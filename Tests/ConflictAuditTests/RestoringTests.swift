@@ -3,8 +3,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("What gives back a discarded edit")
-struct RestoringTests {
+/// What gives back a discarded edit.
+@Suite struct RestoringTests {
     private static let key = RecordKey(type: "note", id: "1")
 
     /// A conflict in which a:1 at 2000 won over b:2 at 1000.
@@ -30,8 +30,7 @@ struct RestoringTests {
             key: RecordKey(type: "note", id: id), operation: operation, seen: seen)
     }
 
-    @Test("one write brings back what was lost, where the conflict lost something whose value is known")
-    func operations() {
+    @Test func oneWriteBringsBackALostValueThatIsKnown() {
         #expect(conflict().restoringOperation == .put(["x": "lost"]))
         #expect(conflict(field: nil, value: .object(["x": "lost", "y": 1])).restoringOperation == .put(["x": "lost", "y": 1]))
         #expect(conflict(loser: .delete, value: nil).restoringOperation == .delete)
@@ -43,8 +42,7 @@ struct RestoringTests {
         #expect(conflict(kind: .uniqueKey).restoringOperation == nil)
     }
 
-    @Test("a write of the losing value by somebody who had seen both sides gives it back")
-    func restored() {
+    @Test func aWriteOfTheLosingValueThatHadSeenBothSidesRestoresIt() {
         #expect(conflict().isRestored(by: write()))
         #expect(conflict().isRestored(by: write(.put(["x": "lost", "y": 1]))))
         #expect(!conflict().isRestored(by: write(.put(["x": "won"]))))
@@ -57,8 +55,7 @@ struct RestoringTests {
         #expect(!conflict(value: nil).isRestored(by: write()))
     }
 
-    @Test("a writer who had seen one side only, or is one of the two writes, gives nothing back")
-    func notSeen() {
+    @Test func aWriterWhoHadSeenOneSideOnlyRestoresNothing() {
         #expect(!conflict().isRestored(by: write(saw: ["a": 1])))
         #expect(!conflict().isRestored(by: write(saw: ["b": 2])))
         #expect(!conflict().isRestored(by: write(saw: ["a": 1, "b": 1])))
@@ -70,8 +67,7 @@ struct RestoringTests {
         #expect(!conflict().isRestored(by: write(by: "b", 1, saw: ["a": 1, "b": 2])))
     }
 
-    @Test("without a causal context the total order tells")
-    func withoutContext() {
+    @Test func withoutACausalContextTheTotalOrderDecidesWhatIsRestored() {
         #expect(conflict().isRestored(by: write(at: 2001, saw: nil)))
         #expect(conflict().isRestored(by: write(at: 2000, saw: nil)))
         #expect(!conflict().isRestored(by: write(at: 1999, saw: nil)))

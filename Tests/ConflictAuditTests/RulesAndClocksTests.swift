@@ -3,17 +3,15 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("Rules, clocks and what events say of themselves")
-struct RulesAndClocksTests {
-    @Test("lengths of time below 0 are a mistake in the program")
-    func negativeLengths() async {
+/// Rules, clocks and what events say of themselves.
+@Suite struct RulesAndClocksTests {
+    @Test func lengthsOfTimeBelow0TrapInTheProgram() async {
         _ = AuditRules(window: 0, clockTolerance: 0)
         await #expect(processExitsWith: .failure) { _ = AuditRules(window: -1) }
         await #expect(processExitsWith: .failure) { _ = AuditRules(clockTolerance: -1) }
     }
 
-    @Test("a sync was cancelled where it failed because of that alone")
-    func cancelled() {
+    @Test func aSyncIsCancelledOnlyIfItFailedBecauseOfThat() {
         func activity(_ state: SyncActivity.State, _ error: String?) -> Bool {
             SyncActivity(phase: .import, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: error).wasCancelled
         }
@@ -23,8 +21,7 @@ struct RulesAndClocksTests {
         #expect(!activity(.succeeded, SyncActivity.cancellation))
     }
 
-    @Test("which of two writes wins by the clocks")
-    func order() {
+    @Test func theClocksOrderTwoWrites() {
         #expect(conflict(reason: .newer).latestWins == true)
         #expect(conflict(reason: .tieBreak).latestWins == true)
         for reason in [Conflict.Reason.policy, .deleteWins, .editWins, .custom, .causal] {
@@ -32,8 +29,7 @@ struct RulesAndClocksTests {
         }
     }
 
-    @Test("a log's two sides are put in order by corrected clocks, by counters, and by dots where both are equal")
-    func correctedOrder() {
+    @Test func twoSidesAreOrderedByCorrectedClocksThenCountersThenDots() {
         func flips(_ winner: (Int64, UInt32), _ loser: (Int64, UInt32), latestWins: Bool = true, offset: Int64 = 0) -> Bool {
             ClockOffsets.wouldFlip(
                 winner: (Dot(device: "b", sequence: 1), HybridTimestamp(milliseconds: winner.0, counter: winner.1)),
@@ -48,15 +44,13 @@ struct RulesAndClocksTests {
         #expect(!flips((.min, 0), (.min, 0), offset: 1), "a time that cannot be corrected stays as it is")
     }
 
-    @Test("severities rise from nothing lost to replicas that disagree")
-    func severities() {
+    @Test func severitiesRiseFromNothingLostToDivergingReplicas() {
         #expect(Conflict.Severity.allCases.sorted() == [.benign, .merged, .lossy, .destructive, .divergent])
         #expect(Conflict.Resolution.allCases.filter(\.isAutomatic) == [.keepLocal, .applyRemote, .merged])
         #expect(Conflict.Basis.allCases.map { conflict(basis: $0).isProven } == [true, true, false, false])
     }
 
-    @Test("the gap between the ends of time is a number")
-    func farthestGap() throws {
+    @Test func theGapBetweenTheEndsOfTimeIsANumber() throws {
         func put(_ device: DeviceID, at milliseconds: Int64) -> TaggedWrite {
             TaggedWrite(
                 dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: milliseconds),

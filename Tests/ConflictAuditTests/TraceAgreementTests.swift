@@ -5,15 +5,15 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("A trace's conflicts are those that brute force finds: kind, register, sides, severity, basis, reason, resolution")
-struct TraceAgreementTests {
-    @Test("default rules, every delete policy", arguments: Batch.each("last writer", Oracle.Settings(), count: 3000, firstSeed: 50_000_001))
-    func lastWriterWins(_ batch: Batch) {
+/// A trace's conflicts are those that brute force finds: kind, register, sides, severity, basis, reason, resolution.
+@Suite struct TraceAgreementTests {
+    @Test(arguments: Batch.each("last writer", Oracle.Settings(), count: 3000, firstSeed: 50_000_001))
+    func conflictsAgreeUnderDefaultRulesAndEveryDeletePolicy(_ batch: Batch) {
         check(batch)
     }
 
-    @Test("every other policy", arguments: Batch.otherPolicies(count: 120, firstSeed: 60_000_000))
-    func otherPolicies(_ batch: Batch) {
+    @Test(arguments: Batch.otherPolicies(count: 120, firstSeed: 60_000_000))
+    func conflictsAgreeUnderEveryOtherPolicy(_ batch: Batch) {
         check(batch)
     }
 
@@ -28,12 +28,11 @@ struct TraceAgreementTests {
             seeds: 700_187_238..<700_187_239),
     ]
 
-    @Test("histories that once went wrong", arguments: known) func knownHistories(_ batch: Batch) { check(batch) }
+    @Test(arguments: known) func conflictsAgreeInHistoriesThatOnceWentWrong(_ batch: Batch) { check(batch) }
 
     @Test(
-        "counters, in which only a value set at the same time as another, or one that is no number, is lost",
         arguments: Batch.addingUp(.counter, count: 300, firstSeed: 61_000_000))
-    func counters(_ batch: Batch) {
+    func conflictsOfCountersAgree(_ batch: Batch) {
         check(batch) { _, random in
             switch random.below(10) {
             case 0: .null

@@ -5,8 +5,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Puts of whole records are read as the difference to what their writers had seen")
-struct WholeRecordsTests {
+/// Puts of whole records are read as the difference to what their writers had seen.
+@Suite struct WholeRecordsTests {
     private static let settings: [Oracle.Settings] = [
         Oracle.Settings(), Oracle.Settings(policy: .firstWriterWins), Oracle.Settings(policy: .maximum),
         Oracle.Settings(isRecordLevel: true),

@@ -42,7 +42,7 @@ import Testing
         #expect(world.output.text == "")
     }
 
-    @Test func aReaderThatHasSeenEnoughEndsTheAuditWithoutAWordButNotTheState() throws {
+    @Test func aReaderThatHasSeenEnoughEndsTheAuditButNotTheState() throws {
         CommandContext.ignoreBrokenPipes()
         let path = try directory.path(Trace.clash())
         var ends: [Int32] = [0, 0]
@@ -105,7 +105,7 @@ import Testing
 struct AuditOfRealHistoryTests {
     private let world = TestWorld()
 
-    @Test func theConflictsAreThoseThatHappenedAndTheStateIsTheSameInAnyOrder() throws {
+    @Test func conflictsAreThoseThatHappenedAndTheStateIsTheSameInAnyOrder() throws {
         let directory = try TemporaryDirectory()
         #expect(world.run("audit", RealHistory.path, "--state", directory.file("state")) == .success)
         let lines = try world.lines

@@ -23,7 +23,7 @@ import Testing
         return try world.lines
     }
 
-    @Test func aConflictIsOneLineOnStandardOutputAndTheSumIsSaidOnStandardError() throws {
+    @Test func aConflictIsOneLineOfOutputAndTheSumIsOnStandardError() throws {
         let lines = try audit(Trace.clash())
         #expect(lines.count == 1)
         #expect(lines.first?["kind"] == "insert_insert")
@@ -48,8 +48,7 @@ import Testing
         #expect(misspelt.errorText.contains("1 edit lost\nsyncaudit: --whole-records-of: nothing that was read has the type \"Notes\""))
     }
 
-    @Test("what was audited as saved forms is checked and decided again as such")
-    func savedFormsElsewhere() throws {
+    @Test func auditedSavedFormsAreCheckedAndReplayedAsSavedForms() throws {
         let trace =
             Trace.put("a", 1, at: 0, #"{"name":"Ann","phone":"1"}"#)
             + Trace.put("a", 2, at: 60, #"{"name":"Anna","phone":"1"}"#, saw: #"{"a":1}"#)
@@ -123,8 +122,8 @@ import Testing
     ]
 
     @Test(
-        "one name for two writes, and writes that name each other as seen, are told on standard error", arguments: impossibleTraces, 1...3)
-    func contradictions(_ item: (trace: [String], note: String?), threads: Int) throws {
+        arguments: impossibleTraces, 1...3)
+    func dotCollisionsAndCirclesAreReportedOnStandardError(_ item: (trace: [String], note: String?), threads: Int) throws {
         let path = try directory.path(item.trace.joined())
         var context = world.context
         context.processors = threads
@@ -250,7 +249,7 @@ import Testing
         #expect(lines.map { $0["related"]?.object?["recordID"] } == ["2", "p"])
     }
 
-    @Test func withoutVersionVectorsConstraintsAreBrokenByWritesThatAreCloseOnly() throws {
+    @Test func withoutVersionVectorsOnlyCloseWritesBreakConstraints() throws {
         let trace =
             Trace.put("a", at: 0, "1", #"{"mail":"x"}"#, saw: nil) + Trace.put("b", at: 299, "2", #"{"mail":"x"}"#, saw: nil)
             + Trace.put("c", at: 600, "3", #"{"mail":"x"}"#, saw: nil)

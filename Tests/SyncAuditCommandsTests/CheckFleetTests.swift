@@ -5,8 +5,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("What is done to the logs of a fleet is named by a check, and nothing else is")
-struct CheckFleetTests {
+/// What is done to the logs of a fleet is named by a check, and nothing else is.
+@Suite struct CheckFleetTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -18,8 +18,8 @@ struct CheckFleetTests {
             directory, "fleet-\(seed)", "--devices", "\(devices)", "--seed", "\(seed)", "--steps", "\(steps)", "--skew", "30s")
     }
 
-    @Test("sound fleets with skewed clocks and partitions, and their hubs' traces", arguments: 1...2)
-    func soundFleetsGiveNoFindings(seed: Int) async throws {
+    @Test(arguments: 1...2)
+    func soundFleetsWithSkewedClocksAndPartitionsGiveNoFindings(seed: Int) async throws {
         let fleet = try await fleet(seed: seed)
         #expect(try await TestWorld.findings([fleet.path]) == [])
         #expect(try await TestWorld.findings([fleet.path + "/trace.jsonl"]) == [])
@@ -30,8 +30,8 @@ struct CheckFleetTests {
         #expect(outcome.errors == "")
     }
 
-    @Test("one thing done to one log", arguments: Tampering.allCases)
-    func oneThing(_ tampering: Tampering) async throws {
+    @Test(arguments: Tampering.allCases)
+    func oneChangeToOneLogIsFound(_ tampering: Tampering) async throws {
         let seed = 10 + (Tampering.allCases.firstIndex(of: tampering) ?? 0)
         let fleet = try await fleet(seed: seed)
         var random = SplitMix64(seed: UInt64(seed))
@@ -42,8 +42,8 @@ struct CheckFleetTests {
         #expect(found.first?.hasPrefix(expected.start) == true && found.first?.hasSuffix(expected.end) == true, "\(expected) \(found)")
     }
 
-    @Test("a dropped line, a doubled one, a swapped winner, a laundered time and a clock moved by an hour, all at once", arguments: 20...21)
-    func allAtOnce(seed: Int) async throws {
+    @Test(arguments: 20...21)
+    func fiveChangesToOneFleetAreAllFoundAtOnce(seed: Int) async throws {
         let fleet = try await fleet(seed: seed, steps: 240)
         var random = SplitMix64(seed: UInt64(seed))
         var names = random.shuffled(fleet.logs)
@@ -58,8 +58,8 @@ struct CheckFleetTests {
         for one in expected { #expect(found.contains { $0.hasPrefix(one.start) && $0.hasSuffix(one.end) }, "\(one) \(found)") }
     }
 
-    @Test("logs without their beginnings give no findings, and a forged line of them does", arguments: 40...42)
-    func withoutBeginnings(seed: Int) async throws {
+    @Test(arguments: 40...42)
+    func logsWithoutTheirBeginningsGiveOnlyTheForgedFinding(seed: Int) async throws {
         let fleet = try await fleet(seed: seed, devices: 4, steps: 240)
         var random = SplitMix64(seed: UInt64(seed))
         let logs = try fleet.logs.map { (name: $0, lines: try fleet.lines($0)) }
@@ -100,8 +100,8 @@ struct CheckFleetTests {
         return (all, prompt)
     }
 
-    @Test("a clock moved by an hour in a hub's trace, from the start or from some time on", arguments: [30, 31], [-1, 1] as [Int64])
-    func aClockMovedByAnHour(seed: Int, hours: Int64) async throws {
+    @Test(arguments: [30, 31], [-1, 1] as [Int64])
+    func aClockMovedByAnHourInAHubsTraceIsFound(seed: Int, hours: Int64) async throws {
         let fleet = try await fleet(seed: seed, devices: 5, steps: 900)
         let lines = try fleet.lines("trace.jsonl")
         var checked = 0

@@ -4,8 +4,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Conflicts are held against the writes beside them: sound fleets give no findings, and a single forgery is found")
-struct CheckForgeryTests {
+/// Conflicts are held against the writes beside them: sound fleets give no findings, and a single forgery is found.
+@Suite struct CheckForgeryTests {
     private let directory: TemporaryDirectory
 
     init() throws {
@@ -17,8 +17,8 @@ struct CheckForgeryTests {
         "prefer-devices:Mac-3,iPhone-1",
     ]
 
-    @Test("every policy with every delete rule", arguments: policies, ["delete-wins", "edit-wins", "last-writer-wins"])
-    func soundFleets(policy: String, deletes: String) async throws {
+    @Test(arguments: policies, ["delete-wins", "edit-wins", "last-writer-wins"])
+    func soundFleetsGiveNoFindingsUnderEveryPolicyAndDeleteRule(policy: String, deletes: String) async throws {
         for seed in 1...2 {
             let fleet = try await SimulatedFleet(
                 directory, "fleet-\(seed)", "--devices", "4", "--steps", "160", "--seed", "\(seed)", "--policy", policy, "--deletes",
@@ -36,8 +36,8 @@ struct CheckForgeryTests {
         }
     }
 
-    @Test("one thing forged in one log of a fleet", arguments: Forgery.allCases)
-    func oneThingOfAFleet(_ forgery: Forgery) async throws {
+    @Test(arguments: Forgery.allCases)
+    func oneForgeryInOneLogOfAFleetIsFound(_ forgery: Forgery) async throws {
         var random = SplitMix64(seed: 77)
         var (tried, found) = (0, 0)
         for seed in 1...2 {
@@ -61,8 +61,8 @@ struct CheckForgeryTests {
         print("\(forgery): \(found) of \(tried) found in a fleet")
     }
 
-    @Test("one thing forged in what was found in a trace", arguments: Forgery.allCases)
-    func oneThingOfAnAudit(_ forgery: Forgery) async throws {
+    @Test(arguments: Forgery.allCases)
+    func oneForgeryInTheAuditOfATraceIsFound(_ forgery: Forgery) async throws {
         // A device's log alone tells of these.
         guard ![.droppedDecision, .writesValue, .writesSeen].contains(forgery) else { return }
         var random = SplitMix64(seed: 78)
@@ -86,8 +86,7 @@ struct CheckForgeryTests {
         print("\(forgery): \(found) of \(tried) found in an audit")
     }
 
-    @Test("a device that reports no writes: its lines are held against those of others, and the page says how many")
-    func logsWithoutWrites() async throws {
+    @Test func linesOfADeviceThatReportsNoWritesAreCheckedByOthers() async throws {
         let fleet = try await SimulatedFleet(directory, "fleet", "--devices", "3", "--steps", "160", "--seed", "4")
         for name in fleet.logs {
             try fleet.write(try Forgery.renumbered(try fleet.lines(name).filter { !$0.contains(#""event":"write""#) }), to: name)
@@ -123,8 +122,7 @@ struct CheckForgeryTests {
         }
     }
 
-    @Test("a line repeated after a start of the program is allowed once for each start")
-    func repeatedAfterAStart() async throws {
+    @Test func aRepeatedLineIsAllowedOnceForEachStartOfTheProgram() async throws {
         let fleet = try await SimulatedFleet(directory, "fleet", "--devices", "2", "--steps", "160", "--seed", "6")
         let name = try #require(fleet.logs.first)
         let sound = try fleet.lines(name)
@@ -145,8 +143,7 @@ struct CheckForgeryTests {
         }
     }
 
-    @Test("values that are left out are not compared, and everything else is")
-    func withoutValues() async throws {
+    @Test func omittedValuesAreNotComparedAndEverythingElseIs() async throws {
         let trace =
             Story.writes + Trace.put("iPad", 2, at: 200, "43", #"{"phone":"1"}"#, type: "Card")
             + Trace.put("iPhone", 2, at: 230, "43", #"{"phone":"2"}"#, type: "Card")
@@ -159,8 +156,7 @@ struct CheckForgeryTests {
         }
     }
 
-    @Test("a device that wins again and again with one write puts nothing back")
-    func oneWriteThatWinsAgain() async throws {
+    @Test func aWriteThatWinsRepeatedlyRestoresNothing() async throws {
         let trace =
             Trace.put("a", 1, at: 100, #"{"v":"a"}"#)
             + [(1, 50), (2, 150), (3, 60), (4, 160)].map { number, time in

@@ -133,8 +133,8 @@ import Testing
         #expect(found.contains("identity: \(path):2: write 1 of a is another than at \(path):1"), "\(found)")
     }
 
-    @Test("writes that name each other as seen, in files of any order", arguments: [false, true])
-    func writesThatNameEachOther(isReversed: Bool) async throws {
+    @Test(arguments: [false, true])
+    func writesThatNameEachOtherAreFoundInFilesOfAnyOrder(isReversed: Bool) async throws {
         let lines = [
             Trace.put("a", at: 0, #"{"v":1}"#, saw: #"{"b":1}"#), Trace.put("b", at: 1, #"{"v":2}"#, saw: #"{"c":1}"#),
             Trace.put("c", at: 2, #"{"v":3}"#, saw: #"{"a":1}"#), Trace.put("d", at: 3, "2", #"{"v":3}"#, saw: #"{"d":1}"#),

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SyncAuditCommands
 
-@Suite("A reader that has seen enough is silent success, for every verb in a process of its own")
-struct ClosedPipeTests {
+/// A reader that has seen enough is silent success, for every verb in a process of its own.
+@Suite struct ClosedPipeTests {
     /// What each verb that writes is asked for; `LOG`, `TRACE` and `ID` are those of a story, `TWICE` is a trace with findings.
     private static let commands: [[String]] = [
         ["audit", "TRACE"], ["audit", "--statistics", "--privacy", "omitted", "TRACE"],

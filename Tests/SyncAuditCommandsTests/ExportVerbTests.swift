@@ -200,8 +200,7 @@ import Testing
         for end in ends { close(end) }
     }
 
-    @Test("of what several logs tell, and of a log that grows, each conflict and each write counts once")
-    func countedOnce() throws {
+    @Test func eachConflictAndWriteOfSeveralGrowingLogsCountsOnce() throws {
         let directory = try TemporaryDirectory()
         let lines = Self.log.split(separator: "\n").map { String($0) + "\n" }
         let bare =
@@ -230,8 +229,7 @@ import Testing
         #expect(try counts(["a.jsonl": Self.log + bare + bare + bare, "b.jsonl": Self.log + bare]) == [3, 4, 1])
     }
 
-    @Test("what was counted of logs that are rotated away stays counted, and a log under another name is counted once")
-    func totalsNeverFall() throws {
+    @Test func totalsOfLogsThatAreRotatedAwayStay() throws {
         let directory = try TemporaryDirectory()
         // Two logs that begin alike, and one that does not.
         let lines = Self.log.split(separator: "\n").map { String($0) + "\n" }

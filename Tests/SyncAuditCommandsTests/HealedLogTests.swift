@@ -8,8 +8,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("The log of a store that was put back from a backup and goes on as a writer of its own")
-struct HealedLogTests {
+/// The log of a store that was put back from a backup and goes on as a writer of its own.
+@Suite struct HealedLogTests {
     private static let rules = MergeRules(
         types: ["Note": .record(.lastWriterWins)], fields: ["Card": ["visits": .counter, "title": .manual]])
     private static let options = [
@@ -87,8 +87,8 @@ struct HealedLogTests {
         return writer
     }
 
-    @Test("gives no findings, and a forged line of it does", arguments: 1...4 as ClosedRange<UInt64>)
-    func healed(seed: UInt64) async throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func aHealedLogGivesNoFindingsAndAForgedLineOfItDoes(seed: UInt64) async throws {
         #expect(try await run(seed: seed).rawValue.hasPrefix("phone~"), "seed \(seed)")
         let logs = directory.file("logs")
         let path = logs + "/phone.jsonl"
@@ -105,8 +105,8 @@ struct HealedLogTests {
         }
     }
 
-    @Test("that a device joins on a replaced hub gives no findings", arguments: 1...4 as ClosedRange<UInt64>)
-    func replaced(seed: UInt64) async throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func aDeviceThatJoinsOnAReplacedHubGivesNoFindings(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let devices = [try Device("phone", InMemoryStore(), self), try Device("tablet", InMemoryStore(), self)]
         func edit(_ device: Device) throws {

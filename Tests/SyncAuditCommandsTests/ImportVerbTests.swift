@@ -76,8 +76,8 @@ import Testing
         #expect(shallow.errorText.contains("git fetch --unshallow"))
     }
 
-    @Test("an import's error keeps its words", arguments: [TraceImportError.Code.badData, .noInput, .inputOutput])
-    func error(_ code: TraceImportError.Code) {
+    @Test(arguments: [TraceImportError.Code.badData, .noInput, .inputOutput])
+    func anImportsErrorKeepsItsWords(_ code: TraceImportError.Code) {
         let exitCodes: [TraceImportError.Code: ExitCode] = [.badData: .badData, .noInput: .noInput, .inputOutput: .inputOutput]
         let error = CommandError(TraceImportError(code, "git failed: it is broken"))
         #expect(error.exitCode == exitCodes[code])

@@ -3,8 +3,8 @@ import SyncAuditCommands
 import SyncModel
 import Testing
 
-@Suite("Three versions that met in a conflict handler")
-struct MergeLineTests {
+/// Three versions that met in a conflict handler.
+@Suite struct MergeLineTests {
     private let directory: TemporaryDirectory
     private let world = TestWorld()
 
@@ -45,8 +45,7 @@ struct MergeLineTests {
         #expect(world.errorText.contains("None of the 2 writes says what its writer had seen"))
     }
 
-    @Test("where neither side had the record before, both created it; where that is not known, nothing is proven")
-    func bothCreatedIt() throws {
+    @Test func withoutAnAncestorBothCreatedTheRecord() throws {
         let lines = try audit(Self.line(#""ancestor":{"fields":null},"#))
         #expect(lines.map { $0["field"] } == ["mail", "name", "visits"])
         #expect(lines.allSatisfy { $0["basis"] == "ancestor" && $0["kind"] == "insert_insert" && $0["ancestor"] == nil })
@@ -55,8 +54,7 @@ struct MergeLineTests {
         #expect(TestWorld().run("check", log) == .success)
     }
 
-    @Test("a side that is as the ancestor was has changed nothing, and no version conflicts with itself")
-    func oneSideAlone() throws {
+    @Test func aSideThatEqualsTheAncestorHasChangedNothing() throws {
         let gone = Self.line(#""ancestor":{"fields":null},"#)
             .replacing(#""server":{"fields":{"name":"Anne","mail":"b@x","visits":5}"#, with: #""server":{"fields":null"#)
         #expect(try audit(gone).isEmpty)
@@ -79,8 +77,7 @@ struct MergeLineTests {
         #expect(TestWorld().run("check", log) == .success)
     }
 
-    @Test("other policies decide merges again")
-    func replayed() throws {
+    @Test func otherPoliciesDecideMergesAgain() throws {
         let replay = TestWorld()
         try replay.pipe(Self.line() + Self.line(id: "2"))
         #expect(replay.run("replay", "--policy", "Card.visits=counter", "--policy", "first-writer-wins") == .success)

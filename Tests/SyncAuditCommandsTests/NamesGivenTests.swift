@@ -5,7 +5,8 @@ import SyncAuditCommands
 import SyncModel
 import Testing
 
-@Suite("Options name types and fields by what the input holds, and say when they mean nothing") struct NamesGivenTests {
+/// Options name types and fields by what the input holds, and say when they mean nothing.
+@Suite struct NamesGivenTests {
     private let world = TestWorld()
     private let directory: TemporaryDirectory
     private let trace: String
@@ -26,16 +27,14 @@ import Testing
 
     private var showsSecret: Bool { Self.secrets.contains { world.output.text.contains($0) } }
 
-    @Test("a type with dots is hidden by its name, and so is a field with dots")
-    func privacyWithDots() throws {
+    @Test func aTypeOrFieldWithDotsIsHiddenByItsName() throws {
         #expect(world.run("audit", "--privacy", "com.example.Card.email=omitted", "--privacy", "Note.a.b=omitted", trace) == .success)
         #expect(!showsSecret)
         #expect(try world.lines.count == 2)
         #expect(world.errorText == "syncaudit: 4 writes, 2 conflicts; 2 edits lost\n")
     }
 
-    @Test("a name that may mean two fields hides both")
-    func ambiguousPrivacy() throws {
+    @Test func aNameThatMayMeanTwoFieldsHidesBoth() throws {
         let both = try directory.path(
             Self.clash(type: "x", field: "y.z") + Self.clash(type: "x.y", field: "z", id: "2", from: 2), as: "both.jsonl")
         #expect(world.run("audit", "--privacy", "x.y.z=omitted", both) == .success)
@@ -44,9 +43,8 @@ import Testing
     }
 
     @Test(
-        "a rule that hides nothing is an error, and nothing is written",
         arguments: ["Nope.email", "com.example.Cord.email", "com.example.Card.emial"])
-    func misspeltPrivacy(_ name: String) throws {
+    func aRuleThatHidesNothingIsAnErrorAndNothingIsWritten(_ name: String) throws {
         for processors in [1, 4] {
             let world = TestWorld()
             var context = world.context
@@ -64,14 +62,12 @@ import Testing
         }
     }
 
-    @Test("where one rule of two means nothing, what the other leaves visible is not written either")
-    func oneRuleOfTwo() {
+    @Test func oneRuleOfTwoThatHidesNothingIsAnErrorToo() {
         #expect(world.run("audit", "--privacy", "Note.a.b=omitted", "--privacy", "com.example.Card.e-mail=omitted", trace) == .badData)
         #expect(world.output.text == "")
     }
 
-    @Test("what comes before the field that a rule means is held back, not lost")
-    func lateField() throws {
+    @Test func linesBeforeTheHiddenFieldAreHeldBackAndNotLost() throws {
         let early = (0..<3000).map {
             Trace.put("c", $0 + 1, at: 0, "\($0)", #"{"v":1}"#) + Trace.put("d", $0 + 1, at: 1, "\($0)", #"{"v":2}"#)
         }
@@ -86,8 +82,7 @@ import Testing
         #expect(try plain.lines.dropLast() == lines.dropLast())
     }
 
-    @Test("policies, uniqueness and references find a type with dots")
-    func otherRulesWithDots() throws {
+    @Test func policiesUniquenessAndReferencesFindATypeWithDots() throws {
         #expect(
             world.run("audit", "--policy-for", "com.example.Card.email=first-writer-wins", "--policy-for", "Note=first-writer-wins", trace)
                 == .success)
@@ -105,7 +100,6 @@ import Testing
     }
 
     @Test(
-        "every other option that means nothing says so and names what is there",
         arguments: [
             (
                 ["audit", "--policy-for", "Nite.a.b=set"],
@@ -145,26 +139,24 @@ import Testing
             (["tail", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
             (["export", "--record-type", "Nota"], #"--record-type: nothing that was read has the type "Nota""#),
         ])
-    func meaningNothing(_ arguments: [String], _ sentence: String) {
+    func everyOptionThatMatchesNothingIsAnErrorWithTheNames(_ arguments: [String], _ sentence: String) {
         _ = world.run(arguments + [trace])
         #expect(world.errorText.contains(sentence), Comment(rawValue: world.errorText))
     }
 
     @Test(
-        "an option that means something says nothing",
         arguments: [
             ["audit", "--policy-for", "Note.a.b=set"], ["replay", "--policy", "com.example.Card=set"], ["report", "--record-type", "Note"],
             ["report", "--field", "a.b"],
             ["lost", "--record-type", "com.example.Card"], ["tail", "--field", "email"], ["export", "--field", "email"],
             ["check", "--policy-for", "Note=set"],
         ])
-    func meaningSomething(_ arguments: [String]) {
+    func anOptionThatMatchesSomethingGivesNoError(_ arguments: [String]) {
         _ = world.run(arguments + [trace])
         #expect(!world.errorText.contains("nothing that was read"), Comment(rawValue: world.errorText))
     }
 
-    @Test("in a library a field is named by its type and its own name, and dots mean nothing")
-    func pairsAreNotParsed() {
+    @Test func aLibrarysPairOfTypeAndFieldIsNotParsedForDots() {
         let key = ConflictStatistics.FieldKey(type: "com.example", field: "Card.email")
         let privacy = ValuePrivacy(.full, fields: [key: .omitted])
         func email(_ type: RecordType, _ field: FieldName) -> FieldValue? {

@@ -16,7 +16,7 @@ import Testing
 
     private func files(_ names: String...) -> [CommandInput] { names.map { .file(directory.file($0)) } }
 
-    @Test func withoutOperandsStandardInputIsReadUnlessAPersonWouldHaveToType() throws {
+    @Test func withoutOperandsStandardInputIsReadUnlessItIsATerminal() throws {
         #expect(try inputs() == [.standardInput])
         world.terminals.input = true
         #expect(throws: UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: "sample")) {

@@ -3,8 +3,8 @@ import SyncLines
 import SyncModel
 import Testing
 
-@Suite("A replay under the policies by which simulated devices merged changes nothing")
-struct RecordedReplayTests {
+/// A replay under the policies by which simulated devices merged changes nothing.
+@Suite struct RecordedReplayTests {
     private let directory: TemporaryDirectory
 
     init() throws {

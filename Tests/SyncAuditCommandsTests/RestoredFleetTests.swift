@@ -9,8 +9,8 @@ import SyncOracle
 import SyncSimulation
 import Testing
 
-@Suite("What 'restore' puts into one device's store wins on every device")
-struct RestoredFleetTests {
+/// What 'restore' puts into one device's store wins on every device.
+@Suite struct RestoredFleetTests {
     private let directory: TemporaryDirectory
 
     init() throws {

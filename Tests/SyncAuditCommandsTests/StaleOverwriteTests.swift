@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func anEditBackToAValueIsAnEditThoughTheLineBetweenIsMissingOrLate() throws {
+    @Test func anEditBackToAValueIsAnEditThoughTheLineBetweenIsMissing() throws {
         let created = Self.name("Mac", "09:00", "{}", "Ann")
         let between = Self.name("Watch", "09:30", #"{"Mac":1}"#, "Anne")
         let back = Self.name("iPhone", "10:00", #"{"Mac":1,"Watch":1}"#, "Ann")

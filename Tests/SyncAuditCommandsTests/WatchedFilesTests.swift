@@ -55,8 +55,8 @@ import Testing
         #expect(try update(&files, ["a.gz": Self.lines[0] + Self.half]) == [2, 1])
     }
 
-    @Test("a file that was replaced by another one that begins alike is read from its start", arguments: ["a", "a.gz"], [false, true])
-    func replacedFile(name: String, isInPlace: Bool) throws {
+    @Test(arguments: ["a", "a.gz"], [false, true])
+    func aReplacedFileThatBeginsAlikeIsReadFromItsStart(name: String, isInPlace: Bool) throws {
         var files = watched()
         func writes(_ lines: [String]) throws -> Int {
             if !isInPlace { try? FileManager.default.removeItem(atPath: directory.file(name)) }

@@ -5,8 +5,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("What a write says that its writer had seen")
-struct CausalContextTests {
+/// What a write says that its writer had seen.
+@Suite struct CausalContextTests {
     private static let card = RecordKey(type: "card", id: "1")
 
     /// The write that a device makes to a record of which it has a stranger's write, as the hub then has it.
@@ -28,21 +28,18 @@ struct CausalContextTests {
         return (try #require(found), report)
     }
 
-    @Test("names what the writers of the writes merged had seen, though none of it ever came")
-    func closure() async throws {
+    @Test func aWriteNamesWhatTheWritersOfMergedWritesHadSeen() async throws {
         let (write, _) = try await write(after: ["phone": 1, "lost": 7])
         #expect(write.seen == ["lost": 7, "phone": 1, "stranger": 1])
     }
 
-    @Test("names none of its own writer's writes that this has not made, whatever others say")
-    func ownWrites() async throws {
+    @Test func aWriteNamesOnlyThoseOfItsOwnWritesThatWereMade() async throws {
         let (write, report) = try await write(after: ["phone": 900, "lost": 7])
         #expect(write.seen == ["lost": 7, "phone": 1, "stranger": 1])
         #expect(report.setAside.isEmpty)
     }
 
-    @Test("does not carry on hundreds of names that somebody made up")
-    func madeUp() async throws {
+    @Test func aWriteDoesNotCarryOnHundredsOfInventedNames() async throws {
         let madeUp = (0..<1000).map { Dot(device: DeviceID("made up \($0)"), sequence: 1) }
         let names = VersionVector(madeUp + [Dot(device: "phone", sequence: 1)])
         let (write, _) = try await write(after: names)

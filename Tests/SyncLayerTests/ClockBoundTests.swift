@@ -5,8 +5,8 @@ import SyncLayerTesting
 import SyncModel
 import Testing
 
-@Suite("A device whose clock is ahead")
-struct ClockBoundTests {
+/// A device whose clock is ahead.
+@Suite struct ClockBoundTests {
     /// Two devices with clocks of their own on one hub; the second's shows the right time.
     private struct Fleet {
         let hubClock = ManualClock()
@@ -47,8 +47,8 @@ struct ClockBoundTests {
 
     /// The row: a device that wrote once in 2099 won 10 of 10 later conflicts.
     @Test(
-        "loses later conflicts like any other once it has synced, also after it is opened again", arguments: [false, true], [false, true])
-    func oneWriteIn2099(isSetRight: Bool, isReopened: Bool) async throws {
+        arguments: [false, true], [false, true])
+    func aFastClockThatHasSyncedLosesLaterConflictsLikeAnyOther(isSetRight: Bool, isReopened: Bool) async throws {
         let fleet = try Fleet()
         try fleet.fast.replica.put(["f": 1], to: key(0))
         if isSetRight { fleet.fastClock.advance(by: -Fleet.century) }
@@ -63,8 +63,8 @@ struct ClockBoundTests {
         #expect(fleet.right.sink.conflicts.allSatisfy { !$0.clockSuspect })
     }
 
-    @Test("leads the hub by no more than is allowed after a sync", arguments: [0, 59_000, 61_000, Fleet.century])
-    func bound(lead: Int64) async throws {
+    @Test(arguments: [0, 59_000, 61_000, Fleet.century])
+    func aFastClockLeadsTheHubByTheBoundAtMostAfterASync(lead: Int64) async throws {
         let fleet = try Fleet(lead)
         try fleet.fast.replica.put(["f": 1], to: key(0))
         try await fleet.fast.sync()
@@ -76,8 +76,7 @@ struct ClockBoundTests {
         #expect(try fleet.shown(key(0)) == 2)
     }
 
-    @Test("goes by its own clock again when that was set right, before the next sync and after it")
-    func setRight() async throws {
+    @Test func aCorrectedClockIsUsedAgainBeforeTheNextSync() async throws {
         let fleet = try Fleet()
         try await fleet.fast.sync()
         fleet.fastClock.advance(by: -Fleet.century)
@@ -89,8 +88,8 @@ struct ClockBoundTests {
     }
 
     /// The write of 2099 keeps its timestamp and wins; every log says that the clock may have been to blame.
-    @Test("and the others call the same conflicts suspect", arguments: [2001, 30_000, Fleet.century], [false, true])
-    func logsAgree(lead: Int64, isSent: Bool) async throws {
+    @Test(arguments: [2001, 30_000, Fleet.century], [false, true])
+    func allDevicesCallTheSameConflictsSuspect(lead: Int64, isSent: Bool) async throws {
         let fleet = try Fleet(lead)
         try await fleet.right.sync()
         try fleet.fast.replica.put(["f": "fast"], to: key(0))
@@ -110,9 +109,8 @@ struct ClockBoundTests {
     }
 
     @Test(
-        "and was set right since then: it calls the same conflicts suspect as the others, also where its write or the answer was lost",
         arguments: [2001, 30_000, Fleet.century], [nil, .beforeEffect, .afterEffect] as [InterruptibleHub.Interruption?])
-    func logsAgreeLater(lead: Int64, interruption: InterruptibleHub.Interruption?) async throws {
+    func aCorrectedDeviceCallsTheSameConflictsSuspect(lead: Int64, interruption: InterruptibleHub.Interruption?) async throws {
         let fleet = try Fleet(lead)
         try fleet.fast.replica.put(["f": "fast"], to: key(0))
         try fleet.right.replica.put(["f": "right"], to: key(0))
@@ -128,8 +126,7 @@ struct ClockBoundTests {
         for device in [fleet.fast, fleet.right] { #expect(device.sink.conflicts.map(\.clockSuspect) == [true], "\(device.name)") }
     }
 
-    @Test("and was set right since then: that the writes of its earlier name came early says nothing of those of its new one")
-    func newName() async throws {
+    @Test func earlyWritesOfAnEarlierNameSayNothingOfTheNewOnes() async throws {
         let fleet = try Fleet(30_000)
         try fleet.fast.replica.put(["f": 1], to: key(0))
         try await fleet.fast.sync()
@@ -145,8 +142,7 @@ struct ClockBoundTests {
         for device in [fleet.fast, fleet.right] { #expect(device.sink.conflicts.map(\.clockSuspect) == [false], "\(device.name)") }
     }
 
-    @Test("keeps a note of its own writes that came early, a row for each run of them")
-    func ahead() async throws {
+    @Test func earlyWritesAreRememberedARowForEachRun() async throws {
         let fleet = try Fleet(30_000)
         for number in 1...500 { try fleet.fast.replica.put(["f": .number(JSONNumber(number))], to: key(number)) }
         try await fleet.fast.sync()
@@ -161,8 +157,7 @@ struct ClockBoundTests {
         #expect(try fleet.fast.store.read { try $0.rows(in: .ahead, startingWith: [], after: nil, limit: 10) }.count == 2)
     }
 
-    @Test("is judged by when the hub took its write, not by a clock that was set back since")
-    func clocksSetBack() async throws {
+    @Test func aWriteIsJudgedByWhenTheHubTookIt() async throws {
         let fleet = try Fleet(0)
         try await fleet.meet()
         try fleet.fast.replica.put(["f": "fast"], to: key(1))

@@ -2,8 +2,8 @@ import SyncLayer
 import SyncLayerTesting
 import Testing
 
-@Suite("What every store and every hub must do")
-struct ConformanceTests {
+/// What every store and every hub must do.
+@Suite struct ConformanceTests {
     @Test(arguments: ReplicaStoreConformance.checks)
     func inMemoryStore(_ check: ConformanceCheck<any ReplicaStore>) async throws {
         try await check.run(InMemoryStore())
@@ -34,8 +34,7 @@ struct ConformanceTests {
         }
     }
 
-    @Test("a store that forgets to undo does not conform")
-    func suiteCanFail() async throws {
+    @Test func aStoreThatForgetsToUndoDoesNotConform() async throws {
         struct Careless: ReplicaStore {
             let store = InMemoryStore()
 

@@ -6,8 +6,8 @@ import SyncOracle
 import SyncSystem
 import Testing
 
-@Suite("A trace in which writes say up to where in the hub's order their writers had come")
-struct CursorContextTests {
+/// A trace in which writes say up to where in the hub's order their writers had come.
+@Suite struct CursorContextTests {
     /// Notes up to where a device has pulled, and what the hub made of what it pushed.
     private struct NotingHub: ForwardingHub {
         let hub: any Hub
@@ -37,8 +37,8 @@ struct CursorContextTests {
         var taken: [TaggedWrite] = []
     }
 
-    @Test("gives the conflicts that version vectors give", arguments: 1...30 as ClosedRange<UInt64>)
-    func sameAsVectors(seed: UInt64) async throws {
+    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    func cursorsGiveTheConflictsThatVersionVectorsGive(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let clock = ManualClock()
         let notes = Locked(Notes())

@@ -4,11 +4,10 @@ import SyncLayerTesting
 import SyncModel
 import Testing
 
-@Suite("The digest of what a replica shows")
-struct DigestTests {
+/// The digest of what a replica shows.
+@Suite struct DigestTests {
     // Worked out from the formula by another program; logs of all versions are compared by it.
-    @Test("is the same on every platform and in every version")
-    func goldenDigests() throws {
+    @Test func theDigestIsTheSameOnEveryPlatformAndInEveryVersion() throws {
         let device = try Device("a", hub: InMemoryHub(), clock: ManualClock())
         try device.replica.put(["y": "two", "x": 1], to: card)
         #expect(try device.replica.checkpoint()?.digest == "e2f7fd221b6d44a89ac8bf7b57fce542")

@@ -8,8 +8,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("What outlasts a power failure, and what a device acknowledges")
-struct DurabilityTests {
+/// What outlasts a power failure, and what a device acknowledges.
+@Suite struct DurabilityTests {
     /// A store that tells how durable each transaction was asked to be.
     private struct WitnessedStore: ReplicaStore {
         let store = InMemoryStore()
@@ -25,8 +25,7 @@ struct DurabilityTests {
         func read<Result: Sendable>(_ body: (any ReplicaStoreReader) throws -> Result) throws -> Result { try store.read(body) }
     }
 
-    @Test("what is pushed was made to outlast a power failure just before, or the device could give its numbers twice")
-    func durableBeforePush() async throws {
+    @Test func whatIsPushedOutlastsAPowerFailure() async throws {
         let steps = Locked<[String]>([])
         let note: @Sendable (String) -> Void = { step in steps.withLock { $0.append(step) } }
         let clock = ManualClock()
@@ -46,8 +45,7 @@ struct DurabilityTests {
         #expect(log.filter { $0 == "process" }.count > 5, "nothing else waits for the disk")
     }
 
-    @Test("the database waits for the disk where it is asked to, and only there")
-    func synchronousWrites() async throws {
+    @Test func theDatabaseSyncsToDiskOnlyWhereItIsAskedTo() async throws {
         try await withDirectory { directory in
             let store = try SQLiteStore(path: directory + "/db")
             func mode(_ durability: StoreDurability) throws -> Int64? {
@@ -62,8 +60,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test("a device acknowledges what it has merged, neither what it has yet to pull nor what it has just sent")
-    func acknowledgement() async throws {
+    @Test func aDeviceAcknowledgesOnlyWhatItHasMerged() async throws {
         let clock = ManualClock()
         let memory = InMemoryHub(wallClock: clock.wallClock)
         let hub = InterruptibleHub(memory)
@@ -88,8 +85,7 @@ struct DurabilityTests {
         #expect(await memory.settled() == ["a": 3])
     }
 
-    @Test("a delete is forgotten when every device has acknowledged it, not before, and the sync says how many were")
-    func tombstones() async throws {
+    @Test func aDeleteIsForgottenOnceEveryDeviceHasAcknowledgedIt() async throws {
         let world = try World()
         let third = try Device("c", hub: world.hub, clock: world.clock)
         for number in 0..<3 { try world.a.replica.put(["x": 1], to: RecordKey(type: "card", id: RecordID("\(number)"))) }
@@ -104,8 +100,7 @@ struct DurabilityTests {
         #expect(try await world.a.sync().collectedTombstones == 0)
     }
     #if os(Linux)
-        @Test("a store that is let go of gives its file back")
-        func letGo() async throws {
+        @Test func aReleasedStoreClosesItsFile() async throws {
             try await withDirectory { directory in
                 let path = directory + "/db"
                 func open() throws -> Int {

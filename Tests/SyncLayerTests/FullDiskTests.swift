@@ -7,10 +7,10 @@
     import SyncModel
     import Testing
 
-    @Suite("A disk without room", .enabled(if: SmallDisk.canBeMade, "needs the right to mount"))
+    /// A disk without room.
+    @Suite(.enabled(if: SmallDisk.canBeMade, "needs the right to mount"))
     struct FullDiskTests {
-        @Test("the write is undone, what was written stays and can be read, and once there is room it goes on in the same program")
-        func store() async throws {
+        @Test func aWriteWithoutRoomIsUndoneAndLaterOnesSucceed() async throws {
             try await withDirectory { directory in
                 let disk = try SmallDisk(directory, bytes: 2_000_000)
                 let path = directory + "/store.db"
@@ -37,8 +37,7 @@
             }
         }
 
-        @Test("a hub without room fails the sync; nothing is lost, and the next one goes through")
-        func hub() async throws {
+        @Test func aHubWithoutRoomFailsTheSyncAndTheNextOneSucceeds() async throws {
             try await withDirectory { directory in
                 let disk = try SmallDisk(directory, bytes: 2_000_000)
                 let hub = try SQLiteHub(path: directory + "/hub.db")
@@ -58,8 +57,7 @@
             }
         }
 
-        @Test("a store that cannot even be made says so and leaves nothing half done")
-        func creation() async throws {
+        @Test func aStoreThatCannotBeMadeLeavesNothingHalfDone() async throws {
             try await withDirectory { directory in
                 let disk = try SmallDisk(directory, bytes: 200_000)
                 try disk.fill(leaving: 0)

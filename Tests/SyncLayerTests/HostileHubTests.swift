@@ -68,8 +68,8 @@ func nested(_ levels: Int) -> FieldValue {
     return value
 }
 
-@Suite("A hub at fault")
-struct HostileHubTests {
+/// A hub at fault.
+@Suite struct HostileHubTests {
     /// Two devices; what the first has written, the second fetches through a hub that lies.
     private func meet(through hub: (any Hub) -> LyingHub, _ body: (Device, Device) async throws -> Void) async throws {
         try await withDirectory { directory in
@@ -113,8 +113,8 @@ struct HostileHubTests {
         ),
     ]
 
-    @Test("a page that contradicts itself is refused whole, and the next honest one is merged", arguments: contradictions)
-    func contradiction(_ name: String, lie: @escaping LyingHub.Lie) async throws {
+    @Test(arguments: contradictions)
+    func aContradictoryPageIsRefusedAndTheNextOneIsMerged(_ name: String, lie: @escaping LyingHub.Lie) async throws {
         let liar: (any Hub) -> LyingHub = { LyingHub($0, page: lie) }
         try await meet(through: liar) { a, b in
             let error = await #expect(throws: SyncLayerError.self) { try await b.sync() }
@@ -126,8 +126,8 @@ struct HostileHubTests {
         }
     }
 
-    @Test("a clock out of all years is refused", arguments: [.min, .max, -62_167_219_200_001, 253_402_300_800_000] as [Int64])
-    func time(_ milliseconds: Int64) async throws {
+    @Test(arguments: [.min, .max, -62_167_219_200_001, 253_402_300_800_000] as [Int64])
+    func aHubsClockOutOfRangeIsRefused(_ milliseconds: Int64) async throws {
         let liar: (any Hub) -> LyingHub = { LyingHub($0, time: milliseconds) }
         try await meet(through: liar) { _, b in
             let error = await #expect(throws: SyncLayerError.self) { try await b.sync() }
@@ -135,8 +135,7 @@ struct HostileHubTests {
         }
     }
 
-    @Test("an answer for fewer writes than were sent is refused, and nothing leaves the outbox")
-    func outcomes() async throws {
+    @Test func anAnswerForTooFewWritesIsRefusedAndTheOutboxStays() async throws {
         let liar: (any Hub) -> LyingHub = { LyingHub($0, outcomes: { Array($0.dropLast()) }) }
         try await meet(through: liar) { _, b in
             try b.replica.put(["n": 1], to: card)
@@ -146,8 +145,8 @@ struct HostileHubTests {
         }
     }
 
-    @Test("a hub that says of every number that it is taken is told four, under three names", arguments: [3, 1000])
-    func takenNumbers(_ lies: Int) async throws {
+    @Test(arguments: [3, 1000])
+    func aHubThatCallsEveryNumberTakenIsToldFourUnderThreeNames(_ lies: Int) async throws {
         let clock = ManualClock()
         let truth = InMemoryHub(wallClock: clock.wallClock)
         let pushed = Locked<[DeviceID]>([])
@@ -185,8 +184,8 @@ struct HostileHubTests {
         ("a vector ahead of the write", { $0.with(seen: [$0.dot.device: $0.dot.sequence + 1]) }),
     ]
 
-    @Test("a poisonous write in the hub's order is skipped and said; the writes around it are merged", arguments: poisons)
-    func poison(_ name: String, poison: @escaping @Sendable (TaggedWrite) -> TaggedWrite) async throws {
+    @Test(arguments: poisons)
+    func aPoisonousWriteIsSkippedAndReported(_ name: String, poison: @escaping @Sendable (TaggedWrite) -> TaggedWrite) async throws {
         let lie: LyingHub.Lie = { _, page in page.with(page.writes.map { $0.receipt?.hubSequence == 3 ? poison($0) : $0 }) }
         let liar: (any Hub) -> LyingHub = { LyingHub($0, page: lie) }
         try await meet(through: liar) { _, b in
@@ -205,8 +204,7 @@ struct HostileHubTests {
         }
     }
 
-    @Test("a row of the hub's file that cannot be read stops nobody")
-    func unreadableRow() async throws {
+    @Test func anUnreadableRowOfTheHubsFileStopsNobody() async throws {
         try await withDirectory { directory in
             let clock = ManualClock()
             let hub = try SQLiteHub(path: directory + "/hub", wallClock: clock.wallClock)
@@ -228,8 +226,7 @@ struct HostileHubTests {
         try SQLiteConnection(path: path, busyTimeout: 1000).execute(sql)
     }
 
-    @Test("a store whose account of itself holds impossible numbers is damaged, and traps nobody")
-    func account() throws {
+    @Test func aStoreWithImpossibleMetadataIsDamagedAndTrapsNobody() throws {
         let damages: [@Sendable (inout ReplicaMetadata) -> Void] = [
             { $0.generation = .max }, { $0.sequence = .max }, { $0.sequence = WriteLimits.number + 1 }, { $0.cursor = .max },
             { $0.journalNumber = UInt64(Int64.max) }, { $0.activeNumber = .max }, { $0.acknowledged = .max }, { $0.refreshVersion = .max },
@@ -245,8 +242,7 @@ struct HostileHubTests {
         }
     }
 
-    @Test("a store whose counts are too small goes on")
-    func counts() throws {
+    @Test func aStoreWhoseCountsAreTooSmallGoesOn() throws {
         let store = InMemoryStore()
         let replica = try Replica(device: "a", store: store)
         try replica.put(["n": 1], to: card)
@@ -260,8 +256,7 @@ struct HostileHubTests {
         #expect(try Replica(device: "a", store: store).get(card) == nil)
     }
 
-    @Test("what an app puts is what every hub, store and line can hold")
-    func puts() throws {
+    @Test func whatAnAppPutsFitsEveryHubStoreAndLine() throws {
         let replica = try Replica(device: "a", store: InMemoryStore())
         try replica.put(["n": nested(252)], to: card)
         let long = String(repeating: "x", count: 4097)
@@ -276,8 +271,8 @@ struct HostileHubTests {
         #expect(#expect(throws: SyncLayerError.self) { try Replica(device: "", store: InMemoryStore()) }?.code == .invalidValue)
     }
 
-    @Test("a wall clock out of all years makes writes that lines can hold", arguments: [Int64.min, .max])
-    func wallClock(_ milliseconds: Int64) async throws {
+    @Test(arguments: [Int64.min, .max])
+    func aWallClockOutOfRangeMakesWritesThatLinesCanHold(_ milliseconds: Int64) async throws {
         let hub = InMemoryHub(wallClock: ManualClock().wallClock)
         let device = try Device("a", hub: hub, clock: ManualClock()) { $0.wallClock = { milliseconds } }
         try device.replica.put(["n": 1], to: card)

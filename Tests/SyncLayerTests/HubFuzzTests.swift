@@ -11,16 +11,14 @@ import Testing
 /// Hostile values pushed to a real hub and handed over by one that lies, with stores and the hub in real files.
 ///
 /// `HUB_FUZZ_CASES` sets how many pushes and pages are tried, `HUB_FUZZ_SEED` where to begin.
-@Suite("A hostile hub, at random")
-struct HubFuzzTests {
+@Suite struct HubFuzzTests {
     private static func number(_ name: String, _ standard: UInt64) -> UInt64 {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init) ?? standard
     }
 
     private static let casesInRound: UInt64 = 60
 
-    @Test("stops nobody for good, and whoever got what is valid holds the same")
-    func fuzz() async throws {
+    @Test func aHostileHubStopsNobodyForGoodAndValidWritesAgree() async throws {
         let seed = Self.number("HUB_FUZZ_SEED", 1)
         let rounds = max(1, Self.number("HUB_FUZZ_CASES", 1800) / Self.casesInRound)
         for round in 0..<rounds {

@@ -8,8 +8,8 @@ import SyncOracle
 import SyncSystem
 import Testing
 
-@Suite("A hub that was put back or replaced")
-struct HubIdentityTests {
+/// A hub that was put back or replaced.
+@Suite struct HubIdentityTests {
     private static let rules = MergeRules(fields: ["card": ["visits": .counter, "tags": .set]])
     private let clock = ManualClock()
     private let hub: InMemoryHub
@@ -48,8 +48,7 @@ struct HubIdentityTests {
         }
     }
 
-    @Test("a sync that is cancelled while it gives back stops there, and another goes on")
-    func cancelledWhileGivingBack() async throws {
+    @Test func aSyncCancelledWhileGivingBackIsContinuedByAnother() async throws {
         var configuration = ReplicaConfiguration()
         configuration.wallClock = clock.wallClock
         configuration.mergeRules = Self.rules
@@ -71,8 +70,8 @@ struct HubIdentityTests {
         #expect(try b.replica.records(ofType: "card").count == 10)
     }
 
-    @Test("an empty one in its place is given everything back", arguments: [false, true])
-    func replaced(_ isRestored: Bool) async throws {
+    @Test(arguments: [false, true])
+    func anEmptyReplacedHubIsGivenEverythingBack(_ isRestored: Bool) async throws {
         let (a, b) = (try device("a"), try device("b"))
         let empty = InMemoryHub(wallClock: clock.wallClock).backup()
         for number in 0..<10 { try a.replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
@@ -97,8 +96,7 @@ struct HubIdentityTests {
         #expect(failures.count == 1, "it is noticed once")
     }
 
-    @Test("one that was put back and has grown past what a device knows is noticed too")
-    func grown() async throws {
+    @Test func aRestoredHubThatHasGrownSinceIsNoticedToo() async throws {
         let (a, b) = (try device("a"), try device("b"))
         try a.replica.put(["x": 1], to: key(1))
         for device in [a, b] { try await device.sync() }
@@ -114,8 +112,7 @@ struct HubIdentityTests {
         #expect(try c.replica.get(key(1)) == ["x": 2])
     }
 
-    @Test("a device whose place fits, and whose pushed writes are gone, pushes them again")
-    func forgotPushed() async throws {
+    @Test func aDeviceWhosePushedWritesAreGonePushesThemAgain() async throws {
         let a = try device("a")
         try a.replica.put(["x": 1], to: key(1))
         for _ in 0..<2 { try await a.sync() }
@@ -127,8 +124,7 @@ struct HubIdentityTests {
         #expect(await hub.devices().count == 2)
     }
 
-    @Test("a removal reaches a device that never hears of anything that the hub had of who had added it")
-    func removalAlone() async throws {
+    @Test func aRemovalReachesADeviceThatNeverHeardOfTheAddition() async throws {
         let empty = hub.backup()
         let (a, b) = (try device("a"), try device("b"))
         try a.replica.add(["red"], to: "tags", of: key(1))
@@ -143,8 +139,7 @@ struct HubIdentityTests {
         try await expectEqual([a, b, c])
     }
 
-    @Test("a removal that everyone had forgotten is given back to one that still has what it took away")
-    func removalGivenBack() async throws {
+    @Test func aForgottenRemovalIsGivenBackToWhoHasTheElement() async throws {
         let (a, b) = (try device("a"), try device("b"))
         try a.replica.add(["red", "blue"], to: "tags", of: key(1))
         for device in [a, b] { try await device.sync() }
@@ -159,8 +154,7 @@ struct HubIdentityTests {
         #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.contains { $0.dot == Dot(device: "b", sequence: 1) })
     }
 
-    @Test("of removals of the same elements the last is kept, and one that was never sent under its new name")
-    func removalsKept() async throws {
+    @Test func theLastRemovalOfTheSameElementsIsKept() async throws {
         let empty = hub.backup()
         let a = try device("a")
         func kept() throws -> Int { try a.store.read { try $0.rows(in: .removals, startingWith: [], after: nil, limit: .max).count } }
@@ -184,8 +178,7 @@ struct HubIdentityTests {
         #expect(writer != "a" && writes == [7, 8, 9].map { Dot(device: writer, sequence: $0) })
     }
 
-    @Test("one that is put back between a fetch and a push takes nothing before what it has forgotten")
-    func betweenFetchAndPush() async throws {
+    @Test func aHubRestoredBetweenFetchAndPushTakesNothingTooEarly() async throws {
         let empty = hub.backup()
         let isDue = Locked(false)
         let line = WatchedHub(
@@ -204,8 +197,7 @@ struct HubIdentityTests {
         try await expectEqual([a, b])
     }
 
-    @Test("one that replaces another amid a sync, and is told of its device by another one, leaves that its name")
-    func replacedAmidSync() async throws {
+    @Test func aHubReplacedAmidSyncLeavesTheDeviceItsName() async throws {
         let empty = hub.backup()
         let isDue = Locked(false)
         let b = try device("b")
@@ -233,8 +225,7 @@ struct HubIdentityTests {
         try await expectEqual([a, b])
     }
 
-    @Test("the last of what is given back being too large for it, the others are there, and the hub is told that these are all")
-    func lastTooLarge() async throws {
+    @Test func aLastWriteTooLargeToGiveBackLeavesTheOthersComplete() async throws {
         let empty = hub.backup()
         let line = WatchedHub(
             hub: hub,
@@ -252,8 +243,7 @@ struct HubIdentityTests {
         #expect(a.sink.events.contains { "\($0.content)".contains("the write a:3 was not given back: ") })
     }
 
-    @Test("one for which even nothing is too much to be given back ends the sync")
-    func nothingIsTooMuch() async throws {
+    @Test func aHubThatTakesNothingBackEndsTheSync() async throws {
         let empty = hub.backup()
         let calls = Locked(0)
         let line = WatchedHub(
@@ -272,8 +262,7 @@ struct HubIdentityTests {
         #expect(calls.withLock { $0 } == 2, "the write, then nothing")
     }
 
-    @Test("what it refused is not given back to it")
-    func refused() async throws {
+    @Test func whatAHubRefusedIsNotGivenBackToIt() async throws {
         let strict = InMemoryHub(wallClock: clock.wallClock, refusal: { $0.value(of: "x") == "bad" ? "it is bad" : nil })
         let empty = strict.backup()
         let a = try device("a", strict)
@@ -286,8 +275,7 @@ struct HubIdentityTests {
         #expect(try await strict.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.sequence) == [2])
     }
 
-    @Test("what was sent, never confirmed and written over, and was not worth giving back, does not come back under another name")
-    func passedOver() async throws {
+    @Test func anUnconfirmedOverwrittenWriteDoesNotComeBackRenamed() async throws {
         let line = InterruptibleHub(hub)
         let empty = hub.backup()
         let (a, b) = (try device("a", line), try device("b"))
@@ -313,9 +301,8 @@ struct HubIdentityTests {
     }
 
     @Test(
-        "a line that is cut at any call leaves a healing that goes on later, and no checkpoint until it is done",
         arguments: InterruptibleHub.Interruption.allCases)
-    func cut(_ interruption: InterruptibleHub.Interruption) async throws {
+    func aHealingThatIsCutAtAnyCallGoesOnLater(_ interruption: InterruptibleHub.Interruption) async throws {
         for calls in 0..<12 {
             let hub = InMemoryHub(wallClock: clock.wallClock)
             let empty = hub.backup()
@@ -342,8 +329,8 @@ struct HubIdentityTests {
     }
 
     @Test(
-        "whatever devices do and whenever it is put back, nothing that one of them knows is lost", arguments: 1...30 as ClosedRange<UInt64>)
-    func random(_ seed: UInt64) async throws {
+        arguments: 1...30 as ClosedRange<UInt64>)
+    func nothingKnownIsLostWheneverAHubIsRestored(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let devices = [try device("a"), try device("b"), try device("c")]
         var backups = [hub.backup()]

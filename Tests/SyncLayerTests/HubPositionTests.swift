@@ -3,8 +3,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("A position in a hub's order")
-struct HubPositionTests {
+/// A position in a hub's order.
+@Suite struct HubPositionTests {
     private func fingerprint(
         epoch: UInt64 = 1, after fingerprint: UInt64 = 2, at milliseconds: Int64 = 3, _ number: UInt64 = 5, by device: DeviceID = "a"
     ) -> UInt64 {
@@ -12,8 +12,7 @@ struct HubPositionTests {
             .next(Dot(device: device, sequence: number), TaggedWrite.Receipt(milliseconds: milliseconds))
     }
 
-    @Test("has another fingerprint where any bit of what led to it is another")
-    func everyBit() {
+    @Test func theFingerprintDependsOnEveryBitOfTheHistory() {
         var found: Set = [fingerprint(), fingerprint(by: "b")]
         for bit in 0..<64 {
             found.insert(fingerprint(epoch: 1 ^ 1 << bit))

@@ -8,8 +8,8 @@ import SyncOracle
 import SyncSystem
 import Testing
 
-@Suite("A store that was put back or copied")
-struct IdentityTests {
+/// A store that was put back or copied.
+@Suite struct IdentityTests {
     private static let rules = MergeRules(fields: ["card": ["visits": .counter, "tags": .set, "title": .manual]])
     private let clock = ManualClock()
     private let hub: InMemoryHub
@@ -62,8 +62,7 @@ struct IdentityTests {
 
     private let other = RecordKey(type: "card", id: "2")
 
-    @Test("to before its last push gives a number twice: both edits are kept, and the store goes on as a writer of its own")
-    func editOfAnotherRecord() async throws {
+    @Test func aRestoredStoreThatReusesANumberKeepsBothEdits() async throws {
         let store = InMemoryStore()
         let first = try phone(store)
         try first.replica.put(["x": "old"], to: card)
@@ -95,8 +94,7 @@ struct IdentityTests {
         try await expectEqual([restored])
     }
 
-    @Test("edits of one record before and after the backup are a conflict, reported on every device")
-    func editOfTheSameRecord() async throws {
+    @Test func editsBeforeAndAfterTheBackupConflictOnEveryDevice() async throws {
         let store = InMemoryStore()
         let first = try phone(store)
         try first.replica.put(["x": "old", "title": "old"], to: card)
@@ -120,8 +118,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("findings about its unsent writes are reported again under their new names, and wait for the app under these")
-    func findings() async throws {
+    @Test func findingsAboutRenamedWritesAreReportedUnderTheNewNames() async throws {
         let store = InMemoryStore()
         let first = try await phoneBehindTablet(store)
         let restored = try phone(InMemoryStore(copyOf: store))
@@ -145,8 +142,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("a conflict that was decided before its writes got new names waits for nobody under these")
-    func decidedFindings() async throws {
+    @Test func aConflictDecidedBeforeARenameDoesNotWaitAgain() async throws {
         let store = InMemoryStore()
         let first = try await phoneBehindTablet(store)
         let restored = try phone(InMemoryStore(copyOf: store))
@@ -168,8 +164,7 @@ struct IdentityTests {
         #expect(restored.replica.activeConflicts == [] && tablet.replica.activeConflicts == [])
     }
 
-    @Test("a preferred device is preferred under every name")
-    func preferredDevice() async throws {
+    @Test func aPreferredDeviceIsPreferredUnderEveryName() async throws {
         let rules = MergeRules(standard: .fields(.preferDevices(["phone"])))
         let tablet = try Device("tablet", hub: hub, clock: clock, rules: rules)
         let store = InMemoryStore()
@@ -190,8 +185,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("what it counted and added is there once, with what it had counted before")
-    func tallies() async throws {
+    @Test func countsAndAdditionsOfARenamedDeviceAreThereOnce() async throws {
         let store = InMemoryStore()
         let first = try phone(store)
         try first.replica.put(["x": 1], to: card)
@@ -214,8 +208,8 @@ struct IdentityTests {
         #expect(try tablet.replica.get(card)?["visits"] == 337)
     }
 
-    @Test("two phones that live on under one name lose nothing, whatever they do", arguments: 1...40 as ClosedRange<UInt64>)
-    func twoPhones(_ seed: UInt64) async throws {
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func twoPhonesThatLiveOnUnderOneNameLoseNothing(_ seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         var stores = [InMemoryStore()]
         var phones = [try phone(stores[0])]
@@ -249,8 +243,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("a store that was emptied takes its numbers up where they were, unless it has written since")
-    func emptied() async throws {
+    @Test func anEmptiedStoreContinuesItsNumbersUnlessItHasWritten() async throws {
         let first = try phone()
         try first.replica.put(["x": "first life"], to: card)
         try await first.sync()
@@ -266,8 +259,8 @@ struct IdentityTests {
         #expect(try tablet.replica.get(other) == ["x": "third life"])
     }
 
-    @Test("a program that ends at any transaction in between comes to the same name and loses nothing", arguments: [true, false])
-    func killed(_ isAfterCommit: Bool) async throws {
+    @Test(arguments: [true, false])
+    func aProgramKilledInBetweenComesToTheSameNameWithoutLoss(_ isAfterCommit: Bool) async throws {
         let store = InMemoryStore()
         let first = try phone(store)
         try first.replica.put(["x": "old"], to: card)
@@ -301,8 +294,7 @@ struct IdentityTests {
         #expect(names.count == 1, "the same name every time")
     }
 
-    @Test("a device that was forgotten comes back with what it had not sent, in one call")
-    func forgottenAndBack() async throws {
+    @Test func aForgottenDeviceRejoinsWithItsUnsentWritesInOneCall() async throws {
         let line = InterruptibleHub(hub)
         let lost = try Device("lost", hub: line, clock: clock, rules: Self.rules)
         try lost.replica.put(["x": 1], to: card)
@@ -328,8 +320,7 @@ struct IdentityTests {
         #expect(try tablet.replica.get(other) == ["x": "new"])
     }
 
-    @Test("two copies that come back after they were forgotten bring what both had unsent once")
-    func copiesRejoin() async throws {
+    @Test func twoForgottenCopiesBringTheSameUnsentWritesOnce() async throws {
         let store = InMemoryStore()
         let one = try phone(store)
         try one.replica.put(["x": 1], to: card)
@@ -352,8 +343,7 @@ struct IdentityTests {
         #expect(try tablet.replica.get(card) == ["x": "two", "visits": 2, "name": "two again"])
     }
 
-    @Test("two copies that come back with different unsent writes take different names at once")
-    func copiesThatDifferRejoin() async throws {
+    @Test func twoCopiesWithDifferentUnsentWritesTakeDifferentNames() async throws {
         let isCut = Locked(true)
         let line = WatchedHub(
             hub: hub, beforePush: { _ in if isCut.withLock({ $0 }) { throw SyncLayerError(.hubAtFault, "the line is cut") } })
@@ -373,8 +363,7 @@ struct IdentityTests {
         try await expectEqual([one, two])
     }
 
-    @Test("a copy that comes back with nothing unsent leaves to the other one the name that follows from what that had unsent")
-    func copyWithNothingUnsentRejoins() async throws {
+    @Test func aCopyWithNothingUnsentLeavesTheNextNameToTheOther() async throws {
         let (one, two) = try await phoneAndCopy()
         try two.replica.put(["x": 2], to: card)
         await hub.forget("phone")
@@ -387,8 +376,7 @@ struct IdentityTests {
         try await expectEqual([one, two])
     }
 
-    @Test("a device that is forgotten again before it has written under its new name comes back under yet another one")
-    func forgottenTwice() async throws {
+    @Test func aDeviceForgottenTwiceTakesYetAnotherName() async throws {
         let lost = try phone()
         try lost.replica.put(["x": 1], to: card)
         try await lost.sync()
@@ -404,8 +392,7 @@ struct IdentityTests {
         try await expectEqual([lost])
     }
 
-    @Test("a copy that was not told to come back keeps its name, whatever name the other takes")
-    func copyThatStays() async throws {
+    @Test func aCopyThatStaysKeepsItsNameWhateverTheOtherTakes() async throws {
         let (one, two) = try await phoneAndCopy()
         try one.replica.rejoin()
         try await one.sync()
@@ -418,8 +405,8 @@ struct IdentityTests {
         try await expectEqual([one, two])
     }
 
-    @Test("a new name decides between two writes of one time as the name did that was given up", arguments: 1...8)
-    func tieUnderANewName(number: Int) async throws {
+    @Test(arguments: 1...8)
+    func aNewNameBreaksTiesAsTheOldOneDid(number: Int) async throws {
         let store = InMemoryStore()
         let one = try phone(store)
         try one.replica.put(["x": "old"], to: card)

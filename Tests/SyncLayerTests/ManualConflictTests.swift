@@ -6,8 +6,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("Conflicts that wait for the app")
-struct ManualConflictTests {
+/// Conflicts that wait for the app.
+@Suite struct ManualConflictTests {
     private func collided(_ rules: MergeRules = MergeRules(standard: .fields(.manual))) async throws -> World {
         let world = try World(rules: rules)
         try world.a.replica.put(["x": "mine"], to: card)
@@ -17,8 +17,7 @@ struct ManualConflictTests {
         return world
     }
 
-    @Test("wait on every device, the later value shown, until one decides; then it is decided everywhere")
-    func decided() async throws {
+    @Test func aConflictWaitsOnEveryDeviceUntilOneDecides() async throws {
         let world = try await collided()
         #expect(try world.shown(card) == ["x": "theirs"])
         let waiting = try #require(world.a.replica.activeConflicts.first)
@@ -43,8 +42,7 @@ struct ManualConflictTests {
         #expect(error?.code == .notFound)
     }
 
-    @Test("wait through a restart, are not counted again, and can then be decided")
-    func restarted() async throws {
+    @Test func waitingConflictsOutlastARestartAndAreNotCountedAgain() async throws {
         let world = try await collided()
         let waiting = world.a.replica.activeConflicts
         try world.a.restart()
@@ -59,8 +57,7 @@ struct ManualConflictTests {
         #expect(world.a.replica.activeConflicts == [])
     }
 
-    @Test("a plain put decides too, for it has seen both sides; a delete as well")
-    func putDecides() async throws {
+    @Test func aPlainPutDecidesAndSoDoesADelete() async throws {
         let world = try await collided()
         try world.a.replica.put(["x": "plain"], to: card)
         #expect(world.a.sink.conflicts.last?.resolution == .manualResolved)
@@ -70,15 +67,13 @@ struct ManualConflictTests {
         #expect(other.a.sink.conflicts.last?.result == nil)
     }
 
-    @Test("a put to another field decides nothing")
-    func otherField() async throws {
+    @Test func aPutToAnotherFieldDecidesNothing() async throws {
         let world = try await collided()
         try world.a.replica.put(["y": 1], to: card)
         #expect(world.a.replica.activeConflicts.count == 1)
     }
 
-    @Test("over a whole record takes an object of fields")
-    func wholeRecord() async throws {
+    @Test func aConflictOfAWholeRecordIsDecidedByAnObjectOfFields() async throws {
         let world = try await collided(MergeRules(standard: .record(.manual)))
         let waiting = try #require(world.b.replica.activeConflicts.first)
         #expect(waiting.field == nil)
@@ -89,8 +84,7 @@ struct ManualConflictTests {
         #expect(world.a.replica.activeConflicts == [])
     }
 
-    @Test("both devices decide at once: that is a new conflict, and it waits")
-    func bothDecide() async throws {
+    @Test func concurrentDecisionsAreANewConflictThatWaits() async throws {
         let world = try await collided()
         let waiting = try #require(world.a.replica.activeConflicts.first)
         try world.a.replica.resolve(waiting.id, with: "a's way")
@@ -102,8 +96,7 @@ struct ManualConflictTests {
         #expect(world.a.replica.activeConflicts.count == 1 && world.a.replica.activeConflicts.first?.id != waiting.id)
     }
 
-    @Test("two records with one value of a unique field wait until one of them changes")
-    func uniqueField() async throws {
+    @Test func twoRecordsWithOneUniqueValueWaitUntilOneChanges() async throws {
         let world = try World { $0.auditRules.uniqueFields = [ConflictStatistics.FieldKey(type: "card", field: "email")] }
         let other = RecordKey(type: "card", id: "2")
         try world.a.replica.put(["email": "jane@example.com"], to: card)
@@ -120,8 +113,7 @@ struct ManualConflictTests {
         #expect(world.a.sink.conflicts.map(\.resolution) == [.manualPending, .manualResolved])
     }
 
-    @Test("a second record with one value of a unique field is found when it is the first to arrive after a restart")
-    func uniqueFieldAfterRestart() async throws {
+    @Test func aSharedUniqueValueIsFoundRightAfterARestart() async throws {
         let world = try World { $0.auditRules.uniqueFields = [ConflictStatistics.FieldKey(type: "card", field: "email")] }
         try world.a.replica.put(["email": "jane@example.com"], to: card)
         world.wait(1)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("Schemas")
-struct MigrationTests {
+/// Schemas.
+@Suite struct MigrationTests {
     private let first = "CREATE TABLE things (name TEXT)"
     private let second = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7"
 
@@ -13,8 +13,7 @@ struct MigrationTests {
             path: path, schema: SQLiteDatabase.Schema(applicationID: 5, migrations: migrations), busyTimeout: 100, maximumBytes: nil)
     }
 
-    @Test("an earlier version's tables are brought up to date, and their content stays")
-    func upgrade() async throws {
+    @Test func anEarlierVersionsTablesAreMigratedWithTheirContent() async throws {
         try await withDirectory { directory in
             let path = directory + "/db"
             try open(path, [first]).write { try $0.execute("INSERT INTO things (name) VALUES ('old')") }
@@ -25,8 +24,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("a step that fails leaves the version before it")
-    func failedStep() async throws {
+    @Test func aStepThatFailsLeavesTheVersionBeforeIt() async throws {
         try await withDirectory { directory in
             let path = directory + "/db"
             try open(path, [first]).write { try $0.execute("INSERT INTO things (name) VALUES ('old')") }
@@ -37,8 +35,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("the file is in WAL mode, and a commit waits for the disk only where it must")
-    func modes() async throws {
+    @Test func theFileIsInWALModeAndACommitSyncsOnlyWhereItMust() async throws {
         try await withDirectory { directory in
             let database = try open(directory + "/db", [first])
             #expect(try database.write { try $0.text("PRAGMA journal_mode") } == "wal")

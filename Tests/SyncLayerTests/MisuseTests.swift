@@ -4,10 +4,9 @@ import SyncLayer
 import SyncModel
 import Testing
 
-@Suite("What an app does wrong is an error that says so")
-struct MisuseTests {
-    @Test("a batch that is kept after its closure does nothing and says so")
-    func keptBatch() throws {
+/// What an app does wrong is an error that says so.
+@Suite struct MisuseTests {
+    @Test func aBatchThatIsUsedAfterItsClosureIsAnError() throws {
         let replica = try Replica(device: "a", store: InMemoryStore())
         var kept: WriteBatch?
         try replica.write { batch in
@@ -34,8 +33,7 @@ struct MisuseTests {
         #expect(try replica.outboxStatus().writes == 1)
     }
 
-    @Test("a replica that is written to from within its own write says so; another one can be")
-    func nestedWrite() throws {
+    @Test func aWriteFromWithinAWriteOfTheSameReplicaIsAnError() throws {
         let (replica, other) = (try Replica(device: "a", store: InMemoryStore()), try Replica(device: "b", store: InMemoryStore()))
         try replica.write { batch in
             try batch.put(["x": 1], to: card)
@@ -53,8 +51,8 @@ struct MisuseTests {
         #expect(try other.get(card) == ["y": 1])
     }
 
-    @Test("a store whose file is deleted while it is open names it, and makes no other", arguments: [false, true])
-    func deletedFile(hasRead: Bool) async throws {
+    @Test(arguments: [false, true])
+    func aStoreWhoseFileIsDeletedNamesItAndMakesNoOther(hasRead: Bool) async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let replica = try Replica(device: "a", store: try SQLiteStore(path: path))
@@ -70,8 +68,7 @@ struct MisuseTests {
         }
     }
 
-    @Test("a write between the sequence of changes and its first iterator is told")
-    func earlyChange() async throws {
+    @Test func aWriteBetweenTheSequenceAndItsIteratorIsReported() async throws {
         let replica = try Replica(device: "a", store: InMemoryStore())
         let changes = replica.changes
         try replica.put(["x": 1], to: card)

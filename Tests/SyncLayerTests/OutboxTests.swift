@@ -8,12 +8,11 @@ import SyncSystem
 import Synchronization
 import Testing
 
-@Suite("The outbox")
-struct OutboxTests {
+/// The outbox.
+@Suite struct OutboxTests {
     private func key(_ id: Int) -> RecordKey { RecordKey(type: "note", id: RecordID(String(id))) }
 
-    @Test("survives a restart and is sent in batches within the limits, in order")
-    func batches() async throws {
+    @Test func theOutboxSurvivesARestartAndIsSentInBatchesInOrder() async throws {
         let sizes = Locked<[Int]>([])
         let clock = ManualClock()
         let hub = WatchedHub(
@@ -31,8 +30,7 @@ struct OutboxTests {
         #expect(writes.map(\.dot.sequence) == Array(1...9))
     }
 
-    @Test("warns of more than 3 MB that wait, and refuses nothing")
-    func warning() throws {
+    @Test func moreThan3MBThatWaitAreAWarningAndNothingIsRefused() throws {
         let device = try Device("a", hub: InMemoryHub(), clock: ManualClock())
         let text = FieldValue.string(String(repeating: "x", count: 500_000))
         for number in 0..<5 { try device.replica.put(["x": text], to: key(number)) }
@@ -42,8 +40,7 @@ struct OutboxTests {
         #expect(status.isOverWarningLevel && status.writes == 6 && status.bytes > 3_000_000)
     }
 
-    @Test("a write of more than 1 MB is set aside and reported, and blocks nothing; an asset may have 50 MB")
-    func tooLarge() async throws {
+    @Test func aWriteOfMoreThan1MBIsSetAsideAndBlocksNothing() async throws {
         let world = try World()
         try world.a.replica.put(["x": "before"], to: key(1))
         try world.a.replica.put(["x": .string(String(repeating: "x", count: 1_000_001))], to: key(2))
@@ -71,15 +68,13 @@ struct OutboxTests {
         #expect(try world.a.replica.checkpoint() != nil)
     }
 
-    @Test("an asset above its limit is set aside")
-    func largeAsset() async throws {
+    @Test func anAssetAboveItsLimitIsSetAside() async throws {
         let device = try Device("a", hub: InMemoryHub(), clock: ManualClock()) { $0.outboxLimits.bytesPerAsset = 10 }
         try device.replica.put(["photo": AssetWrite(text: "12345678901").value], to: key(1))
         #expect(try await device.sync().setAside.first?.reason.contains("the asset \"photo\" has 11 bytes") == true)
     }
 
-    @Test("a write that the hub refuses is set aside, the rest goes through, and it can be issued again")
-    func refused() async throws {
+    @Test func aRefusedWriteIsSetAsideAndCanBeIssuedAgain() async throws {
         let isStrict = Atomic(true)
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock) { write in
@@ -105,8 +100,7 @@ struct OutboxTests {
         #expect(try a.replica.checkpoint() == b.replica.checkpoint())
     }
 
-    @Test("a write that the hub refused and later ones went past goes out again under the next name")
-    func refusedUnderTheNameBefore() async throws {
+    @Test func aRefusedWriteGoesOutAgainUnderTheNextName() async throws {
         let isStrict = Atomic(true)
         let hub = InMemoryHub(refusal: { _ in isStrict.load(ordering: .relaxed) ? "not yet" : nil })
         let (a, b) = (try Device("a", hub: hub, clock: ManualClock()), try Device("b", hub: hub, clock: ManualClock()))
@@ -122,8 +116,7 @@ struct OutboxTests {
         #expect(try b.replica.records(ofType: "note").map(\.fields) == [["x": 1], ["y": 2]])
     }
 
-    @Test("an increment that the hub refused counts once under the next name, beside those that it took under the name before")
-    func refusedIncrement() async throws {
+    @Test func aRefusedIncrementCountsOnceUnderTheNextName() async throws {
         let isStrict = Atomic(false)
         let hub = InMemoryHub(refusal: { _ in isStrict.load(ordering: .relaxed) ? "not yet" : nil })
         let rules = MergeRules(fields: ["note": ["visits": .counter]])
@@ -142,8 +135,7 @@ struct OutboxTests {
         #expect(try a.store.read { try $0.rows(in: .unsentTotals, startingWith: [], after: nil, limit: 9) }.isEmpty)
     }
 
-    @Test("where the hub takes fewer writes at once, batches are halved until they pass; one that is too much alone is set aside")
-    func halving() async throws {
+    @Test func batchesAreHalvedUntilTheHubTakesThem() async throws {
         let device = try Device("a", hub: InMemoryHub(limits: HubLimits(writesPerPush: 3)), clock: ManualClock())
         for number in 0..<20 { try device.replica.put(["x": 1], to: key(number)) }
         #expect(try await device.sync().pushed == 20)
@@ -153,8 +145,7 @@ struct OutboxTests {
         #expect(try await closed.sync().setAside.count == 2)
     }
 
-    @Test("what a hub that takes one write at once has forgotten is given back one by one")
-    func givenBackOneByOne() async throws {
+    @Test func aHubThatTakesOneWriteAtOnceIsGivenBackOneByOne() async throws {
         let hub = InMemoryHub(limits: HubLimits(writesPerPush: 1))
         let empty = hub.backup()
         let device = try Device("a", hub: hub, clock: ManualClock()) { $0.outboxLimits.writesPerBatch = 4 }
@@ -165,8 +156,7 @@ struct OutboxTests {
         #expect(hub.writes.map(\.dot.sequence) == Array(1...5))
     }
 
-    @Test("a number that the hub has gone past, of whose writes it has none, is sent twice and then goes out under a new name")
-    func numberGonePast() async throws {
+    @Test func aNumberThatTheHubHasPassedIsSentTwiceThenRenamed() async throws {
         let pushes = Locked<[Int]>([])
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
@@ -192,8 +182,7 @@ struct OutboxTests {
         #expect(try tablet.replica.get(key(2)) == ["x": 4])
     }
 
-    @Test("waits double from failure to failure, up to the limit, less what chance takes off")
-    func backoff() {
+    @Test func waitsDoubleUpToTheLimitLessTheJitter() {
         let backoff = Backoff(base: 1000, maximum: 60_000, jitter: 0.5)
         #expect((1...8).map { backoff.delay(afterFailures: $0, random: 0) } == [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
         #expect(backoff.delay(afterFailures: 3, random: 0.5) == 3000)
@@ -201,8 +190,7 @@ struct OutboxTests {
         #expect(Backoff(base: .max, maximum: .max).delay(afterFailures: 2, random: 0) == .max)
     }
 
-    @Test("a failed sync is tried again after each wait, and gives up after the last attempt")
-    func retries() async throws {
+    @Test func aFailedSyncIsRetriedAfterEachWaitUntilTheLastAttempt() async throws {
         let clock = ManualClock()
         let hub = InterruptibleHub(InMemoryHub(wallClock: clock.wallClock))
         let waits = Locked<[Int64]>([])

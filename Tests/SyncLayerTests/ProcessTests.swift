@@ -6,8 +6,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Several processes at once")
-struct ProcessTests {
+/// Several processes at once.
+@Suite struct ProcessTests {
     private func open(_ device: DeviceID, _ path: String) throws -> Replica {
         var configuration = ReplicaConfiguration()
         configuration.mergeRules.fields = ["count": ["n": .counter]]
@@ -16,8 +16,7 @@ struct ProcessTests {
 
     private let count = RecordKey(type: "count", id: "all")
 
-    @Test("two on one store: no update lost, no number given twice, nobody turned away")
-    func oneStore() async throws {
+    @Test func twoProcessesOnOneStoreLoseNoUpdateAndReuseNoNumber() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let helpers = try ["p", "q"].map { try HelperProcess("write", path, $0, "150") }
@@ -35,8 +34,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("a replica notices what another process has written to its store")
-    func noticesTheOther() async throws {
+    @Test func aReplicaNoticesWhatAnotherProcessHasWritten() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let replica = try open("shared", path)
@@ -47,8 +45,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("eight on one hub: everybody ends with everything")
-    func oneHub() async throws {
+    @Test func eightProcessesOnOneHubEndWithEverything() async throws {
         try await withDirectory { directory in
             let hub = directory + "/hub.db"
             let names = (1...8).map { "d\($0)" }
@@ -76,8 +73,8 @@ struct ProcessTests {
     /// `SYNCAUDIT_KILLS`, or as many as take some seconds.
     private static let stores = 0..<(ProcessInfo.processInfo.environment["SYNCAUDIT_KILLS"].flatMap(Int.init) ?? 36) / killsPerStore
 
-    @Test("killed at any moment: no acknowledged write is lost, none is applied twice, the files are sound", arguments: stores)
-    func killed(_ round: Int) async throws {
+    @Test(arguments: stores)
+    func aKilledProcessLosesNoAcknowledgedWriteAndAppliesNoneTwice(_ round: Int) async throws {
         try await withDirectory { directory in
             let (path, hub) = (directory + "/a.db", directory + "/hub.db")
             var random = SplitMix64(seed: UInt64(round))

@@ -3,12 +3,11 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("The records used lately")
-struct RecordCacheTests {
+/// The records used lately.
+@Suite struct RecordCacheTests {
     private func key(_ number: Int) -> RecordKey { RecordKey(type: "card", id: RecordID(String(number))) }
 
-    @Test("stay from one transaction to the next, until too many others have been used since")
-    func generations() {
+    @Test func recordsStayCachedUntilTooManyOthersWereUsed() {
         var cache = RecordCache(capacity: 8)
         /// A transaction that uses one record.
         func use(_ number: Int) {
@@ -25,8 +24,7 @@ struct RecordCacheTests {
         #expect(kept() == [0, 4, 5, 6])
     }
 
-    @Test("are all that a replica keeps in memory: another one is read from the store again")
-    func readAgain() throws {
+    @Test func anEvictedRecordIsReadFromTheStoreAgain() throws {
         let store = InMemoryStore()
         var configuration = ReplicaConfiguration()
         configuration.cachedRecords = 8

@@ -8,8 +8,8 @@ import SyncModel
 import SyncSystem
 import Testing
 
-@Suite("A replica")
-struct ReplicaTests {
+/// A replica.
+@Suite struct ReplicaTests {
     private let rules = MergeRules(fields: ["card": ["views": .counter, "tags": .set]])
 
     private func device(_ rules: MergeRules = MergeRules()) throws -> Device {
@@ -32,8 +32,7 @@ struct ReplicaTests {
         #expect(try device.replica.get(card) == nil)
     }
 
-    @Test("records of a type come in order, deleted ones and other types left out")
-    func listsRecords() throws {
+    @Test func recordsOfATypeComeInOrderWithoutDeletedOnes() throws {
         let device = try device()
         for id in ["2", "10", "3"] { try device.replica.put(["n": .string(id)], to: RecordKey(type: "card", id: RecordID(id))) }
         try device.replica.put(["n": "other"], to: RecordKey(type: "note", id: "1"))
@@ -41,8 +40,7 @@ struct ReplicaTests {
         #expect(try device.replica.records(ofType: "card").map { $0.fields["n"] } == ["10", "2"])
     }
 
-    @Test("who edited a record and its fields last, on whichever device it is asked")
-    func lastEdits() async throws {
+    @Test func lastEditorsAreTheSameOnEveryDevice() async throws {
         let world = try World()
         try world.a.replica.put(["name": "Jane", "phone": "1"], to: card)
         #expect(try world.a.replica.edits(of: card)?.latest.device == "a")
@@ -62,8 +60,7 @@ struct ReplicaTests {
         #expect(try world.a.replica.edits(of: RecordKey(type: "card", id: "none")) == nil)
     }
 
-    @Test("every write is tagged: its number, a timestamp later than the last, what of the record was merged")
-    func tags() async throws {
+    @Test func everyWriteHasANumberALaterTimestampAndItsContext() async throws {
         let world = try World()
         try world.a.replica.put(["x": 1], to: card)
         try world.a.replica.put(["x": 2], to: RecordKey(type: "card", id: "other"))
@@ -79,8 +76,7 @@ struct ReplicaTests {
         #expect(theirs.dot == Dot(device: "b", sequence: 1))
     }
 
-    @Test("a sink is told of writes where that is asked for, and otherwise not")
-    func reportedWrites() throws {
+    @Test func aSinkReceivesWritesOnlyWhereThatIsAskedFor() throws {
         for asks in [nil, false, true] {
             let sink = CollectingAuditSink()
             var configuration = ReplicaConfiguration()
@@ -92,8 +88,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test("timestamps are the time of day, in milliseconds since 1970")
-    func timeOfDay() throws {
+    @Test func timestampsAreMillisecondsSince1970() throws {
         func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
         let replica = try Replica(device: "a", store: InMemoryStore())
         let before = now()
@@ -102,8 +97,7 @@ struct ReplicaTests {
         #expect((before - 1...now() + 1).contains(written))
     }
 
-    @Test("timestamps go on rising though the clock is put back, also after a restart")
-    func clockPutBack() throws {
+    @Test func timestampsRiseThoughTheClockIsSetBackAlsoAfterARestart() throws {
         let device = try device()
         try device.replica.put(["x": 1], to: card)
         device.clock.advance(by: -3_600_000)
@@ -114,8 +108,7 @@ struct ReplicaTests {
         #expect(Set(stamps).count == 3 && stamps.max() == stamps.last)
     }
 
-    @Test("a batch is one transaction: all of it or nothing")
-    func batches() throws {
+    @Test func aBatchIsOneTransaction() throws {
         struct Stop: Error {}
         let device = try device(rules)
         try device.replica.put(["x": 1], to: card)
@@ -139,8 +132,7 @@ struct ReplicaTests {
         #expect(writes(device).map(\.dot.sequence) == [1, 2, 3])
     }
 
-    @Test("counters add up and sets unite, whoever writes at the same time")
-    func countersAndSets() async throws {
+    @Test func concurrentCountsAddUpAndConcurrentAdditionsUnite() async throws {
         let world = try World(rules: rules)
         try world.a.replica.increment("views", of: card, by: 2)
         try world.a.replica.add(["x", "y"], to: "tags", of: card)
@@ -155,8 +147,7 @@ struct ReplicaTests {
         #expect(world.a.replica.statistics.dataLost == 0)
     }
 
-    @Test("what a field's policy does not allow is refused, and nothing is written")
-    func wrongPolicy() throws {
+    @Test func aWriteAgainstAFieldsPolicyIsRefusedAndNothingIsWritten() throws {
         let device = try device(rules)
         let refused = #expect(throws: SyncLayerError.self) { try device.replica.increment("name", of: card) }
         #expect(refused?.code == .wrongPolicy)
@@ -170,8 +161,7 @@ struct ReplicaTests {
         #expect(try device.replica.outboxStatus().writes == 1)
     }
 
-    @Test("changes tell who changed what; a slow reader gets them as one")
-    func changes() async throws {
+    @Test func changesNameTheirWriterAndASlowReaderGetsThemMerged() async throws {
         let world = try World()
         var changes = world.b.replica.changes.makeAsyncIterator()
         try world.b.replica.put(["x": 1], to: card)
@@ -186,16 +176,14 @@ struct ReplicaTests {
         #expect(await changes.next() == ReplicaChange(keys: [card, other], origin: .both, refreshVersion: 2))
     }
 
-    @Test("a store is one device's")
-    func wrongDevice() throws {
+    @Test func aStoreBelongsToOneDevice() throws {
         let store = InMemoryStore()
         _ = try Replica(device: "a", store: store)
         let refused = #expect(throws: SyncLayerError.self) { try Replica(device: "b", store: store) }
         #expect(refused?.code == .wrongDevice)
     }
 
-    @Test("a record needs no more room after a thousand writes than after some hundred")
-    func boundedRecords() async throws {
+    @Test func aRecordNeedsNoMoreRoomAfterAThousandWrites() async throws {
         let world = try World()
         var sizes: [Int] = []
         for number in 1...1000 as ClosedRange<Int64> {
@@ -208,8 +196,7 @@ struct ReplicaTests {
         #expect(abs(sizes[0] - sizes[1]) <= 2, "\(sizes): a digest may take a byte more or less")
     }
 
-    @Test("a large transaction is passed on in parts, with a flush after each")
-    func flushes() throws {
+    @Test func aLargeTransactionIsPassedOnInPartsWithAFlushAfterEach() throws {
         let flushes = Locked(0)
         let sink = CollectingAuditSink()
         var configuration = ReplicaConfiguration()
@@ -224,8 +211,7 @@ struct ReplicaTests {
         #expect(sink.events.count == 9000)
     }
 
-    @Test("unless it is asked for writes, a replica reports conflicts alone, and counts the writes all the same")
-    func conflictsAlone() async throws {
+    @Test func withoutReportedWritesConflictsAreReportedAndWritesCounted() async throws {
         let world = try World { $0.reportsWrites = false }
         try world.a.replica.put(["x": 1], to: card)
         try world.b.replica.put(["x": 2], to: card)

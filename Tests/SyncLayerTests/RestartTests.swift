@@ -7,8 +7,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Restarts and interruptions")
-struct RestartTests {
+/// Restarts and interruptions.
+@Suite struct RestartTests {
     private static let rules = MergeRules(fields: ["note": ["views": .counter, "tags": .set, "title": .manual, "best": .maximum]])
 
     /// One life of three devices: what they write and when they sync depends on the seed alone.
@@ -42,9 +42,8 @@ struct RestartTests {
     }
 
     @Test(
-        "restarting before every step changes nothing: same state, same digest, same conflicts in the same order",
         arguments: 1...40 as ClosedRange<UInt64>)
-    func restartAtEveryStep(_ seed: UInt64) async throws {
+    func restartingBeforeEveryStepChangesNothing(_ seed: UInt64) async throws {
         let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
         let restarted = try await live(seed: seed, restarts: true, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
         try expectSame(kept, restarted)
@@ -52,8 +51,8 @@ struct RestartTests {
         #expect(Set(checkpoints).count == 1, "all devices know the same and show the same")
     }
 
-    @Test("the same on SQLite, really reopened", arguments: [1, 2, 3] as [UInt64])
-    func restartAtEveryStepOnSQLite(_ seed: UInt64) async throws {
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func reopeningSQLiteBeforeEveryStepChangesNothing(_ seed: UInt64) async throws {
         let kept = try await live(seed: seed, restarts: false, stores: [InMemoryStore(), InMemoryStore(), InMemoryStore()])
         try await withDirectory { directory in
             let paths = ["a", "b", "c"].map { "\(directory)/\($0).db" }
@@ -140,9 +139,8 @@ struct RestartTests {
     }
 
     @Test(
-        "a sync whose line is cut at any call, before or after the hub acted, is run again without loss or double effect",
         arguments: InterruptibleHub.Interruption.allCases)
-    func cutAtEveryCall(_ interruption: InterruptibleHub.Interruption) async throws {
+    func aSyncThatIsCutAtAnyCallIsRunAgainWithoutLoss(_ interruption: InterruptibleHub.Interruption) async throws {
         var wanted: Outcome?
         var calls = 0
         var callsOfWholeSync = 1
@@ -176,9 +174,8 @@ struct RestartTests {
     }
 
     @Test(
-        "a program killed at any transaction, before or after its commit, loses nothing and reports every conflict",
         arguments: [true, false])
-    func killedAtEveryTransaction(_ isAfterCommit: Bool) async throws {
+    func aProgramKilledAtAnyTransactionLosesNothing(_ isAfterCommit: Bool) async throws {
         var wanted: Outcome?
         var isDone = false
         var transactions = -1
@@ -211,8 +208,7 @@ struct RestartTests {
         #expect(transactions > 6)
     }
 
-    @Test("a cancelled sync stops, says so, and can be run again")
-    func cancelled() async throws {
+    @Test func aCancelledSyncStopsAndCanBeRunAgain() async throws {
         let store = InMemoryStore()
         let (hub, clock, b) = try prepare(store: store)
         try await b.sync()

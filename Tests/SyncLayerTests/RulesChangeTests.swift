@@ -8,8 +8,7 @@ import SyncOracle
 import Testing
 
 /// Devices that change from one set of rules to another at different moments, with writes unsent and unfetched, among concurrent puts and deletes.
-@Suite("A change of rules")
-struct RulesChangeTests {
+@Suite struct RulesChangeTests {
     static let choices: [MergePolicy] = [
         .lastWriterWins, .firstWriterWins, .maximum, .minimum, .preferDevices(["b", "a"]), .manual,
         .custom(
@@ -23,8 +22,8 @@ struct RulesChangeTests {
     /// Every pair that is allowed for fields.
     static let fieldPairs: [(MergePolicy, MergePolicy)] = choices.flatMap { old in (choices + [.counter, .set]).map { (old, $0) } }
 
-    @Test("of a field's policy ends in one state on every device", arguments: fieldPairs.indices)
-    func fields(pair: Int) async throws {
+    @Test(arguments: fieldPairs.indices)
+    func aChangedFieldPolicyEndsInOneStateOnEveryDevice(pair: Int) async throws {
         let (old, new) = Self.fieldPairs[pair]
         for seed in 0..<2 as Range<UInt64> {
             try await run(
@@ -33,8 +32,8 @@ struct RulesChangeTests {
         }
     }
 
-    @Test("of the rule for deletes ends in one state on every device", arguments: DeletePolicy.allCases, DeletePolicy.allCases)
-    func deletes(old: DeletePolicy, new: DeletePolicy) async throws {
+    @Test(arguments: DeletePolicy.allCases, DeletePolicy.allCases)
+    func aChangedDeletePolicyEndsInOneStateOnEveryDevice(old: DeletePolicy, new: DeletePolicy) async throws {
         for seed in 0..<8 as Range<UInt64> {
             try await run(seed: seed, MergeRules(deletes: old), MergeRules(deletes: new, version: 1), "\(old) to \(new), seed \(seed)")
         }
@@ -93,8 +92,7 @@ struct RulesChangeTests {
         }
     }
 
-    @Test("of a large store takes time linear in it and happens once")
-    func large() async throws {
+    @Test func aLargeStoreChangesItsRulesOnceInLinearTime() async throws {
         try await withDirectory { directory in
             let store = try SQLiteStore(path: directory + "/store")
             var configuration = ReplicaConfiguration()

@@ -7,8 +7,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("Rules of a store")
-struct RulesTests {
+/// Rules of a store.
+@Suite struct RulesTests {
     private func refusal(_ rules: MergeRules, after kept: MergeRules, _ fill: (Replica) throws -> Void = { _ in }) throws -> SyncLayerError?
     {
         let store = InMemoryStore()
@@ -59,15 +59,14 @@ struct RulesTests {
         (MergeRules(version: 2), MergeRules(version: 1), "the store was merged by rules of version 2, and the app has version 1: "),
     ]
 
-    @Test("others are refused, and the sentence names the difference", arguments: differences)
-    func differ(kept: MergeRules, app: MergeRules, sentence: String) throws {
+    @Test(arguments: differences)
+    func otherRulesAreRefusedAndTheDifferenceIsNamed(kept: MergeRules, app: MergeRules, sentence: String) throws {
         let error = try refusal(app, after: kept) { try $0.put(["x": 1], to: card) }
         #expect(error?.code == .rulesDiffer)
         #expect(error?.description.hasPrefix(sentence) == true, "\(error?.description ?? "")")
     }
 
-    @Test("rules that decide alike are the same")
-    func canonical() throws {
+    @Test func rulesThatDecideAlikeAreTheSame() throws {
         let store = InMemoryStore()
         let wordy = MergeRules(
             types: ["Card": .fields(.lastWriterWins), "Note": .record(.manual)],
@@ -77,8 +76,7 @@ struct RulesTests {
         _ = try Replica(device: "a", store: store, configuration: Self.configuration(short))
     }
 
-    @Test("an older store takes the first rules that it is opened with; a running app notices those that another process brings")
-    func adoption() throws {
+    @Test func anOlderStoreAdoptsTheFirstRulesItIsOpenedWith() throws {
         let store = InMemoryStore()
         let old = try Replica(device: "a", store: store, configuration: Self.configuration(MergeRules()))
         try old.put(["n": 1], to: card)
@@ -113,23 +111,21 @@ struct RulesTests {
         (MergeRules(), MergeRules(intervals: IntervalRule(tolerance: 0), version: 1), "window: "),
     ]
 
-    @Test("what the old rules have not kept is refused, and the store is unchanged", arguments: obstacles)
-    func obstacle(kept: MergeRules, app: MergeRules, word: String) throws {
+    @Test(arguments: obstacles)
+    func rulesThatNeedLostHistoryAreRefusedAndNothingChanges(kept: MergeRules, app: MergeRules, word: String) throws {
         let error = try refusal(app, after: kept) { try $0.put(["x": 1], to: card) }
         #expect(error?.code == .rulesDiffer)
         #expect(error?.description.hasPrefix(word) == true, "\(error?.description ?? "")")
     }
 
-    @Test("a plain value that looks like a change of a counter is refused")
-    func disguised() throws {
+    @Test func aPlainValueThatLooksLikeAChangeOfACounterIsRefused() throws {
         let error = try refusal(MergeRules(fields: ["card": ["n": .counter]], version: 1), after: MergeRules()) {
             try $0.put(["n": CounterWrite(total: 4).value], to: card)
         }
         #expect(error?.description.contains("write a plain value first") == true)
     }
 
-    @Test("a type that no record has yet may be merged whole")
-    func newType() throws {
+    @Test func aTypeWithoutRecordsMayBeMergedWhole() throws {
         let store = InMemoryStore()
         try Replica(device: "a", store: store).put(["x": 1], to: card)
         let rules = MergeRules(types: ["note": .record(.lastWriterWins)], version: 1)
@@ -137,8 +133,7 @@ struct RulesTests {
     }
 
     /// The three examples of the row: what was shown wrong, or differently from a new device.
-    @Test("a number goes on as what is counted from, a list as the elements that a set begins with")
-    func examples() async throws {
+    @Test func aNumberBecomesACountersBaseAndAListASetsElements() async throws {
         let world = try World()
         try world.a.replica.put(["visits": 5, "tags": ["a", "b"]], to: card)
         try await world.meet()
@@ -156,8 +151,7 @@ struct RulesTests {
         #expect(try new.replica.checkpoint() == world.a.replica.checkpoint())
     }
 
-    @Test("a device that has not been updated stops syncing, keeps its writes, and goes on once it is")
-    func gate() async throws {
+    @Test func aDeviceWithOldRulesStopsSyncingUntilItIsUpdated() async throws {
         let world = try World()
         try world.a.replica.put(["n": 1], to: card)
         try await world.meet()
@@ -177,8 +171,7 @@ struct RulesTests {
         #expect(try world.b.replica.get(card) == ["n": 2, "m": 1])
     }
 
-    @Test("a conflict that waited for the app and that the rules now decide is closed")
-    func waiting() async throws {
+    @Test func aWaitingConflictThatTheNewRulesDecideIsClosed() async throws {
         let world = try World(rules: MergeRules(standard: .fields(.manual)))
         try world.a.replica.put(["n": 1], to: card)
         try world.b.replica.put(["n": 2], to: card)

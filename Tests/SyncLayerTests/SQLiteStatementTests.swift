@@ -1,10 +1,9 @@
 import SyncSQLite
 import Testing
 
-@Suite("A statement of SQLite")
-struct SQLiteStatementTests {
-    @Test("can be run again with other bytes, and keeps none that it was given")
-    func bytes() async throws {
+/// A statement of SQLite.
+@Suite struct SQLiteStatementTests {
+    @Test func aStatementRunsAgainWithOtherBytesAndKeepsNone() async throws {
         try await withDirectory { directory in
             let connection = try SQLiteConnection(path: directory + "/db", busyTimeout: 100)
             try connection.execute("CREATE TABLE things (content BLOB)")

@@ -6,12 +6,11 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("What happens when two devices write the same record")
-struct ScenarioTests {
+/// What happens when two devices write the same record.
+@Suite struct ScenarioTests {
     private let jane: FieldMap = ["fullName": "Jane Doe", "email": "jane@example.com"]
 
-    @Test("two offline edits of different fields are both kept, field for field; 15 January, 2:00 and 2:05 pm")
-    func propertyLevelMerge() async throws {
+    @Test func offlineEditsOfDifferentFieldsAreBothKept() async throws {
         let world = try World()
         try world.a.replica.put(
             ["fullName": "John Smith", "email": "john@oldcompany.com", "phone": "+1-555-0000", "company": "Old Corp"], to: card)
@@ -31,8 +30,7 @@ struct ScenarioTests {
         #expect(world.a.replica.statistics.dataLost == 0)
     }
 
-    @Test("under a record-level policy one of the same two edits is lost, and the log says which")
-    func recordLevelPolicyLosesOne() async throws {
+    @Test func underARecordLevelPolicyOneOfTheTwoEditsIsLost() async throws {
         let world = try World(rules: MergeRules(standard: .record(.lastWriterWins)))
         try world.a.replica.put(["email": "old", "phone": "0"], to: card)
         try await world.meet()
@@ -48,8 +46,7 @@ struct ScenarioTests {
         #expect(world.a.sink.conflicts.map(\.id) == world.b.sink.conflicts.map(\.id))
     }
 
-    @Test("a delete at 2:00 wins over an edit at 2:05; the edit is named as lost")
-    func deleteWinsOverLaterEdit() async throws {
+    @Test func aDeleteWinsOverALaterEditWhichIsNamedAsLost() async throws {
         let world = try World()
         try world.a.replica.put(jane, to: card)
         try await world.meet()
@@ -66,8 +63,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("an hour offline: three edits here, two there, all five merged")
-    func hourOffline() async throws {
+    @Test func fiveEditsOfAnHourOfflineAreAllMerged() async throws {
         let world = try World()
         try world.a.replica.put(["name": "John"], to: card)
         try await world.meet()
@@ -140,9 +136,8 @@ struct ScenarioTests {
     }
 
     @Test(
-        "a parent is deleted elsewhere, whose child was put there before: the reference dangles",
         arguments: ["an earlier run", "another process", "this device under another name"])
-    func parentOfKnownChild(by writer: String) async throws {
+    func aReferenceDanglesWhereTheParentIsDeletedElsewhere(by writer: String) async throws {
         let parent = RecordKey(type: "folder", id: "f")
         let world = try World { configuration in
             configuration.auditRules.references = [AuditRules.Reference(from: "card", field: "folder", to: "folder")]
@@ -168,8 +163,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("a child is put under a parent that was deleted elsewhere: it stays, and both devices name the dangling reference")
-    func childUnderDeletedParent() async throws {
+    @Test func aChildOfADeletedParentStaysAndBothNameTheReference() async throws {
         let parent = RecordKey(type: "folder", id: "f")
         let world = try World { configuration in
             configuration.auditRules.references = [AuditRules.Reference(from: "card", field: "folder", to: "folder")]
@@ -196,8 +190,7 @@ struct ScenarioTests {
         }
     }
 
-    @Test("equal timestamps on two devices are decided by the device, the same everywhere")
-    func equalTimestamps() async throws {
+    @Test func equalTimestampsAreDecidedByTheDeviceEverywhere() async throws {
         let world = try World()
         try world.a.replica.put(["x": "from a"], to: card)
         try world.b.replica.put(["x": "from b"], to: card)
@@ -207,8 +200,7 @@ struct ScenarioTests {
         #expect(world.b.conflicts == world.a.conflicts)
     }
 
-    @Test("an older edit that is sent after a newer one arrived loses, on both devices")
-    func olderEditSentAfterNewer() async throws {
+    @Test func anOlderEditSentAfterANewerOneLosesOnBothDevices() async throws {
         let world = try World()
         try world.a.replica.put(["x": "older"], to: card)
         world.wait(5)
@@ -220,8 +212,7 @@ struct ScenarioTests {
         #expect(world.b.sink.conflicts.map(\.resolution) == [.keepLocal])
     }
 
-    @Test("an older edit that is fetched after a newer one was made loses, on both devices")
-    func olderEditFetchedAfterNewer() async throws {
+    @Test func anOlderEditFetchedAfterANewerOneLosesOnBothDevices() async throws {
         let world = try World()
         try world.a.replica.put(["x": "older"], to: card)
         try await world.a.sync()
@@ -234,8 +225,8 @@ struct ScenarioTests {
         #expect(world.b.conflicts == world.a.conflicts)
     }
 
-    @Test("a field set to null on one side and edited on the other: the later wins, and the record stays", arguments: [true, false])
-    func nullOnOneSide(_ isNullLater: Bool) async throws {
+    @Test(arguments: [true, false])
+    func theLaterOfARemovalAndAnEditOfAFieldWins(_ isNullLater: Bool) async throws {
         let world = try World()
         try world.a.replica.put(["x": 1, "y": 2], to: card)
         try await world.meet()
@@ -248,8 +239,7 @@ struct ScenarioTests {
         #expect(world.a.sink.conflicts.map(\.severity) == [.lossy])
     }
 
-    @Test("conflicts five minutes apart or less are within the window")
-    func window() async throws {
+    @Test func conflictsFiveMinutesApartOrLessAreWithinTheWindow() async throws {
         for (minutes, isWithin) in [(5, true), (6, false)] as [(Int64, Bool)] {
             let world = try World()
             try world.a.replica.put(["x": 1], to: card)

@@ -8,8 +8,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("What was merged of each device")
-struct SeenDevicesTests {
+/// What was merged of each device.
+@Suite struct SeenDevicesTests {
     private func write(_ number: UInt64, of device: DeviceID, at place: UInt64) -> TaggedWrite {
         TaggedWrite(
             dot: Dot(device: device, sequence: number), timestamp: HybridTimestamp(milliseconds: 1), operation: .put(["x": 1]), at: place)
@@ -19,8 +19,7 @@ struct SeenDevicesTests {
         PullPage(writes: writes, bytes: 0, cursor: writes.last?.receipt?.hubSequence ?? 0, hasMore: false)
     }
 
-    @Test("a put writes as much with two thousand known devices as with none")
-    func manyDevices() throws {
+    @Test func aPutWritesNoMoreWithTwoThousandKnownDevices() throws {
         let store = InMemoryStore()
         let replica = try Replica(device: "me", store: store)
         try replica.put(["x": 1], to: card)
@@ -38,8 +37,7 @@ struct SeenDevicesTests {
         #expect(try replica.checkpoint()?.seen["device-7"] == 2, "so does another process")
     }
 
-    @Test("numbers never fall, and what a failed transaction had merged is not among them")
-    func failedTransaction() throws {
+    @Test func numbersNeverFallAndFailedTransactionsDoNotCount() throws {
         let store = FailingStore()
         let replica = try Replica(device: "me", store: store)
         _ = try replica.merge(page([write(1, of: "you", at: 1), write(5, of: "you", at: 2)]))
@@ -51,8 +49,7 @@ struct SeenDevicesTests {
         #expect(try replica.checkpoint()?.seen == ["me": 1, "you": 5])
     }
 
-    @Test("a store of an earlier version, which kept the whole vector with the account of itself")
-    func migration() async throws {
+    @Test func aStoreThatKeptTheWholeVectorInOneRowIsMigrated() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let seen: VersionVector = ["me": 3, "tablet": 7, "you": 2]
@@ -70,8 +67,7 @@ struct SeenDevicesTests {
         }
     }
 
-    @Test("a migration that fails is begun again by the next transaction")
-    func failedMigration() throws {
+    @Test func aFailedMigrationIsBegunAgainByTheNextTransaction() throws {
         let store = FailingStore()
         let replica = try Replica(device: "me", store: store)
         var metadata = ReplicaMetadata(device: "me")

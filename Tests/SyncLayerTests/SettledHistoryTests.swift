@@ -7,12 +7,11 @@ import SyncOracle
 import SyncSystem
 import Testing
 
-@Suite("Settled history is not kept")
-struct SettledHistoryTests {
+/// Settled history is not kept.
+@Suite struct SettledHistoryTests {
     private func bytes(_ device: Device) throws -> Int { try device.store.read { try $0.record(card)?.content.count ?? 0 } }
 
-    @Test("a set that was filled and emptied is as small as a new one, on every device")
-    func emptiedSet() async throws {
+    @Test func anEmptiedSetIsAsSmallAsANewOneOnEveryDevice() async throws {
         let world = try World(rules: MergeRules(fields: ["card": ["tags": .set]]))
         try world.a.replica.add(["first"], to: "tags", of: card)
         try await world.meet()
@@ -34,8 +33,7 @@ struct SettledHistoryTests {
         #expect(try world.shown(card) == ["tags": []])
     }
 
-    @Test("a record under a record-level policy keeps what is not settled, and nobody is told when the rest goes")
-    func recordLevel() async throws {
+    @Test func aRecordLevelPolicyKeepsWhatIsNotSettled() async throws {
         let world = try World(rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
         try world.a.replica.put(["first": 0], to: card)
         for number in 1...200 { try world.a.replica.put(["x": .number(JSONNumber(number))], to: card) }
@@ -60,8 +58,8 @@ struct SettledHistoryTests {
     }
 
     @Test(
-        "a put whose writer knew part of what others have forgotten shows that part on every device", arguments: ["joins", "was put back"])
-    func partlyKnown(_ writer: String) async throws {
+        arguments: ["joins", "was put back"])
+    func aPutWithPartialKnowledgeShowsItOnEveryDevice(_ writer: String) async throws {
         let rules = MergeRules(types: ["card": .record(.lastWriterWins)])
         let world = try World(rules: rules)
         let store = InMemoryStore()
@@ -99,8 +97,7 @@ struct SettledHistoryTests {
         #expect(try late.replica.writer != "late", "what was sent under the old name would have named one field")
     }
 
-    @Test("what is written while a store takes a new name shows everywhere the same, whatever others forget until the hub knows it")
-    func forgottenMeanwhile() async throws {
+    @Test func writesDuringARenameShowTheSameOnEveryDevice() async throws {
         let world = try World(rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
         let (clock, rules, tablet) = (world.clock, world.a.configuration.mergeRules, world.a)
         let store = InMemoryStore()
@@ -132,8 +129,7 @@ struct SettledHistoryTests {
         for replica in [replica] + others { #expect(try replica.get(card) == ["w": 5, "x": 1, "y": 1]) }
     }
 
-    @Test("a device that joins a hub in another's place is given what settled history shows")
-    func replacedHub() async throws {
+    @Test func aDeviceThatJoinsAReplacedHubIsGivenSettledHistory() async throws {
         let world = try World(rules: MergeRules(types: ["card": .record(.lastWriterWins)]))
         let empty = InMemoryHub(wallClock: world.clock.wallClock).backup()
         try world.a.replica.put(["x": 1, "y": 1], to: card)
@@ -153,9 +149,8 @@ struct SettledHistoryTests {
     }
 
     @Test(
-        "whichever stores are put back, or hubs, and whoever joins, a record under a record-level policy shows everywhere the same",
         arguments: 1...60 as ClosedRange<UInt64>)
-    func random(_ seed: UInt64) async throws {
+    func recordsAgreeInRandomHistoriesOfRestoredStoresAndHubs(_ seed: UInt64) async throws {
         var fleet = Fleet()
         var random = SplitMix64(seed: seed)
         for _ in 0..<3 { try fleet.join() }

@@ -4,10 +4,9 @@ import SyncModel
 import SyncSystem
 import Testing
 
-@Suite("Syncs at the same time share a round")
-struct SharedSyncTests {
-    @Test("ten syncs are two rounds at most, and what was written before a call is sent when it returns")
-    func joined() async throws {
+/// Syncs at the same time share a round.
+@Suite struct SharedSyncTests {
+    @Test func tenSyncsAreTwoRoundsAtMostAndEarlierWritesAreSent() async throws {
         let world = try World()
         let hub = GatedHub(world.hub)
         let engine = SyncEngine(replica: world.a.replica, hub: hub)
@@ -26,8 +25,8 @@ struct SharedSyncTests {
         #expect(hub.rounds <= 4)
     }
 
-    @Test("a sync that is cancelled while it waits returns at once, and the others get their report", .timeLimit(.minutes(10)))
-    func cancelledWhileWaiting() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func aSyncCancelledWhileItWaitsReturnsAtOnce() async throws {
         let world = try World()
         let hub = GatedHub(world.hub)
         let engine = SyncEngine(replica: world.a.replica, hub: hub)
@@ -44,8 +43,7 @@ struct SharedSyncTests {
         #expect(try await other.value.checkpoint != nil)
     }
 
-    @Test("a sync that fails fails for all that share it, and the next one begins anew")
-    func failure() async throws {
+    @Test func aFailedRoundFailsForAllThatShareItAndTheNextBeginsAnew() async throws {
         let world = try World()
         let interruptible = InterruptibleHub(world.hub)
         let engine = SyncEngine(replica: world.a.replica, hub: interruptible)

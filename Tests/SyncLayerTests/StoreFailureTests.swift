@@ -7,8 +7,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("A store that fails says so and leaves the data alone")
-struct StoreFailureTests {
+/// A store that fails says so and leaves the data alone.
+@Suite struct StoreFailureTests {
     private func filled(_ path: String) throws {
         let replica = try Replica(device: "a", store: try SQLiteStore(path: path))
         for number in 0..<200 {
@@ -26,8 +26,7 @@ struct StoreFailureTests {
 
     private func content(_ path: String) -> Data? { FileManager.default.contents(atPath: path) }
 
-    @Test("a later version's schema")
-    func newerSchema() async throws {
+    @Test func aLaterVersionsSchemaIsRefused() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             try filled(path)
@@ -40,8 +39,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("another program's database")
-    func foreignDatabase() async throws {
+    @Test func anotherProgramsDatabaseIsRefused() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             try filled(path)
@@ -60,8 +58,8 @@ struct StoreFailureTests {
         return contents
     }
 
-    @Test("of a database that is not ours no byte is changed, and nothing is made beside it", arguments: ["store #1 100%?.db", "store.db"])
-    func foreignDatabaseStaysAsItIs(name: String) async throws {
+    @Test(arguments: ["store #1 100%?.db", "store.db"])
+    func noByteOfAForeignDatabaseIsChanged(name: String) async throws {
         try await withDirectory { directory in
             let path = directory + "/" + name
             for sql in [
@@ -92,8 +90,7 @@ struct StoreFailureTests {
         return connection
     }
 
-    @Test("of a database that is not ours and whose log is empty no byte is changed either")
-    func foreignDatabaseWithEmptyLog() async throws {
+    @Test func noByteOfAForeignDatabaseWithAnEmptyLogIsChanged() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let connection = try foreignDatabase(path)
@@ -105,8 +102,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("a database that another program has open, with what it wrote last in its log alone")
-    func foreignDatabaseInUse() async throws {
+    @Test func aForeignDatabaseInUseStaysAsItIs() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let connection = try foreignDatabase(path)
@@ -117,8 +113,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("a store that must be there is not made")
-    func existingStore() async throws {
+    @Test func aStoreThatMustExistIsNotCreated() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             #expect(#expect(throws: SyncLayerError.self) { try SQLiteStore(existing: path) }?.code == .notFound)
@@ -133,8 +128,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("a file that is no database")
-    func noDatabase() async throws {
+    @Test func aFileThatIsNoDatabaseIsRefused() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let text = Data("this is a letter to my aunt, and it is long enough to be looked at\n".utf8)
@@ -147,8 +141,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("pages that were overwritten")
-    func damagedPages() async throws {
+    @Test func overwrittenPagesAreReportedAsDamage() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             try filled(path)
@@ -163,8 +156,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("a record that is no longer where it was found is replaced by its key, and no other")
-    func staleHint() async throws {
+    @Test func aRecordThatHasMovedIsReplacedByItsKey() async throws {
         try await withDirectory { directory in
             let store = try SQLiteStore(path: directory + "/store.db")
             let other = RecordKey(type: "card", id: "2")
@@ -185,8 +177,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("content that cannot be read names the record")
-    func damagedContent() throws {
+    @Test func contentThatCannotBeReadNamesTheRecord() throws {
         let store = InMemoryStore()
         let replica = try Replica(device: "a", store: store)
         try replica.put(["x": 1], to: card)
@@ -198,8 +189,7 @@ struct StoreFailureTests {
         #expect(#expect(throws: SyncLayerError.self) { try Replica(device: "a", store: store) }?.code == .damaged)
     }
 
-    @Test("content of another record is damaged")
-    func exchangedContent() throws {
+    @Test func contentOfAnotherRecordIsDamage() throws {
         let store = InMemoryStore()
         let replica = try Replica(device: "a", store: store)
         let other = RecordKey(type: "card", id: "2")
@@ -210,8 +200,7 @@ struct StoreFailureTests {
         #expect(error?.code == .damaged)
     }
 
-    @Test("the name of a record that keeps history, with bytes left over, is damaged")
-    func damagedName() throws {
+    @Test func aNameWithBytesLeftOverIsDamage() throws {
         let store = InMemoryStore()
         let replica = try Replica(device: "a", store: store)
         try store.write(.process) { writer in
@@ -223,16 +212,15 @@ struct StoreFailureTests {
         #expect(#expect(throws: SyncLayerError.self) { try replica.forgetHistory(settled: [:]) }?.code == .damaged)
     }
 
-    @Test("a directory that does not exist")
-    func noDirectory() async throws {
+    @Test func aDirectoryThatDoesNotExistIsNamed() async throws {
         try await withDirectory { directory in
             let error = #expect(throws: SyncLayerError.self) { try SQLiteStore(path: directory + "/none/store.db") }
             #expect(error?.code == .cannotOpen)
         }
     }
 
-    @Test("a directory that must not be written to", arguments: [true, false])
-    func readOnlyDirectory(_ isThere: Bool) async throws {
+    @Test(arguments: [true, false])
+    func aDirectoryThatMustNotBeWrittenToIsNamed(_ isThere: Bool) async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             if isThere { try filled(path) }
@@ -251,8 +239,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("no room left: the write is undone, what was written stays, and once there is room it goes on")
-    func full() async throws {
+    @Test func aWriteWithoutRoomIsUndoneAndLaterOnesSucceed() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             var written = 0
@@ -278,8 +265,7 @@ struct StoreFailureTests {
         }
     }
 
-    @Test("another process that holds on for too long")
-    func busy() async throws {
+    @Test func anotherProcessThatHoldsTheLockTooLongIsAnError() async throws {
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let holder = try SQLiteStore(path: path)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("What a store keeps")
-struct StoredFormTests {
+/// What a store keeps.
+@Suite struct StoredFormTests {
     /// A replica's account of itself as far as the first versions kept it.
     private func account(_ metadata: ReplicaMetadata) -> StateEncoder {
         var encoder = StateEncoder()
@@ -34,8 +34,8 @@ struct StoredFormTests {
         return account(metadata)
     }
 
-    @Test("of a replica by an earlier version is read, and nothing is taken for caught up that did not say so", arguments: [0, 2])
-    func earlierVersions(unsent: Int) throws {
+    @Test(arguments: [0, 2])
+    func aReplicaOfAnEarlierVersionIsRead(unsent: Int) throws {
         let first = try ReplicaMetadata(account(unsent: unsent).bytes)
         #expect(first.writer == "phone" && first.sequence == 9 && first.ownSeen == 9 && first.isCatchingUp)
         #expect(first.acknowledged == (unsent == 0 ? 9 : 0) && first.isAcknowledgedUnknown == (unsent > 0))
@@ -50,8 +50,8 @@ struct StoredFormTests {
         #expect(try ReplicaMetadata(later.encoded) == later)
     }
 
-    @Test("of a replica by an earlier version says by its first unsent write what the hub has", arguments: 1...2 as ClosedRange<UInt64>)
-    func firstUnsentWrite(_ number: UInt64) async throws {
+    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    func theFirstUnsentWriteOfAnEarlierVersionSaysWhatTheHubHas(_ number: UInt64) async throws {
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let store = InMemoryStore()
@@ -69,8 +69,7 @@ struct StoredFormTests {
         #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.map(\.dot.sequence) == Array(1...number))
     }
 
-    @Test("of a record that was inserted and never changed is its write and little more")
-    func insert() throws {
+    @Test func aRecordThatNeverChangedIsStoredAsLittleMoreThanItsWrite() throws {
         let key = RecordKey(type: "card", id: "1")
         let write = TaggedWrite(
             dot: Dot(device: "phone", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1_700_000_000_000), key: key,

@@ -7,8 +7,8 @@ import SyncModel
 import SyncSystem
 import Testing
 
-@Suite("A sync")
-struct SyncEngineTests {
+/// A sync.
+@Suite struct SyncEngineTests {
     private func activities(_ device: Device) -> [String] {
         device.sink.events.compactMap { event in
             guard case .sync(let activity) = event.content else { return nil }
@@ -16,8 +16,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("tells what it does, step by step")
-    func events() async throws {
+    @Test func aSyncReportsWhatItDoesStepByStep() async throws {
         let world = try World()
         try world.b.replica.put(["x": 1], to: card)
         try await world.b.sync()
@@ -36,8 +35,7 @@ struct SyncEngineTests {
         #expect(bytes.filter { $0 > 0 }.count == 2)
     }
 
-    @Test("writes are reported when they are made and when they arrive, each once, conflicts after them")
-    func order() async throws {
+    @Test func writesAreReportedOnceWhenMadeAndWhenTheyArrive() async throws {
         let world = try World()
         try world.a.replica.put(["x": 1], to: card)
         try world.b.replica.put(["x": 2], to: card)
@@ -57,8 +55,7 @@ struct SyncEngineTests {
         #expect(world.a.replica.conflictSummary == "1 conflict: 1 resolved automatically, 0 waiting, 1 lost an edit")
     }
 
-    @Test("several syncs at once share rounds, which take turns")
-    func turns() async throws {
+    @Test func severalSyncsAtOnceShareRoundsWhichTakeTurns() async throws {
         let world = try World()
         for number in 0..<10 { try world.a.replica.put(["x": 1], to: RecordKey(type: "note", id: RecordID(String(number)))) }
         let engine = world.a.engine
@@ -73,8 +70,7 @@ struct SyncEngineTests {
 
     // MARK: Checkpoints
 
-    @Test("equal knowledge means an equal digest; any difference shows")
-    func checkpoints() async throws {
+    @Test func equalKnowledgeMeansAnEqualDigestAnyDifferenceShows() async throws {
         let world = try World()
         try world.a.replica.put(["x": 1], to: card)
         try world.b.replica.put(["y": 1], to: RecordKey(type: "note", id: "1"))
@@ -95,8 +91,7 @@ struct SyncEngineTests {
 
     // MARK: Clocks
 
-    @Test("the clock is measured against the hub's, half the round trip either way, and every device learns of it")
-    func clockMeasured() async throws {
+    @Test func theClockIsMeasuredAgainstTheHubsWithinHalfTheRoundTrip() async throws {
         let clock = ManualClock()
         let ahead = ManualClock(clock.now + 5000)
         let hub = InMemoryHub(wallClock: { [clock] in
@@ -116,8 +111,8 @@ struct SyncEngineTests {
         #expect(await hub.devices().map(\.clock) == [report.clock])
     }
 
-    @Test("a winner that owes its victory to a clock that runs ahead is suspect, also on the other device", arguments: [true, false])
-    func clockSuspect(_ isAhead: Bool) async throws {
+    @Test(arguments: [true, false])
+    func aWinnerByAFastClockIsSuspectOnBothDevices(_ isAhead: Bool) async throws {
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let wrong = ManualClock(clock.now + (isAhead ? 1500 : 0))
@@ -134,8 +129,7 @@ struct SyncEngineTests {
         #expect(b.replica.statistics.clockSuspect == (isAhead ? 1 : 0))
     }
 
-    @Test("a timestamp far ahead is merged and does not drag the clock along; what is written after having seen it wins")
-    func farAhead() async throws {
+    @Test func aTimestampFarAheadIsMergedAndDoesNotDragTheClock() async throws {
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let year: Int64 = 365 * 86_400_000
@@ -155,8 +149,7 @@ struct SyncEngineTests {
 
     // MARK: Tombstones
 
-    @Test("a delete is remembered until every known device has seen it, and then leaves no content behind")
-    func tombstones() async throws {
+    @Test func aDeleteIsRememberedUntilEveryKnownDeviceHasSeenIt() async throws {
         let world = try World()
         let c = try Device("c", hub: world.hub, clock: world.clock)
         try world.a.replica.put(["secret": "xyzzy"], to: card)
@@ -174,8 +167,7 @@ struct SyncEngineTests {
         #expect(try world.a.replica.checkpoint() == before)
     }
 
-    @Test("a sync since whose last one nothing was settled does not look through the deleted records again")
-    func nothingSettled() async throws {
+    @Test func aSyncWithNothingNewlySettledLooksThroughNoTombstones() async throws {
         let world = try World()
         let store = CountingStore()
         let a = try Device("a", hub: world.hub, clock: world.clock, store: store)
@@ -194,8 +186,7 @@ struct SyncEngineTests {
         #expect(try await reads(1) > 0)
     }
 
-    @Test("a record written again after its tombstone is gone here, and not yet there, comes back on both")
-    func recreatedAfterCollection() async throws {
+    @Test func aRecordWrittenAgainAfterItsTombstoneComesBackOnBoth() async throws {
         let world = try World()
         try world.a.replica.put(["x": "old"], to: card)
         try await world.meet()
@@ -210,8 +201,7 @@ struct SyncEngineTests {
         #expect(world.a.conflicts == [], "the new put had seen the delete")
     }
 
-    @Test("an edit made before the delete was seen is at the hub before the delete can be forgotten")
-    func editBeforeCollection() async throws {
+    @Test func anEditBeforeTheDeleteIsAtTheHubBeforeItIsForgotten() async throws {
         let world = try World()
         try world.a.replica.put(["x": "old"], to: card)
         try await world.meet()
@@ -224,8 +214,7 @@ struct SyncEngineTests {
         #expect(try world.a.store.read { try $0.record(card) } == nil)
     }
 
-    @Test("what was counted or added beside a delete is not forgotten: it is there again on every device once the record is")
-    func additionBesideADelete() async throws {
+    @Test func additionsConcurrentWithADeleteAreThereAgainWithTheRecord() async throws {
         let world = try World(rules: MergeRules(fields: ["card": ["tags": .set, "visits": .counter, "start": .counter]]))
         try world.a.replica.put(["x": "old"], to: card)
         try await world.meet()
@@ -244,8 +233,7 @@ struct SyncEngineTests {
         #expect(try world.shown(card) == ["tags": ["green", "red"], "visits": 3, "start": 1])
     }
 
-    @Test("a lost device is forgotten, and deletes with it; it is turned away when it comes back")
-    func lostDevice() async throws {
+    @Test func aForgottenDeviceIsTurnedAwayAndDeletesWithItForgotten() async throws {
         let world = try World()
         let lost = try Device("lost", hub: world.hub, clock: world.clock)
         try await lost.sync()
@@ -260,8 +248,7 @@ struct SyncEngineTests {
         #expect(error?.code == .deviceForgotten)
     }
 
-    @Test("a device that comes later is given everything")
-    func newDevice() async throws {
+    @Test func aDeviceThatJoinsLaterIsGivenEverything() async throws {
         let world = try World()
         for number in 0..<700 {
             try world.a.replica.put(["n": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number % 50))))

@@ -5,8 +5,8 @@ import SyncModel
 import SyncSystem
 import Testing
 
-@Suite("The loop syncs when there is reason to")
-struct SyncLoopTests {
+/// The loop syncs when there is reason to.
+@Suite struct SyncLoopTests {
     private let clock = ManualClock()
     private let sleep = ManualSleep()
     private let hub: InterruptibleHub
@@ -55,8 +55,7 @@ struct SyncLoopTests {
         await flushed()
     }
 
-    @Test("in the foreground, at once")
-    func foreground() async throws {
+    @Test func theLoopSyncsAtOnceInTheForeground() async throws {
         try write("before")
         #expect(try waiting == 1)
         await awake()
@@ -64,8 +63,7 @@ struct SyncLoopTests {
         #expect(sleep.sleeping == [])
     }
 
-    @Test("after writes, once nothing was written for a while or the first has waited long enough")
-    func writes() async throws {
+    @Test func theLoopSyncsOnceWritingPausesOrTheFirstWriteIsOldEnough() async throws {
         await awake()
         try write("a")
         await waits(2000)
@@ -82,8 +80,7 @@ struct SyncLoopTests {
         await waits(2000)
     }
 
-    @Test("after failures, later every time, and without regard to what is written meanwhile")
-    func failures() async throws {
+    @Test func theLoopSyncsLaterAfterEachFailureWhateverIsWritten() async throws {
         await awake()
         hub.fail(afterCalls: 0, .beforeEffect)
         try write("a")
@@ -107,8 +104,7 @@ struct SyncLoopTests {
         await waits(750)
     }
 
-    @Test("when the network is back, at once, however often it has failed")
-    func reconnect() async throws {
+    @Test func theLoopSyncsAtOnceWhenTheNetworkIsBack() async throws {
         await awake()
         hub.fail(afterCalls: 0, .beforeEffect)
         await #expect(throws: SyncLayerError.self) { try await loop.sync() }
@@ -128,8 +124,7 @@ struct SyncLoopTests {
         #expect(sleep.sleeping == [])
     }
 
-    @Test("not in the background, unless told to")
-    func background() async throws {
+    @Test func theLoopDoesNotSyncInTheBackgroundUnlessToldTo() async throws {
         await awake()
         try write("a")
         await waits(2000)
@@ -150,8 +145,7 @@ struct SyncLoopTests {
         #expect(try waiting == 0)
     }
 
-    @Test("a sync that runs when the app goes to the background is broken off, and done when the app comes back")
-    func brokenOff() async throws {
+    @Test func aSyncIsCancelledInTheBackgroundAndDoneOnReturn() async throws {
         let gate = ManualSleep()
         let other = try SyncLoopTests(beforePull: { try await gate.sleep(1) })
         try other.write("a")
@@ -167,8 +161,7 @@ struct SyncLoopTests {
         while try other.waiting > 0 { await Task.yield() }
     }
 
-    @Test("not again where the hub has forgotten the device, until the app comes back")
-    func forGood() async throws {
+    @Test func aForgottenDeviceDoesNotSyncUntilTheAppComesBack() async throws {
         await awake()
         try await hub.forget("iphone")
         await #expect(throws: SyncLayerError.self) { try await loop.sync() }
@@ -184,8 +177,7 @@ struct SyncLoopTests {
         #expect(try waiting == 0)
     }
 
-    @Test("what changes by a sync is no reason for another")
-    func remoteChanges() async throws {
+    @Test func changesByASyncCauseNoOtherSync() async throws {
         var rules = ReplicaConfiguration()
         rules.wallClock = clock.wallClock
         let other = try Replica(device: "ipad", store: InMemoryStore(), configuration: rules)
@@ -197,8 +189,7 @@ struct SyncLoopTests {
         #expect(sleep.sleeping == [])
     }
 
-    @Test("a loop that nobody holds ends")
-    func released() async throws {
+    @Test func aLoopThatNobodyHoldsEnds() async throws {
         var loop: SyncLoop?
         let released = ManualSleep()
         var configuration = SyncLoopConfiguration()

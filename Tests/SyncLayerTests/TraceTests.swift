@@ -7,13 +7,12 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("The trace of a collected delete")
-struct TraceTests {
+/// The trace of a collected delete.
+@Suite struct TraceTests {
     /// A tablet whose store is put back to before a delete that every device has acknowledged, and that then edits the record under a number it never gave.
     @Test(
-        "judges an edit that had not seen the delete: the same on every device, a new one too, and the conflict is reported",
         arguments: DeletePolicy.allCases)
-    func restoredStore(_ deletes: DeletePolicy) async throws {
+    func anEditThatHadNotSeenTheDeleteIsJudgedTheSameEverywhere(_ deletes: DeletePolicy) async throws {
         try await withDirectory { directory in
             let rules = MergeRules(deletes: deletes)
             let clock = ManualClock()
@@ -47,8 +46,7 @@ struct TraceTests {
         }
     }
 
-    @Test("is not made of a record that another process has written and deleted again, before all have seen that")
-    func deletedAgain() throws {
+    @Test func noTraceIsMadeOfARecordThatWasWrittenAndDeletedAgain() throws {
         let (clock, store) = (ManualClock(), ContestedStore())
         let hub = InMemoryHub(wallClock: clock.wallClock)
         let replica = try Device("phone", hub: hub, clock: clock, store: store).replica
@@ -64,8 +62,7 @@ struct TraceTests {
         #expect(try replica.collectTombstones(settled: ["phone": 4]) == 1)
     }
 
-    @Test("of an earlier version says what had been merged: who writes the record again has seen the delete")
-    func earlierVersion() async throws {
+    @Test func aTraceOfAnEarlierVersionKnowsWhatHadBeenMerged() async throws {
         let world = try World()
         try world.a.replica.put(["x": "old"], to: card)
         try await world.meet()

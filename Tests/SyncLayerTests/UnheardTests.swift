@@ -7,8 +7,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("What a process without a sink finds is told by one that has a sink")
-struct UnheardTests {
+/// What a process without a sink finds is told by one that has a sink.
+@Suite struct UnheardTests {
     /// A phone whose app extension syncs, and a tablet to be in conflict with.
     private struct Household {
         let world: World
@@ -33,8 +33,7 @@ struct UnheardTests {
         }
     }
 
-    @Test("the app that runs hears of it with its next write, once, and its changes name the record")
-    func running() async throws {
+    @Test func theRunningAppReportsItOnceWithItsNextWrite() async throws {
         let household = try Household()
         let app = household.app
         let changes = app.replica.changes
@@ -55,8 +54,7 @@ struct UnheardTests {
         #expect(household.appExtension.replica.statistics.totalConflicts == 0)
     }
 
-    @Test("so does the app that is opened afterwards, and a command that visits the store does not take it away")
-    func opened() async throws {
+    @Test func anAppOpenedLaterReportsItAndAVisitingCommandDoesNot() async throws {
         let household = try Household()
         try await household.conflict(on: card)
         let visitor = try ReplicaVisitor(store: household.app.store)
@@ -80,8 +78,7 @@ struct UnheardTests {
         return state.merge(other, rules: MergeRules()).first.map { ConflictClassifier(rules: AuditRules()).conflict($0) }
     }()
 
-    @Test("a transaction that fails while it takes something over leaves it for the next")
-    func failed() async throws {
+    @Test func aFailedTransactionLeavesItForTheNext() async throws {
         let household = try Household()
         try await household.conflict(on: card)
         struct Stop: Error {}
@@ -91,8 +88,7 @@ struct UnheardTests {
         #expect(household.app.conflicts.count == 1)
     }
 
-    @Test("what nobody hears of does not grow for ever, and what was dropped is counted")
-    func bounded() throws {
+    @Test func unreportedFindingsAreBoundedAndDroppedOnesCounted() throws {
         let store = InMemoryStore()
         var configuration = ReplicaConfiguration()
         let silent = try Replica(device: "a", store: store, configuration: configuration)

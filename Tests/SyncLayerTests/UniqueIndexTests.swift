@@ -9,8 +9,8 @@ import Testing
 
 @testable import SyncLayer
 
-@Suite("Unique fields are looked up in the store")
-struct UniqueIndexTests {
+/// Unique fields are looked up in the store.
+@Suite struct UniqueIndexTests {
     private static let rules: AuditRules = {
         var rules = AuditRules()
         rules.uniqueFields = [
@@ -36,8 +36,7 @@ struct UniqueIndexTests {
         return PullPage(writes: [write], bytes: 0, cursor: number, hasMore: false)
     }
 
-    @Test("processes that write in turn read what they touch, and not all records")
-    func alternating() throws {
+    @Test func processesThatWriteInTurnReadOnlyWhatTheyTouch() throws {
         let store = CountingStore()
         let (one, other) = (try open(store), try open(store))
         try one.write { batch in
@@ -49,8 +48,7 @@ struct UniqueIndexTests {
         #expect(store.reads.withLock { $0 } == 0, "pages of records read")
     }
 
-    @Test("a value that hundreds of records show is looked up with as many reads as one that ten show")
-    func crowdedValue() throws {
+    @Test func lookUpsReadNoMoreWhereHundredsOfRecordsShareAValue() throws {
         let store = CountingStore()
         let replica = try open(store)
         func reads(_ number: Int) throws -> Int {
@@ -63,20 +61,18 @@ struct UniqueIndexTests {
     }
 
     @Test(
-        "the rows of those that show a value begin with the value's kind and what sorts it, in every version",
         arguments: [
             (false, [1, 0]), (true, [1, 1]), (1.5, [2, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0]), ("s\u{0}", [3, 0x73, 0, 255, 0, 0]),
             ([1, 2], [4, 0, 0, 0, 0, 0, 0, 0, 2]), (["a": 1], [5, 0, 0, 0, 0, 0, 0, 0, 1]),
         ] as [(FieldValue, [UInt8])])
-    func rows(value: FieldValue, bytes: [UInt8]) throws {
+    func theRowsOfAValueBeginWithItsKindInEveryVersion(value: FieldValue, bytes: [UInt8]) throws {
         let store = InMemoryStore()
         try open(store).put(["email": value], to: key(1))
         let start = [2] + Array("card".utf8) + [0, 0] + Array("email".utf8) + [0, 0] + bytes
         #expect(try store.read { try $0.rows(in: .unique, startingWith: start, after: nil, limit: 9) }.count == 1)
     }
 
-    @Test("either process finds a value that the other has written, and a third that the first two knew of, once")
-    func acrossProcesses() throws {
+    @Test func eachProcessFindsAValueThatAnotherHasWrittenOnce() throws {
         let store = InMemoryStore()
         let (first, second) = (CollectingAuditSink(), CollectingAuditSink())
         let (one, other) = (try open(store, first), try open(store, second))
@@ -90,8 +86,7 @@ struct UniqueIndexTests {
         #expect(first.conflicts.count + second.conflicts.count == 2)
     }
 
-    @Test("a process that declares other fields makes the index stale, and the next one makes it anew")
-    func otherDeclaration() throws {
+    @Test func otherDeclaredFieldsMakeTheIndexStaleAndItIsMadeAnew() throws {
         let store = InMemoryStore()
         let sink = CollectingAuditSink()
         let (one, plain) = (try open(store, sink), try open(store, nil, AuditRules()))
@@ -110,8 +105,8 @@ struct UniqueIndexTests {
         #expect(sink.conflicts.count == 1, "what was undone holds nothing")
     }
 
-    @Test("the store finds what the table in memory finds", arguments: 1...30 as ClosedRange<UInt64>)
-    func agreement(_ seed: UInt64) throws {
+    @Test(arguments: 1...30 as ClosedRange<UInt64>)
+    func theStoreFindsWhatTheTableInMemoryFinds(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let sink = CollectingAuditSink()
         let store = InMemoryStore()

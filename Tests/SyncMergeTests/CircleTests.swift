@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func deviceThatBeginsToNumberItsWritesBehindItsOwnClockIsMergedInAnyOrder() {
+    @Test func aDeviceThatStartsToNumberItsWritesIsMergedInAnyOrder() {
         // The second and the third are in the order of their numbers, the first goes by the clock.
         let unnumbered = TaggedWrite(
             dot: Dot(device: "a", sequence: 1), isNumbered: false, timestamp: HybridTimestamp(milliseconds: 100), key: key,

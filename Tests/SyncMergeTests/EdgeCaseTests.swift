@@ -3,10 +3,9 @@ import SyncModel
 import SyncSystem
 import Testing
 
-@Suite("Edge cases of the merge")
-struct EdgeCaseTests {
-    @Test("the cycle that a register of winners only would run into: A@10, B@5 saw A, C@7 saw neither")
-    func cycleOfAWinnerOnlyRegister() {
+/// Edge cases of the merge.
+@Suite struct EdgeCaseTests {
+    @Test func theCycleOfAWinnerOnlyRegisterIsAvoided() {
         let writes = [put("a", at: 10, ["x": "A"]), put("b", at: 5, ["x": "B"], saw: ["a": 1]), put("c", at: 7, ["x": "C"])]
         for order in permutations(writes) {
             let replica = Replica(order)
@@ -15,15 +14,13 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("a late ancestor of something that has arrived is no conflict")
-    func lateAncestor() {
+    @Test func aLateAncestorOfAnArrivedWriteIsNoConflict() {
         let replica = Replica([put("b", at: 2, ["x": 2], saw: ["a": 1]), put("a", at: 1, ["x": 1])])
         #expect(replica.decisions == [])
         #expect(replica.shown == ["x": 2])
     }
 
-    @Test("a late ancestor of a write that is itself superseded is no conflict either")
-    func lateAncestorOfASupersededWrite() {
+    @Test func aLateAncestorOfASupersededWriteIsNoConflict() {
         let replica = Replica([
             put("c", at: 3, ["x": 3], saw: ["b": 1]), put("b", at: 2, ["x": 2], saw: ["a": 1]), put("a", at: 1, ["x": 1]),
         ])
@@ -31,8 +28,7 @@ struct EdgeCaseTests {
         #expect(replica.shown == ["x": 3])
     }
 
-    @Test("a superseded write that arrives late takes away what it had seen")
-    func supersededWriteClearsWhatItHadSeen() {
+    @Test func aLateSupersededWriteTakesAwayWhatItHadSeen() {
         let replica = Replica([
             put("a", at: 9, ["x": "old"]), put("c", at: 3, ["x": "new"], saw: ["b": 1]), put("b", at: 2, ["x": "between"], saw: ["a": 1]),
         ])
@@ -40,8 +36,8 @@ struct EdgeCaseTests {
         #expect(replica.shown == ["x": "new"])
     }
 
-    @Test("a put that has seen the delete re-creates the record, without the fields of before", arguments: DeletePolicy.allCases)
-    func deleteThenRecreate(_ deletes: DeletePolicy) {
+    @Test(arguments: DeletePolicy.allCases)
+    func aPutThatHasSeenTheDeleteRecreatesWithoutTheOldFields(_ deletes: DeletePolicy) {
         let writes = [
             put("a", 1, at: 1, ["x": 1, "y": 1]), delete("b", at: 2, saw: ["a": 1]), put("a", 2, at: 3, ["x": 2], saw: ["a": 1, "b": 1]),
         ]
@@ -52,8 +48,8 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("delete, concurrent update, second delete that saw both: gone without a further conflict", arguments: DeletePolicy.allCases)
-    func deleteUpdateDelete(_ deletes: DeletePolicy) {
+    @Test(arguments: DeletePolicy.allCases)
+    func aDeleteThatSawDeleteAndUpdateIsNoConflict(_ deletes: DeletePolicy) {
         let first = delete("a", 1, at: 2)
         let update = put("b", at: 3, ["x": 1])
         let second = delete("a", 2, at: 1, saw: ["a": 1, "b": 1])
@@ -66,8 +62,7 @@ struct EdgeCaseTests {
         #expect(Replica([second, first, update], rules: MergeRules(deletes: deletes)).decisions == [])
     }
 
-    @Test("a field first named after a delete is deleted too, unless its writer had seen the delete")
-    func fieldFirstNamedAfterADelete() {
+    @Test func aFieldFirstNamedAfterADeleteIsDeletedUnlessItWasSeen() {
         let gone = delete("a", at: 1)
         let unaware = Replica([gone, put("b", at: 2, ["z": 1])])
         #expect(unaware.decisions == ["z: a:1 over b:1, delete_wins"])
@@ -81,7 +76,6 @@ struct EdgeCaseTests {
     }
 
     @Test(
-        "three concurrent writes, each order reports by its arrival",
         arguments: [
             (["a", "b", "c"], ["x: b:1 over a:1, newer", "x: c:1 over b:1, newer"]),
             (["a", "c", "b"], ["x: c:1 over a:1, newer", "x: c:1 over b:1, newer"]),
@@ -90,7 +84,7 @@ struct EdgeCaseTests {
             (["c", "a", "b"], ["x: c:1 over a:1, newer", "x: c:1 over b:1, newer"]),
             (["c", "b", "a"], ["x: c:1 over b:1, newer", "x: c:1 over a:1, newer"]),
         ] as [([String], [String])])
-    func threeConcurrentWrites(order: [String], decisions: [String]) {
+    func threeConcurrentWritesAreReportedInOrderOfArrival(order: [String], decisions: [String]) {
         let times: [String: Int64] = ["a": 1, "b": 2, "c": 3]
         let replica = Replica(order.map { put(DeviceID($0), at: times[$0] ?? 0, ["x": .string($0)]) })
         #expect(replica.decisions == decisions)
@@ -98,11 +92,10 @@ struct EdgeCaseTests {
     }
 
     @Test(
-        "equal timestamps are decided by the bytes of the device's name",
         arguments: [
             ("a", "b"), ("B", "a"), ("phone", "phone2"), ("z", "\u{e9}"), ("e\u{301}", "\u{e9}"), ("\u{ffff}", "\u{1f600}"), ("", "a"),
         ])
-    func tieOnEqualTimestamps(smaller: String, larger: String) {
+    func equalTimestampsAreDecidedByTheBytesOfTheDevicesName(smaller: String, larger: String) {
         let one = put(DeviceID(smaller), at: 1, ["x": "smaller"])
         let other = put(DeviceID(larger), at: 1, ["x": "larger"])
         for order in [[one, other], [other, one]] {
@@ -112,8 +105,7 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("names that differ by Unicode normalisation only are different devices: neither has seen the other's write")
-    func normalisationMakesNoDeviceEqual() {
+    @Test func namesThatDifferByNormalisationAreDifferentDevices() {
         let composed = put("\u{e9}", 1, at: 1, ["x": 1])
         let decomposed = put("e\u{301}", 2, at: 2, ["x": 2], saw: ["e\u{301}": 1])
         #expect(Replica([composed, decomposed]).decisions.count == 1)
@@ -121,8 +113,7 @@ struct EdgeCaseTests {
         #expect(Replica([composed, put("b", at: 2, ["x": 2], saw: ["\u{e9}": 1])]).decisions == [])
     }
 
-    @Test("the same dot twice changes and decides nothing")
-    func sameDotTwice() {
+    @Test func theSameDotTwiceChangesAndDecidesNothing() {
         let mine = put("a", at: 1, ["x": 1])
         let theirs = put("b", at: 2, ["x": 2])
         var replica = Replica([mine, theirs])
@@ -133,24 +124,22 @@ struct EdgeCaseTests {
         #expect(replica.shown == ["x": 2])
     }
 
-    @Test("null against a value: a removal wins and loses like any other write")
-    func nullAgainstValue() {
+    @Test func aRemovalWinsAndLosesLikeAnyOtherWrite() {
         let value = put("a", at: 1, ["x": 1, "y": 1])
         #expect(Replica([value, put("b", at: 2, ["x": .null])]).shown == ["y": 1])
         #expect(Replica([value, put("b", at: 0, ["x": .null])]).shown == ["x": 1, "y": 1])
         #expect(Replica([value, put("b", at: 2, ["x": .null])]).decisions == ["x: b:1 over a:1, newer"])
     }
 
-    @Test("a removal never beats a value by its size", arguments: [true, false])
-    func nullIsNoMinimum(isMaximum: Bool) {
+    @Test(arguments: [true, false])
+    func aRemovalIsNeitherTheLargestNorTheSmallestValue(isMaximum: Bool) {
         let rules = MergeRules(standard: .fields(isMaximum ? .maximum : .minimum))
         for order in permutations([put("a", at: 1, ["x": 1]), put("b", at: 2, ["x": .null])]) {
             #expect(Replica(order, rules: rules).shown == ["x": 1])
         }
     }
 
-    @Test("the order of one device's numbers beats its clock")
-    func sequenceBeatsClock() {
+    @Test func theOrderOfOneDevicesNumbersBeatsItsClock() {
         let first = put("a", 1, at: 100_000_000, ["x": 1], saw: nil)
         let second = put("a", 2, at: 5, ["x": 2], saw: nil)
         for order in [[first, second], [second, first]] {
@@ -160,8 +149,8 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("without version vectors the edge of the window counts as concurrent", arguments: [(300_000, 1), (300_001, 0), (0, 1)])
-    func windowIsInclusive(gap: Int, conflicts: Int) {
+    @Test(arguments: [(300_000, 1), (300_001, 0), (0, 1)])
+    func withoutVersionVectorsTheEdgeOfTheWindowIsConcurrent(gap: Int, conflicts: Int) {
         let early = put("a", at: 1000, ["x": 1], saw: nil)
         let late = put("b", at: 1000 + Int64(gap), ["x": 2], saw: nil)
         for order in [[early, late], [late, early]] {
@@ -170,15 +159,13 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("writes to different fields are kept both, and reported as such")
-    func disjointPuts() {
+    @Test func writesToDifferentFieldsAreBothKeptAndReported() {
         let replica = Replica([put("b", at: 2, ["y": 2]), put("a", at: 1, ["x": 1])])
         #expect(replica.decisions == ["record: b:1 over a:1, newer"])
         #expect(replica.shown == ["x": 1, "y": 2])
     }
 
-    @Test("timestamps at the ends of the range do not overflow")
-    func extremeTimestamps() {
+    @Test func timestampsAtTheEndsOfTheRangeDoNotOverflow() {
         let early = put("a", at: .min, ["x": 1], saw: nil)
         let late = put("b", at: .max, ["x": 2], saw: nil)
         for order in [[early, late], [late, early]] {
@@ -187,8 +174,8 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("another write under a name that is taken is told from the first, the only maximal one or one of several", arguments: [1, 2, 40])
-    func dotCollisions(count: Int) {
+    @Test(arguments: [1, 2, 40])
+    func aDotCollisionIsFoundAmongOneOrSeveralMaximalWrites(count: Int) {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         var lists = NameLists()
         let writes = (0..<count).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": 1]) }
@@ -199,8 +186,7 @@ struct EdgeCaseTests {
         #expect(state.mergeChecked(other, rules: MergeRules(), sharing: &lists).isDotCollision)
     }
 
-    @Test("so it is where few are left of many")
-    func misnamedAmongTheRest() {
+    @Test func aDotCollisionIsFoundAmongTheRestOfMany() {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         var lists = NameLists()
         let seen = VersionVector((0..<30).map { Dot(device: DeviceID("d\($0)"), sequence: 1) })
@@ -214,8 +200,7 @@ struct EdgeCaseTests {
         }
     }
 
-    @Test("an app's own rule is not asked where there is nothing to choose")
-    func customRuleOfOneWrite() {
+    @Test func aCustomRuleIsNotAskedWhereThereIsNothingToChoose() {
         let asked = Locked(0)
         let custom = CustomPolicy(name: "joined") { context in
             asked.withLock { $0 += 1 }
@@ -230,8 +215,7 @@ struct EdgeCaseTests {
     }
 
     /// Writes without a number are ordered by their clocks, and by when the hub had them.
-    @Test("of a device that does not number its writes the earlier is known as seen, whichever comes first")
-    func unnumberedWritesOutOfOrder() {
+    @Test func theEarlierOfTwoUnnumberedWritesOfADeviceIsSeen() {
         func bare(_ device: DeviceID, _ line: UInt64, at hour: Int64, received: Int64, _ value: FieldValue) -> TaggedWrite {
             TaggedWrite(
                 dot: Dot(device: device, sequence: line), isNumbered: false, timestamp: HybridTimestamp(milliseconds: hour * 3_600_000),

@@ -2,10 +2,9 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("A record exists where a put wins")
-struct ExistenceTests {
-    @Test("a field whose put wins over a delete keeps the record, though an earlier put that saw it loses to the delete")
-    func fieldOutlivesTheRecordsOwnRegister() {
+/// A record exists where a put wins.
+@Suite struct ExistenceTests {
+    @Test func aFieldWhosePutWinsOverADeleteKeepsTheRecord() {
         let first = put("a", 1, at: 30, ["x": 1])
         let second = put("a", 2, at: 5, ["y": 2], saw: ["a": 1])
         let rival = delete("b", at: 20)
@@ -17,20 +16,17 @@ struct ExistenceTests {
         }
     }
 
-    @Test("a record whose fields were all removed exists all the same")
-    func removalOfEveryFieldIsNoDelete() {
+    @Test func aRecordWhoseFieldsWereAllRemovedExists() {
         let replica = Replica([put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["x": .null], saw: ["a": 1])])
         #expect(replica.shown == [:])
     }
 
-    @Test("a put of no field creates a record")
-    func emptyPutCreates() {
+    @Test func aPutOfNoFieldCreatesARecord() {
         #expect(Replica([put("a", at: 1, [:])]).shown == [:])
         #expect(Replica([put("a", 1, at: 1, [:]), delete("a", 2, at: 2, saw: ["a": 1])]).shown == nil)
     }
 
-    @Test("a record that was never put does not exist")
-    func nothingWritten() {
+    @Test func aRecordThatWasNeverPutDoesNotExist() {
         #expect(Replica([]).shown == nil)
         #expect(Replica([delete("a", at: 1)]).shown == nil)
         #expect(Replica([]).winner(of: "x") == nil)

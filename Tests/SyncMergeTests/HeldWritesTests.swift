@@ -3,8 +3,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("The writes that a state holds stand for all that were merged")
-struct HeldWritesTests {
+/// The writes that a state holds stand for all that were merged.
+@Suite struct HeldWritesTests {
     private struct Decision: Hashable {
         let field: FieldName?
         let winner: Dot
@@ -57,22 +57,21 @@ struct HeldWritesTests {
         return compared
     }
 
-    @Test("all of them", arguments: scopes.indices, DeletePolicy.allCases)
-    func held(_ scope: Int, deletes: DeletePolicy) {
+    @Test(arguments: scopes.indices, DeletePolicy.allCases)
+    func theHeldWritesStandForAllThatWereMerged(_ scope: Int, deletes: DeletePolicy) {
         #expect(check(MergeRules(standard: Self.scopes[scope], deletes: deletes)) { $0.heldWrites } > 0)
     }
 
-    @Test("the trace of a deleted record judges late writes as the record would have", arguments: scopes.indices, DeletePolicy.allCases)
-    func trace(_ scope: Int, deletes: DeletePolicy) {
+    @Test(arguments: scopes.indices, DeletePolicy.allCases)
+    func theTraceOfADeletedRecordJudgesLateWritesAsTheRecordDid(_ scope: Int, deletes: DeletePolicy) {
         let rules = MergeRules(standard: Self.scopes[scope], deletes: deletes)
         let compared = check(rules) { $0.shown(rules: rules) == nil && $0.leavesNothing ? $0.trace(rules: rules) : nil }
         #expect(compared > 0)
     }
 
     @Test(
-        "a count beside a delete shows again with the next one, so that only a delete that had seen it leaves nothing",
         arguments: [([:], 4), (["a": 1], 1)] as [(VersionVector, FieldValue)])
-    func countBesideADelete(seen: VersionVector, shown: FieldValue) {
+    func aCountConcurrentWithADeleteShowsAgainAfterTheNextOne(seen: VersionVector, shown: FieldValue) {
         let rules = MergeRules(standard: .fields(.counter))
         func count(_ device: DeviceID, _ total: Int64, at time: Int64, saw seen: VersionVector) -> TaggedWrite {
             put(device, at: time, ["n": CounterWrite(total: total).value], saw: seen)
@@ -85,8 +84,7 @@ struct HeldWritesTests {
         #expect(record.shown(rules: rules) == ["n": shown])
     }
 
-    @Test("a write that stands for others that were forgotten is held once, though its clock was ahead of the write after it")
-    func folded() {
+    @Test func aFoldedWriteIsHeldOnceThoughItsClockWasAhead() {
         let rules = MergeRules(standard: .record(.lastWriterWins))
         let writes = [
             put("a", 1, at: 1, ["x": 0]), put("a", 2, at: 100, ["y": 1], saw: ["a": 1]), put("b", 1, at: 50, ["z": 2], saw: ["a": 2]),

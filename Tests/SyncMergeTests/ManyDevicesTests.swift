@@ -5,8 +5,7 @@ import SyncOracle
 import Testing
 
 /// The random histories elsewhere have few devices; here are so many that the merge keeps lists of them.
-@Suite("Many devices that have hardly seen each other are merged as brute force does")
-struct ManyDevicesTests {
+@Suite struct ManyDevicesTests {
     /// What most of the writes say of what their writers had seen.
     enum Form: CaseIterable {
         case vectors
@@ -85,8 +84,7 @@ struct ManyDevicesTests {
         return random.shuffled(writes)
     }
 
-    @Test("among many puts of one field the only one of another field is found, and none where all share it")
-    func theOnlyOtherField() {
+    @Test func theOnlyPutOfAnotherFieldIsFoundAmongMany() {
         let many = (0..<40).map { put(DeviceID("d\($0)"), at: 10 + Int64($0), ["x": .number(JSONNumber($0))]) }
         let replica = Replica([put("z", at: 1, ["y": 0])] + many)
         #expect(replica.decisions.filter { $0.hasPrefix("record:") }.count == 40)

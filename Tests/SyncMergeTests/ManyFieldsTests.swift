@@ -4,13 +4,13 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("A record with so many fields that they are no longer kept in order is the same as any other")
-struct ManyFieldsTests {
+/// A record with so many fields that they are no longer kept in order is the same as any other.
+@Suite struct ManyFieldsTests {
     private static let key = RecordKey(type: "note", id: "1")
     private static let count = 5000
 
-    @Test("in any order of arrival", arguments: [MergePolicy.lastWriterWins, .counter])
-    func agreement(_ policy: MergePolicy) throws {
+    @Test(arguments: [MergePolicy.lastWriterWins, .counter])
+    func aRecordOfManyFieldsAgreesInAnyOrderOfArrival(_ policy: MergePolicy) throws {
         func value(_ number: Int) -> FieldValue {
             (policy.name == "counter") ? CounterWrite(total: Int64(number)).value : .number(JSONNumber(Int64(number)))
         }
@@ -48,8 +48,7 @@ struct ManyFieldsTests {
         #expect(first.stored == again.stored)
     }
 
-    @Test("a delete is a write to every field, those that come after it as well")
-    func deletes() throws {
+    @Test func aDeleteIsAWriteToEveryFieldThatComesAfterItToo() throws {
         let rules = MergeRules(deletes: .lastWriterWins)
         let delete = TaggedWrite(
             dot: Dot(device: "phone", sequence: 1), timestamp: HybridTimestamp(milliseconds: 4500), key: Self.key, operation: .delete,

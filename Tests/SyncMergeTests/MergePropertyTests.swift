@@ -5,8 +5,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Merging is commutative, associative and idempotent")
-struct MergePropertyTests {
+/// Merging is commutative, associative and idempotent.
+@Suite struct MergePropertyTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let rules: MergeRules
@@ -55,8 +55,8 @@ struct MergePropertyTests {
         }
     }
 
-    @Test("every order of arrival, with duplicates, gives the same state and the same winners", arguments: cases)
-    func arrivalOrderDoesNotMatter(_ example: Case) {
+    @Test(arguments: cases)
+    func everyOrderOfArrivalGivesTheSameStateAndWinners(_ example: Case) {
         for seed in example.seeds {
             let history = RandomHistory(seed: seed, mode: example.mode, values: example.values)
             let first = Outcome(history.writes, rules: example.rules)
@@ -69,8 +69,8 @@ struct MergePropertyTests {
         }
     }
 
-    @Test("a second arrival of every write changes and decides nothing", arguments: cases)
-    func arrivingTwiceChangesNothing(_ example: Case) {
+    @Test(arguments: cases)
+    func aSecondArrivalOfEveryWriteChangesAndDecidesNothing(_ example: Case) {
         for seed in example.seeds.prefix(20) {
             let writes = RandomHistory(seed: seed, mode: example.mode, values: example.values).writes
             let once = Outcome(writes, rules: example.rules)

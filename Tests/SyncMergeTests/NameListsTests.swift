@@ -3,8 +3,8 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Records that share their lists of names")
-struct NameListsTests {
+/// Records that share their lists of names.
+@Suite struct NameListsTests {
     /// More fields than a shared list has, and more ways for lists to grow than are remembered.
     @Test(arguments: [4, 90]) func areMergedAsThoseWithListsOfTheirOwn(names: Int) {
         var random = SplitMix64(seed: 7)

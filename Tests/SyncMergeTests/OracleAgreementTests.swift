@@ -3,27 +3,26 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Product and brute force agree on every decision, the final state and the winner of every register")
-struct OracleAgreementTests {
-    @Test("default rules, every delete policy", arguments: Batch.each("last writer", Oracle.Settings(), count: 4000, firstSeed: 1))
-    func lastWriterWins(_ batch: Batch) {
+/// Product and brute force agree on every decision, the final state and the winner of every register.
+@Suite struct OracleAgreementTests {
+    @Test(arguments: Batch.each("last writer", Oracle.Settings(), count: 4000, firstSeed: 1))
+    func defaultRulesAndEveryDeletePolicyAgree(_ batch: Batch) {
         check(batch)
     }
 
-    @Test("every other policy", arguments: Batch.otherPolicies(count: 450, firstSeed: 1_000_000))
-    func otherPolicies(_ batch: Batch) {
+    @Test(arguments: Batch.otherPolicies(count: 450, firstSeed: 1_000_000))
+    func everyOtherPolicyAgrees(_ batch: Batch) {
         check(batch)
     }
 
     @Test(
-        "counters, in which only a value set at the same time as another, or one that is no number, is lost",
         arguments: Batch.addingUp(.counter, count: 300, firstSeed: 2_000_000))
-    func counters(_ batch: Batch) {
+    func countersAgreeAndOnlyDisplacedValuesAreLost(_ batch: Batch) {
         check(batch, values: RandomValues.counter)
     }
 
-    @Test("sets, in which nothing is lost", arguments: Batch.addingUp(.set, count: 300, firstSeed: 2_010_000))
-    func sets(_ batch: Batch) {
+    @Test(arguments: Batch.addingUp(.set, count: 300, firstSeed: 2_010_000))
+    func setsAgreeAndNothingIsLost(_ batch: Batch) {
         check(batch, values: RandomValues.set)
     }
 

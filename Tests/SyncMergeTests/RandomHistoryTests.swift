@@ -2,10 +2,9 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("The random histories reach what they are meant to reach")
-struct RandomHistoryTests {
-    @Test("every kind, severity, basis and reason comes up, and either side arrives first")
-    func findings() {
+/// The random histories reach what they are meant to reach.
+@Suite struct RandomHistoryTests {
+    @Test func everyKindSeverityBasisAndReasonOccurs() {
         var words: Set<String> = []
         for deletes in Oracle.Deletes.allCases {
             for mode in RandomHistory.Mode.allCases {
@@ -29,9 +28,8 @@ struct RandomHistoryTests {
     }
 
     @Test(
-        "duplicates, ties, gaps at the edge, clocks against causality, re-creations and two records come up",
         arguments: RandomHistory.Mode.allCases)
-    func shapes(_ mode: RandomHistory.Mode) {
+    func everyShapeOfHistoryOccurs(_ mode: RandomHistory.Mode) {
         var found: Set<String> = []
         for seed in 0..<500 as Range<UInt64> {
             let history = RandomHistory(seed: seed, mode: mode)
@@ -54,8 +52,7 @@ struct RandomHistoryTests {
         #expect(found == expected)
     }
 
-    @Test("the same seed gives the same history, every device numbers its writes without gaps")
-    func isDeterministic() {
+    @Test func theSameSeedGivesTheSameHistory() {
         for seed in 0..<50 as Range<UInt64> {
             let history = RandomHistory(seed: seed, mode: .mixed)
             #expect(history.arrivals == RandomHistory(seed: seed, mode: .mixed).arrivals)

@@ -2,8 +2,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("The reason names what decided between the two writes")
-struct ReasonTests {
+/// The reason names what decided between the two writes.
+@Suite struct ReasonTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let policy: MergePolicy

@@ -4,18 +4,18 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Who wrote what is shown, and when")
-struct RecordEditsTests {
-    @Test("of each field it is the writer that brute force finds", arguments: Batch.otherPolicies(count: 100, firstSeed: 95_000_000))
-    func agreesWithTheOracle(_ batch: Batch) {
+/// Who wrote what is shown, and when.
+@Suite struct RecordEditsTests {
+    @Test(arguments: Batch.otherPolicies(count: 100, firstSeed: 95_000_000))
+    func theWriterOfEachFieldIsTheOneThatBruteForceFinds(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.settings.isRecordLevel ? .causal : batch.mode)
             check(history, seed, batch.settings)
         }
     }
 
-    @Test("of a counter and a set it is the latest of their writers", arguments: [Oracle.Policy.counter, .set] as [Oracle.Policy])
-    func sumsAndSets(_ policy: Oracle.Policy) {
+    @Test(arguments: [Oracle.Policy.counter, .set] as [Oracle.Policy])
+    func theWriterOfACounterOrSetIsTheLatestOfItsWriters(_ policy: Oracle.Policy) {
         let isCounter = if case .counter = policy { true } else { false }
         for seed in (96_000_000 as UInt64)..<96_000_300 {
             let values = isCounter ? RandomValues.counter : RandomValues.set

@@ -3,21 +3,21 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("A record that was stored after every step merges as one that never was")
-struct RecordStateCodingTests {
+/// A record that was stored after every step merges as one that never was.
+@Suite struct RecordStateCodingTests {
     static let policies: [MergePolicy] = [
         .lastWriterWins, .firstWriterWins, .maximum, .minimum, .counter, .set, .preferDevices(["c", "a"]), .manual,
     ]
 
-    @Test("field policies", arguments: policies, RandomHistory.Mode.allCases)
-    func fields(_ policy: MergePolicy, mode: RandomHistory.Mode) throws {
+    @Test(arguments: policies, RandomHistory.Mode.allCases)
+    func storedRecordsMergeTheSameUnderFieldPolicies(_ policy: MergePolicy, mode: RandomHistory.Mode) throws {
         for deletes in DeletePolicy.allCases {
             try check(MergeRules(standard: .fields(policy), deletes: deletes), mode: mode)
         }
     }
 
-    @Test("record policies", arguments: RandomHistory.Mode.allCases)
-    func records(_ mode: RandomHistory.Mode) throws {
+    @Test(arguments: RandomHistory.Mode.allCases)
+    func storedRecordsMergeTheSameUnderRecordPolicies(_ mode: RandomHistory.Mode) throws {
         try check(MergeRules(standard: .record(.lastWriterWins)), mode: mode)
         try check(MergeRules(standard: .record(.manual), deletes: .editWins), mode: mode)
     }
@@ -50,8 +50,7 @@ struct RecordStateCodingTests {
         return encoder.bytes
     }
 
-    @Test("a decision comes back whole")
-    func decisions() throws {
+    @Test func aDecisionIsDecodedAsItWasEncoded() throws {
         let before = put("a", 1, at: 1, ["x": "old"])
         var record = RecordState(key: before.key)
         let rules = MergeRules(standard: .fields(.manual))
@@ -65,8 +64,7 @@ struct RecordStateCodingTests {
         #expect(read.isPending && read.reason == .policy && read.policy == "manual" && read.field == "x" && read.didArrivingWin)
     }
 
-    @Test("a state does not grow with the number of writes under the default policies")
-    func bounded() throws {
+    @Test func aStateDoesNotGrowWithTheNumberOfWrites() throws {
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         var sizes: [Int] = []
         for number in 1...1000 as ClosedRange<UInt64> {
@@ -79,8 +77,7 @@ struct RecordStateCodingTests {
         #expect(sizes[0] == sizes[1])
     }
 
-    @Test("fields that the same writes set are stored as one, whether these say what they had seen or not")
-    func manyFields() {
+    @Test func fieldsOfTheSameWritesAreStoredAsOne() {
         let names = (10..<90).map { FieldName("f\($0)") }
         func size(hasSeenVector: Bool) -> Int {
             let writes = (1...3 as ClosedRange<UInt64>).map { number in
@@ -92,8 +89,7 @@ struct RecordStateCodingTests {
         #expect(size(hasSeenVector: false) <= size(hasSeenVector: true) + 16)
     }
 
-    @Test("damaged bytes are an error and nothing else")
-    func damaged() throws {
+    @Test func damagedBytesAreAnErrorAndNothingElse() throws {
         var random = SplitMix64(seed: 7)
         var state = RecordState(key: RecordKey(type: "note", id: "1"))
         let rules = MergeRules(standard: .fields(.set))

@@ -2,17 +2,16 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("Records kept whole: what shows through the winner costs what the writes are, not their square")
-struct RecordViewTests {
+/// Records kept whole: what shows through the winner costs what the writes are, not their square.
+@Suite struct RecordViewTests {
     private static let key = RecordKey(type: "note", id: "1")
     private static let rules = MergeRules(standard: .record(.lastWriterWins))
 
     private static func name(_ number: Int) -> FieldName { FieldName("f\(number)") }
 
     @Test(
-        "of two devices that write at the same time and then sync, eight thousand times, each winner's field shows through",
         .timeLimit(.minutes(10)))
-    func pairs() {
+    func eachWinnersFieldShowsThroughEightThousandConcurrentPairs() {
         var state = RecordState(key: Self.key)
         let count = 4000
         for round in 1...count {
@@ -30,8 +29,8 @@ struct RecordViewTests {
         #expect((1...count).allSatisfy { shown?[Self.name($0 * 2 + 1)] == .number(JSONNumber($0)) })
     }
 
-    @Test("a field that one device wrote long ago shows through all that it wrote since", .timeLimit(.minutes(10)))
-    func chain() {
+    @Test(.timeLimit(.minutes(10)))
+    func aFieldOfAnOldWriteShowsThroughAllLaterOnes() {
         var state = RecordState(key: Self.key)
         let count = 8000
         for number in 1...count {

@@ -3,12 +3,12 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Unsent writes under new names")
-struct RenamingTests {
+/// Unsent writes under new names.
+@Suite struct RenamingTests {
     private static let values: [FieldValue] = [1, 2, "s", .null, ["a"], SetWrite(added: ["a", "b"]).value, SetWrite(removed: ["a"]).value]
 
-    @Test("a record whose writes were renamed is the record of the renamed writes", arguments: [true, false])
-    func states(_ isSet: Bool) {
+    @Test(arguments: [true, false])
+    func aRecordOfRenamedWritesIsTheRecordOfTheNewNames(_ isSet: Bool) {
         var renamings = 0
         for seed in 1...400 as ClosedRange<UInt64> {
             let rules =
@@ -35,8 +35,7 @@ struct RenamingTests {
         #expect(renamings > 400)
     }
 
-    @Test("a renamed write that arrives again is known among those of many devices")
-    func manyDevices() {
+    @Test func aRenamedWriteThatArrivesAgainIsRecognised() {
         let writes = (1...50).map { put(DeviceID("d\($0)"), at: Int64($0), ["x": .number(JSONNumber(Int64($0)))]) }
         let renaming = Renaming([writes[40]], from: "d41", to: "d41~1", acknowledged: 0, bases: [:])
         let rules = MergeRules()
@@ -48,8 +47,7 @@ struct RenamingTests {
         }
     }
 
-    @Test("a running total counts on from nothing, and what stays under the old name counts by itself")
-    func totals() {
+    @Test func aRunningTotalStartsAgainUnderANewName() {
         let rules = MergeRules(standard: .fields(.counter))
         func count(_ sequence: UInt64, _ total: Int64, saw: VersionVector) -> TaggedWrite {
             put("a", sequence, at: Int64(sequence), ["n": CounterWrite(total: total).value], saw: saw)

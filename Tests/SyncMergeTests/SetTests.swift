@@ -3,8 +3,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("Observed-remove sets")
-struct SetTests {
+/// Observed-remove sets.
+@Suite struct SetTests {
     private static let rules = MergeRules(standard: .fields(.set))
 
     private func shown(_ writes: [TaggedWrite]) -> FieldMap? {
@@ -23,37 +23,33 @@ struct SetTests {
         put(device, sequence, at: time, ["tags": SetWrite(removed: elements).value], saw: saw)
     }
 
-    @Test("an addition wins over a concurrent removal, whichever is newer", arguments: [1, 3, 9] as [Int64])
-    func additionWins(removedAt: Int64) {
+    @Test(arguments: [1, 3, 9] as [Int64])
+    func anAdditionWinsOverAConcurrentRemovalWhicheverIsNewer(removedAt: Int64) {
         let first = add("a", 1, at: 1, "red")
         let removal = remove("b", at: removedAt, "red", saw: ["a": 1])
         let again = add("c", at: 5, "red")
         for order in permutations([first, removal, again]) { #expect(shown(order) == ["tags": ["red"]]) }
     }
 
-    @Test("a removal takes away what its writer had seen")
-    func removalOfSeenAddition() {
+    @Test func aRemovalTakesAwayWhatItsWriterHadSeen() {
         for order in permutations([add("a", at: 1, "red", "blue"), remove("b", at: 2, "red", saw: ["a": 1])]) {
             #expect(shown(order) == ["tags": ["blue"]])
         }
     }
 
-    @Test("a plain array replaces what its writer had seen, and nothing else")
-    func plainArrayReplaces() {
+    @Test func aPlainArrayReplacesWhatItsWriterHadSeenAndNothingElse() {
         let writes = [add("a", at: 1, "red"), put("b", at: 2, ["tags": ["green"]], saw: ["a": 1]), add("c", at: 3, "blue")]
         for order in permutations(writes) { #expect(shown(order) == ["tags": ["blue", "green"]]) }
     }
 
-    @Test("nobody loses: the decision carries the merged elements")
-    func decisionCarriesResult() throws {
+    @Test func theDecisionCarriesTheMergedElements() throws {
         var record = RecordState(key: RecordKey(type: "note", id: "1"))
         _ = record.merge(add("a", at: 1, "red"), rules: Self.rules)
         let decision = try #require(record.merge(add("b", at: 2, "blue"), rules: Self.rules).first)
         #expect(decision.result == ["blue", "red"])
     }
 
-    @Test("an element written in two ways is shown as those who still hold it wrote it, in every order of arrival")
-    func spellingDoesNotDependOnArrival() {
+    @Test func theSpellingOfAnElementDoesNotDependOnArrival() {
         let writes = [
             add("a", 1, at: 1, 1), put("b", at: 2, ["tags": SetWrite(added: [1.0], removed: []).value], saw: ["a": 1]),
             remove("a", 2, at: 3, 1.00, saw: ["a": 1]),

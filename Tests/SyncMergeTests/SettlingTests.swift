@@ -4,8 +4,8 @@ import Testing
 
 @testable import SyncMerge
 
-@Suite("What is settled is forgotten, and nothing shows that it was")
-struct SettlingTests {
+/// What is settled is forgotten, and nothing shows that it was.
+@Suite struct SettlingTests {
     /// A history's writes to one record in order of arrival, each once, and what is known of those still to come.
     fileprivate struct Arrivals {
         let writes: [TaggedWrite]
@@ -75,8 +75,8 @@ struct SettlingTests {
         return forgotten
     }
 
-    @Test("elements removed from a set", arguments: RandomHistory.Mode.allCases, DeletePolicy.allCases)
-    func removals(_ mode: RandomHistory.Mode, deletes: DeletePolicy) throws {
+    @Test(arguments: RandomHistory.Mode.allCases, DeletePolicy.allCases)
+    func removedElementsAreForgottenOnceSettled(_ mode: RandomHistory.Mode, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .fields(.set), deletes: deletes)
         let forgotten = try compare(70_000_000..<70_000_200, rules, mode: mode, values: RandomValues.set) { state, arrivals, count in
             let before = state.devicesRemovedFrom
@@ -87,9 +87,8 @@ struct SettlingTests {
     }
 
     @Test(
-        "writes under a record-level policy",
         arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
-    func histories(_ policy: MergePolicy, deletes: DeletePolicy) throws {
+    func writesUnderARecordLevelPolicyAreForgottenOnceSettled(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
         let forgotten = try compare(71_000_000..<71_000_240, rules, mode: .causal, values: nil) { state, arrivals, count in
             state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
@@ -98,9 +97,8 @@ struct SettlingTests {
     }
 
     @Test(
-        "a put that nobody waited for shows all that its writer saw where it names every field",
         arguments: [MergePolicy.lastWriterWins, .firstWriterWins, .preferDevices(["b", "c"]), .manual], DeletePolicy.allCases)
-    func lateWrites(_ policy: MergePolicy, deletes: DeletePolicy) throws {
+    func anUnexpectedPutOfEveryFieldShowsAllThatItsWriterSaw(_ policy: MergePolicy, deletes: DeletePolicy) throws {
         let rules = MergeRules(standard: .record(policy), deletes: deletes)
         let forgotten = try compare(72_000_000..<72_000_300, rules, mode: .causal, values: nil, hasLate: true) { state, arrivals, count in
             state.forgetHistory(settled: arrivals.settled(count), rules: rules).isSmaller
@@ -108,8 +106,8 @@ struct SettlingTests {
         #expect(forgotten > 60, "\(forgotten)")
     }
 
-    @Test("a write that had seen nothing is judged as if what is settled had been kept", arguments: [1, 9] as [Int64])
-    func stranger(at time: Int64) {
+    @Test(arguments: [1, 9] as [Int64])
+    func aWriteThatHadSeenNothingIsJudgedAsIfNothingWasForgotten(at time: Int64) {
         let rules = MergeRules(standard: .record(.lastWriterWins))
         let chain = [
             put("a", 1, at: 1, ["x": 0]), put("a", 2, at: 2, ["x": 1, "y": 1]), put("a", 3, at: 3, ["x": 2]), put("a", 4, at: 4, ["z": 3]),
@@ -133,8 +131,7 @@ struct SettlingTests {
         #expect(small.shown(rules: rules) == whole.shown(rules: rules))
     }
 
-    @Test("one settled write is not folded, so that nothing is smaller")
-    func oneSettledWrite() {
+    @Test func oneSettledWriteIsNotFolded() {
         let rules = MergeRules(standard: .record(.lastWriterWins))
         let (first, second) = (put("a", 1, at: 1, ["x": 1]), put("a", 2, at: 2, ["y": 2]))
         var record = RecordState(key: first.key)
@@ -143,8 +140,7 @@ struct SettlingTests {
         #expect(record.history.count == 2)
     }
 
-    @Test("a record is done with where it keeps no history, and not where it keeps some of which nobody can say who has seen it")
-    func done() {
+    @Test func aRecordIsDoneWhereItKeepsNoHistoryThatSomeoneMayNeed() {
         let rules = MergeRules(standard: .record(.lastWriterWins))
         let first = put("a", 1, at: 1, ["x": 1])
         var record = RecordState(key: first.key)
@@ -158,8 +154,7 @@ struct SettlingTests {
         #expect(record.history.count == 3)
     }
 
-    @Test("a removal is remembered until what it takes away has arrived")
-    func lateAddition() {
+    @Test func aRemovalIsRememberedUntilTheAdditionHasArrived() {
         let rules = MergeRules(standard: .fields(.set))
         let added = put("a", at: 1, ["tags": SetWrite(added: ["red"]).value])
         let removed = put("b", at: 2, ["tags": SetWrite(removed: ["red"]).value], saw: ["a": 1])
@@ -173,8 +168,7 @@ struct SettlingTests {
         #expect(record.devicesRemovedFrom.isEmpty && record.shown(rules: rules) == ["tags": []])
     }
 
-    @Test("elements stay in order through changes of any size")
-    func order() {
+    @Test func elementsStayInOrderThroughChangesOfAnySize() {
         let rules = MergeRules(standard: .fields(.set))
         var (kept, plain) = (RecordState(key: card), RecordState(key: card))
         var random = SplitMix64(seed: 7)

@@ -3,8 +3,8 @@ import SyncMerge
 import SyncModel
 import Testing
 
-@Suite("The bytes in which states are stored")
-struct StoredFormTests {
+/// The bytes in which states are stored.
+@Suite struct StoredFormTests {
     private static let write = TaggedWrite(
         dot: Dot(device: "a", sequence: 300), timestamp: HybridTimestamp(milliseconds: 5, counter: 1),
         key: RecordKey(type: "note", id: "1"), operation: .put(["x": 1]), seen: ["b": 2],
@@ -21,8 +21,7 @@ struct StoredFormTests {
     }
 
     // A store is read by later versions of the program.
-    @Test("values are stored as they always were")
-    func values() throws {
+    @Test func valuesAreStoredAsTheyAlwaysWere() throws {
         let value: FieldValue = [.null, false, true, 1.5, -2, "s", ["k": []]]
         let wanted: [UInt8] = [2, 6, 7, 0, 1, 2, 3, 3, 0x31, 0x2e, 0x35, 4, 3, 5, 1, 0x73, 7, 1, 1, 0x6b, 6, 0]
         #expect(bytes { $0.append(value) } == wanted)
@@ -31,8 +30,7 @@ struct StoredFormTests {
         #expect(decoder.isAtEnd)
     }
 
-    @Test("writes are stored as they always were, each name and each write once")
-    func writes() throws {
+    @Test func writesAreStoredAsTheyAlwaysWere() throws {
         let wanted: [UInt8] = [
             2, 0, 30, 0, 1, 0x61, 0xac, 2, 10, 1, 0, 4, 0x6e, 0x6f, 0x74, 0x65, 1, 0x31, 0, 1, 0, 1, 0x62, 2, 14, 9, 1, 1, 0x78, 4, 2,
             1,
@@ -61,8 +59,7 @@ struct StoredFormTests {
             seen: number % 2 == 0 ? seen : nil, receipt: number % 3 == 0 ? receipt : nil)
     }
 
-    @Test("many writes of many devices come back")
-    func manyWrites() throws {
+    @Test func manyWritesOfManyDevicesComeBack() throws {
         let once = (0..<200).map(Self.numbered)
         let writes = once + once
         var decoder = try StateDecoder(bytes { encoder in for write in writes { encoder.append(write) } })
@@ -70,8 +67,7 @@ struct StoredFormTests {
         #expect(decoder.isAtEnd)
     }
 
-    @Test("an encoder that is used again forgets what it held, however much it was")
-    func reuse() {
+    @Test func anEncoderThatIsUsedAgainForgetsWhatItHeld() {
         let wanted = bytes { $0.append(Self.write) }
         for length in [10, 300_000] {
             var encoder = StateEncoder()
@@ -104,8 +100,8 @@ struct StoredFormTests {
         + decisions(.minimum, [.delete, .delete]) + decisions(.firstWriterWins, [.put(["y": 1]), .put(["z": 2])])
         + decisions(.firstWriterWins, [.put(["x": 1]), .delete]) + decisions(.firstWriterWins, [.put(["x": 1]), .put(["x": 2])])
 
-    @Test("a decision comes back whole", arguments: decisions)
-    func decision(_ decision: MergeDecision) throws {
+    @Test(arguments: decisions)
+    func aDecisionIsDecodedAsItWasEncoded(_ decision: MergeDecision) throws {
         var decoder = try StateDecoder(bytes { decision.encode(into: &$0) })
         let found = try MergeDecision(from: &decoder)
         #expect(decoder.isAtEnd)
@@ -121,8 +117,7 @@ struct StoredFormTests {
         #expect(found.isPending == decision.isPending)
     }
 
-    @Test("those decisions differ in all that a decision says")
-    func decisionsDiffer() {
+    @Test func theDecisionsTestedDifferInEveryPart() {
         #expect(Set(Self.decisions.map(\.contention)).count == 3)
         #expect(Self.decisions.contains { $0.field == nil } && Self.decisions.contains { $0.field == "x" })
         #expect(Self.decisions.contains { $0.ancestor == nil } && Self.decisions.contains { $0.ancestor != nil })
@@ -131,8 +126,7 @@ struct StoredFormTests {
         #expect(Self.decisions.contains { $0.didArrivingWin } && Self.decisions.contains { !$0.didArrivingWin })
     }
 
-    @Test("numbers of every size come back, and one of more than 64 bits is refused")
-    func numbers() throws {
+    @Test func numbersOfEverySizeAreDecodedAndMoreThan64BitsRefused() throws {
         for number in [0, 1, 127, 128, 16_383, 16_384, 1 << 62, .max] as [UInt64] {
             var decoder = try StateDecoder(bytes { $0.append(number) })
             #expect(try decoder.number() == number)
@@ -150,19 +144,17 @@ struct StoredFormTests {
     }
 
     @Test(
-        "what no encoder writes is refused: a number that is none, fields out of order or twice, a reference to nothing, too large a count",
         arguments: [
             [3, 2, 0x31, 0x20], [3, 2, 0x20, 0x31], [3, 2, 0x30, 0x31], [3, 0], [7, 2, 1, 0x62, 0, 1, 0x61, 0],
             [7, 2, 1, 0x61, 0, 1, 0x61, 0],
             [6, 2, 0], [5, 9, 0x61], [5, 1, 0xff], [8], [],
         ] as [[UInt8]])
-    func damage(content: [UInt8]) throws {
+    func anythingThatNoEncoderWritesIsRefused(content: [UInt8]) throws {
         var decoder = try StateDecoder([2] + content)
         #expect(throws: CodingFailure.self) { try decoder.value() }
     }
 
-    @Test("a value may be nested as deep as a parsed one, no deeper")
-    func depth() throws {
+    @Test func aValueMayBeNestedAsDeepAsAParsedOneAndNoDeeper() throws {
         func nested(_ depth: Int) throws -> StateDecoder {
             try StateDecoder([2] + Array(repeating: [6, 1], count: depth).joined() + [0])
         }

@@ -3,17 +3,17 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Counters and sets are what brute force adds up")
-struct TallyAgreementTests {
-    @Test("a counter is the sum of what every device counted since it was last set", arguments: 0..<20)
-    func counter(_ batch: Int) {
+/// Counters and sets are what brute force adds up.
+@Suite struct TallyAgreementTests {
+    @Test(arguments: 0..<20)
+    func aCounterIsTheSumOfAllCountsSinceItWasLastSet(_ batch: Int) {
         check(batch, policy: .counter, values: RandomValues.counter) { field, writes in
             TallyOracle.counter(field, writes)
         }
     }
 
-    @Test("a set holds what was added and not removed by one who knew", arguments: 0..<20)
-    func set(_ batch: Int) {
+    @Test(arguments: 0..<20)
+    func aSetHoldsWhatWasAddedAndNotKnowinglyRemoved(_ batch: Int) {
         check(batch, policy: .set, values: RandomValues.set) { field, writes in
             .array(TallyOracle.set(field, writes))
         }

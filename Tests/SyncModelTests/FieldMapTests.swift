@@ -1,12 +1,11 @@
 import SyncModel
 import Testing
 
-@Suite("Field maps")
-struct FieldMapTests {
+/// Field maps.
+@Suite struct FieldMapTests {
     private func element(_ name: FieldName, _ value: FieldValue) -> FieldMap.Element { FieldMap.Element(name: name, value: value) }
 
-    @Test("elements come in the order of their bytes, whatever the order they were given in")
-    func order() throws {
+    @Test func elementsComeInTheOrderOfTheirBytes() throws {
         let map = try FieldMap(unordered: [element("b", 2), element("a", 1), element("B", 3), element("\u{e9}", 4), element("e\u{301}", 5)])
         #expect(map.map(\.name) == ["B", "a", "b", "e\u{301}", "\u{e9}"])
         #expect(Array(map.names) == map.map(\.name))
@@ -14,14 +13,13 @@ struct FieldMapTests {
         #expect(map["e\u{301}"] == 5)
     }
 
-    @Test("a name that stands twice is refused and named", arguments: [["a", "b", "a"], ["a", "a"], ["b", "b", "a"]] as [[FieldName]])
-    func duplicate(names: [FieldName]) {
+    @Test(arguments: [["a", "b", "a"], ["a", "a"], ["b", "b", "a"]] as [[FieldName]])
+    func aNameThatOccursTwiceIsRefusedAndNamed(names: [FieldName]) {
         let error = #expect(throws: FieldMap.DuplicateName.self) { try FieldMap(unordered: names.map { element($0, 1) }) }
         #expect(error?.name == names[0])
     }
 
-    @Test("setting, replacing and removing")
-    func mutation() {
+    @Test func valuesAreSetReplacedAndRemoved() {
         var map: FieldMap = ["b": 2]
         map["a"] = 1
         map["c"] = .null
@@ -34,24 +32,21 @@ struct FieldMapTests {
         #expect(map.count == 2)
     }
 
-    @Test("in a literal the last of two equal names counts")
-    func literal() {
+    @Test func theLastOfTwoEqualNamesInALiteralCounts() {
         #expect(["a": 1, "a": 2] as FieldMap == ["a": 2])
     }
 
     @Test(
-        "whether two maps share a field",
         arguments: [
             ([:], [:], false), (["a": 1], [:], false), (["a": 1], ["a": 2], true), (["a": 1, "c": 1], ["b": 1, "d": 1], false),
             (["a": 1, "d": 1], ["b": 1, "c": 1, "d": 1], true), (["\u{e9}": 1], ["e\u{301}": 1], false),
         ] as [(FieldMap, FieldMap, Bool)])
-    func sharesField(one: FieldMap, other: FieldMap, expected: Bool) {
+    func twoMapsShareAFieldWhereOneNameIsInBoth(one: FieldMap, other: FieldMap, expected: Bool) {
         #expect(one.sharesField(with: other) == expected)
         #expect(other.sharesField(with: one) == expected)
     }
 
-    @Test("values of every kind are ordered, and told apart by bytes and decimal value")
-    func valueOrder() {
+    @Test func valuesOfEveryKindAreOrderedByBytesAndDecimalValue() {
         let ascending: [FieldValue] = [
             .null, false, true, -1, 0.5, 1, 10, "", "A", "a", "aa", "e\u{301}", "\u{e9}", [], [.null], [1], [1, 1], [2], [:], ["a": 1],
             ["a": 1, "b": 1], ["a": 2], ["b": 0],

@@ -2,12 +2,12 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Indices by hashes")
-struct HashIndexTests {
+/// Indices by hashes.
+@Suite struct HashIndexTests {
     /// Few hashes, so that most elements share theirs, or many, as keyed hashes are; all of the first kind begin in two slots.
     @Test(
-        "an element is found where a dictionary has it, however hashes fall together", arguments: [3, .max] as [UInt64], [1, 2] as [UInt64])
-    func agreement(hashes: UInt64, seed: UInt64) {
+        arguments: [3, .max] as [UInt64], [1, 2] as [UInt64])
+    func anElementIsFoundWhereADictionaryHasIt(hashes: UInt64, seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let spread: UInt64 = hashes == .max ? 1 : 1 << 32
         var (index, names, known) = (HashIndex(), [UInt64](), [UInt64: Int]())
@@ -24,7 +24,7 @@ struct HashIndexTests {
         #expect(index.count == known.count && known.count > 500)
     }
 
-    @Test("what is replaced is found by its new index only") func replacing() {
+    @Test func aReplacedElementIsFoundByItsNewIndexOnly() {
         var index = HashIndex(capacity: 4)
         for number in 0..<40 { index.insert(number, hash: UInt64(number % 2) << 32) }
         index.replace(7, hash: 1 << 32, with: 1_000)
@@ -33,7 +33,7 @@ struct HashIndexTests {
         #expect(index.find(0) { $0 == 38 } == 38)
     }
 
-    @Test("an index without elements, and one that was emptied, finds nothing") func empty() {
+    @Test func anIndexThatIsEmptyOrWasEmptiedFindsNothing() {
         var index = HashIndex()
         #expect(index.find(0) { _ in true } == nil && index.touch(0) == nil)
         index.insert(0, hash: 5)

@@ -1,14 +1,13 @@
 import SyncModel
 import Testing
 
-@Suite("The hybrid clock never runs backwards")
-struct HybridClockTests {
+/// The hybrid clock never runs backwards.
+@Suite struct HybridClockTests {
     private func moment(_ milliseconds: Int64, _ counter: UInt32 = 0) -> HybridTimestamp {
         HybridTimestamp(milliseconds: milliseconds, counter: counter)
     }
 
-    @Test("follows a wall clock that moves, counts while it stands, and while it has jumped back")
-    func wallClockJumps() {
+    @Test func theClockFollowsTheWallClockAndCountsWhileItIsBehind() {
         var clock = HybridClock()
         let walls: [Int64] = [1000, 1000, 1001, 500, 500, 1001, 1002, 9000, 1003]
         let expected = [
@@ -19,8 +18,7 @@ struct HybridClockTests {
         #expect(clock.latest == moment(9000, 1))
     }
 
-    @Test("is later than what it has observed")
-    func observesRemote() throws {
+    @Test func theClockIsLaterThanWhatItHasObserved() throws {
         var clock = HybridClock()
         _ = clock.now(wall: 1000)
         try clock.observe(moment(1500, 7), wall: 1000)
@@ -30,32 +28,28 @@ struct HybridClockTests {
         #expect(clock.now(wall: 1501) == moment(1501))
     }
 
-    @Test("continues after the timestamp of an earlier run")
-    func continues() {
+    @Test func theClockContinuesAfterTheTimestampOfAnEarlierRun() {
         var clock = HybridClock(after: moment(5000, 3))
         #expect(clock.now(wall: 1) == moment(5000, 4))
     }
 
-    @Test("a counter that is full moves on to the next millisecond")
-    func counterOverflow() {
+    @Test func aFullCounterMovesOnToTheNextMillisecond() {
         var clock = HybridClock(after: moment(1000, .max))
         #expect(clock.now(wall: 1000) == moment(1001))
         #expect(clock.now(wall: 1001) == moment(1001, 1))
     }
 
-    @Test("a wall clock before 1970 does not pull it back")
-    func wallBefore1970() {
+    @Test func aWallClockBefore1970DoesNotPullTheClockBack() {
         var clock = HybridClock()
         #expect(clock.now(wall: -5) == moment(0, 1))
         #expect(clock.now(wall: .min) == moment(0, 2))
     }
 
     @Test(
-        "refuses a remote timestamp that leads by more than the bound",
         arguments: [
             (60_999, true), (61_000, true), (61_001, false), (.max, false), (1000, true), (0, true), (.min, true),
         ] as [(Int64, Bool)])
-    func leadBound(remote: Int64, isAccepted: Bool) throws {
+    func aRemoteTimestampThatLeadsByMoreThanTheBoundIsRefused(remote: Int64, isAccepted: Bool) throws {
         var clock = HybridClock(after: moment(1))
         if isAccepted {
             try clock.observe(moment(remote), wall: 1000)
@@ -68,28 +62,24 @@ struct HybridClockTests {
         }
     }
 
-    @Test("the bound holds where the lead does not fit into 64 bits")
-    func leadOverflow() {
+    @Test func theBoundHoldsWhereTheLeadDoesNotFitInto64Bits() {
         var clock = HybridClock(maximumLead: .max)
         #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(.max), wall: -1) }
         #expect(throws: Never.self) { try clock.observe(moment(.max - 1), wall: -1) }
     }
 
-    @Test("the message names the lead and the bound")
-    func message() {
+    @Test func theMessageNamesTheLeadAndTheBound() {
         var clock = HybridClock()
         let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(70_000), wall: 1000) }
         #expect(error?.description.contains("69000 ms ahead") == true)
         #expect(error?.description.contains("60000 ms allowed") == true)
     }
 
-    @Test("a negative bound is a programmer's error")
-    func negativeLead() async {
+    @Test func aNegativeBoundTraps() async {
         await #expect(processExitsWith: .failure) { _ = HybridClock(maximumLead: -1) }
     }
 
-    @Test("timestamps are ordered by milliseconds, then counter, and print as RFC 3339")
-    func timestampOrder() {
+    @Test func timestampsAreOrderedByMillisecondsThenCounter() {
         #expect(moment(1, 9) < moment(2))
         #expect(moment(1) < moment(1, 1))
         #expect(!(moment(1) < moment(1)))

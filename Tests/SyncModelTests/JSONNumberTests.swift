@@ -1,18 +1,17 @@
 import SyncModel
 import Testing
 
-@Suite("Numbers keep their text and compare by their decimal value")
-struct JSONNumberTests {
+/// Numbers keep their text and compare by their decimal value.
+@Suite struct JSONNumberTests {
     private func number(_ text: String) -> JSONNumber { JSONNumber(validated: text) }
 
     @Test(
-        "equal in value, equal in hash, whatever the spelling",
         arguments: [
             ("1", "1.0"), ("1", "10e-1"), ("1", "0.1e1"), ("1", "1E+0"), ("100", "1e2"), ("0", "-0"), ("0", "0.000"), ("0", "0e999"),
             ("-1.50", "-15e-1"), ("0.30", "0.3"), ("18446744073709551616", "18446744073709551616.0"), ("1e308", "10e307"),
             ("5e-324", "0.5e-323"), ("1200", "12e2"), ("0.0012", "12E-4"),
         ])
-    func equalValues(one: String, other: String) {
+    func equalNumbersHaveEqualHashesWhateverTheSpelling(one: String, other: String) {
         #expect(number(one) == number(other))
         #expect(number(one).hashValue == number(other).hashValue)
         #expect(!(number(one) < number(other)))
@@ -20,8 +19,7 @@ struct JSONNumberTests {
         #expect(number(one).text == one)
     }
 
-    @Test("compares by value, exactly, in every pair of an ascending list")
-    func ascending() {
+    @Test func everyPairOfAnAscendingListIsComparedByValue() {
         let texts = [
             "-1e308", "-18446744073709551617", "-18446744073709551616", "-2", "-1.5", "-1.25", "-1", "-0.1", "-1e-324", "0", "5e-324",
             "1e-300", "0.09", "0.1", "0.10000000000000000000001", "0.11", "0.9", "1", "1.0000000000000000000001", "9", "10", "11", "99",
@@ -35,15 +33,13 @@ struct JSONNumberTests {
         }
     }
 
-    @Test("exponents do not cost time or memory in proportion to their size")
-    func hugeExponents() {
+    @Test func hugeExponentsCostNoProportionalTimeOrMemory() {
         #expect(number("1e-99999999999999") < number("1e99999999999999"))
         #expect(number("1e999999999").integer == nil)
         #expect(number("1e-999999999").integer == nil)
     }
 
     @Test(
-        "whole numbers that fit",
         arguments: [
             ("0", 0), ("-0", 0), ("0.0", 0), ("-0.000e7", 0), ("7", 7), ("-7", -7), ("7.0", 7), ("70e-1", 7), ("0.7e1", 7), ("1e3", 1000),
             ("1.5", nil),
@@ -52,12 +48,11 @@ struct JSONNumberTests {
             ("1e18", 1_000_000_000_000_000_000),
             ("9e18", 9_000_000_000_000_000_000), ("1e19", nil),
         ] as [(String, Int64?)])
-    func integers(text: String, expected: Int64?) {
+    func wholeNumbersThatFitAreIntegers(text: String, expected: Int64?) {
         #expect(number(text).integer == expected)
     }
 
-    @Test("floating-point values come in their shortest spelling; infinities and not-a-number do not come in")
-    func doubles() {
+    @Test func doublesHaveTheirShortestSpellingAndNoInfinities() {
         #expect(JSONNumber(0.1)?.text == "0.1")
         #expect(JSONNumber(1.0)?.text == "1.0")
         #expect(JSONNumber(1e300)?.double == 1e300)

@@ -1,10 +1,9 @@
 import SyncModel
 import Testing
 
-@Suite("RFC 3339 dates")
-struct RFC3339Tests {
+/// RFC 3339 dates.
+@Suite struct RFC3339Tests {
     @Test(
-        "reads what the format allows",
         arguments: [
             ("1970-01-01T00:00:00Z", 0),
             ("1969-12-31T23:59:59.999Z", -1),
@@ -26,12 +25,11 @@ struct RFC3339Tests {
             ("2016-12-31T23:59:60Z", 1_483_228_799_999),
             ("2016-12-31T23:59:60.5Z", 1_483_228_799_999),
         ] as [(String, Int64)])
-    func reads(text: String, milliseconds: Int64) {
+    func everyFormThatTheFormatAllowsIsParsed(text: String, milliseconds: Int64) {
         #expect(RFC3339.milliseconds(text) == milliseconds)
     }
 
     @Test(
-        "refuses what it does not, and dates that do not exist",
         arguments: [
             "", "2026", "2026-01-15", "2026-01-15T14:00Z", "2026-01-15T14:00:00", "2026-01-15T14:00:00.Z", "2026-1-15T14:00:00Z",
             "2026-01-15T14:00:00Zx", " 2026-01-15T14:00:00Z", "2026-01-15T14:00:00Z ", "2026-00-15T14:00:00Z", "2026-13-15T14:00:00Z",
@@ -41,23 +39,21 @@ struct RFC3339Tests {
             "+2026-01-15T14:00:00Z", "2026-01-15T14:00:00,5Z", "٢٠٢٦-01-15T14:00:00Z", "2026-01-15T14:00:00.\u{0}Z",
             "0000-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "10000-01-01T00:00:00Z",
         ])
-    func refuses(text: String) {
+    func otherFormsAndDatesThatDoNotExistAreRefused(text: String) {
         #expect(RFC3339.milliseconds(text) == nil)
     }
 
     @Test(
-        "writes UTC with milliseconds",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"), (1_709_164_800_007, "2024-02-29T00:00:00.007Z"),
             (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
             (.min, "0000-01-01T00:00:00.000Z"), (.max, "9999-12-31T23:59:59.999Z"),
         ] as [(Int64, String)])
-    func writes(milliseconds: Int64, text: String) {
+    func datesAreWrittenInUTCWithMilliseconds(milliseconds: Int64, text: String) {
         #expect(RFC3339.string(milliseconds: milliseconds) == text)
     }
 
-    @Test("counts the days of four hundred years one by one, forwards and back")
-    func everyDay() {
+    @Test func theDaysOfFourHundredYearsAreCountedOneByOne() {
         var day = RFC3339.day(year: 1800, month: 1, dayOfMonth: 1)
         for year in 1800..<2200 {
             let isLeap = year % 400 == 0 || year % 4 == 0 && year % 100 != 0
@@ -76,8 +72,7 @@ struct RFC3339Tests {
         #expect(RFC3339.day(year: 1970, month: 1, dayOfMonth: 1) == 0)
     }
 
-    @Test("reads back what it wrote, across the whole range")
-    func roundTrip() {
+    @Test func writtenDatesAreParsedBackAcrossTheWholeRange() {
         for moment in stride(from: RFC3339.range.lowerBound, through: RFC3339.range.upperBound, by: 98_765_432_101) {
             #expect(RFC3339.milliseconds(RFC3339.string(milliseconds: moment)) == moment)
         }

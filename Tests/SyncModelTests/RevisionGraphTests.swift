@@ -1,8 +1,8 @@
 import SyncModel
 import Testing
 
-@Suite("What revisions lead back to had been seen")
-struct RevisionGraphTests {
+/// What revisions lead back to had been seen.
+@Suite struct RevisionGraphTests {
     private var graph = RevisionGraph()
     private var numbers: [DeviceID: UInt64] = [:]
     private let key = RecordKey(type: "card", id: "1")
@@ -32,8 +32,7 @@ struct RevisionGraphTests {
         #expect(graph.orphans == 0)
     }
 
-    @Test("a device that is called as another's lane is a device of its own, whichever comes first")
-    mutating func lanesAreNoDevices() throws {
+    @Test mutating func aDeviceNamedLikeAnothersLaneIsADeviceOfItsOwn() throws {
         _ = try take("1-a", from: [])
         #expect(try take("1-b", from: []).dot == Dot(device: "phone#2", sequence: 1))
         let other = try take("1-c", from: [], by: "phone#2")
@@ -45,8 +44,7 @@ struct RevisionGraphTests {
         #expect(try take("1-z", from: [], by: "pad", of: second).dot.device == "pad#2'")
     }
 
-    @Test("a device that never sees its own writes costs no more with each of them")
-    mutating func manyLanes() throws {
+    @Test mutating func aDeviceThatNeverSeesItsOwnWritesCostsNoMoreWithEach() throws {
         var graph = RevisionGraph()
         let start = ContinuousClock.now
         for number in 0..<100_000 {
@@ -57,16 +55,14 @@ struct RevisionGraphTests {
         #expect(ContinuousClock.now - start < .seconds(60))
     }
 
-    @Test("a revision without parents creates its record; one that does not say from what it was made says nothing")
-    mutating func parentsThatAreNotSaid() throws {
+    @Test mutating func aRevisionWithoutParentsCreatesItsRecord() throws {
         #expect(try take("1-a", from: nil).seen == nil)
         #expect(try take("2-b", from: ["1-a"]).seen == nil)
         #expect(try take("1-z", from: [], of: RecordKey(type: "card", id: "2")).seen == [:])
         #expect(graph.orphans == 1)
     }
 
-    @Test("what leads back to a revision that has not come says nothing, and neither does what leads back to it")
-    mutating func orphansSayNothing() throws {
+    @Test mutating func descendantsOfAMissingRevisionSayNothing() throws {
         _ = try take("1-a", from: [])
         #expect(try take("3-c", from: ["2-b"]).seen == nil)
         #expect(try take("4-d", from: ["3-c"]).seen == nil)
@@ -75,14 +71,12 @@ struct RevisionGraphTests {
         #expect(graph.orphans == 3)
     }
 
-    @Test("a revision of the same name in another record is another")
-    mutating func recordsAreApart() throws {
+    @Test mutating func aRevisionOfTheSameNameInAnotherRecordIsAnother() throws {
         _ = try take("1-a", from: [])
         #expect(try take("2-b", from: ["1-a"], of: RecordKey(type: "card", id: "2")).seen == nil)
     }
 
-    @Test("a device that has not seen its own last revision goes on as another writer")
-    mutating func branchesAreWriters() throws {
+    @Test mutating func aDeviceThatMissedItsLastRevisionGoesOnAsAnotherWriter() throws {
         _ = try take("1-a", from: [], by: "server")
         _ = try take("2-b", from: ["1-a"], by: "server")
         let branch = try take("2-c", from: ["1-a"], by: "server")
@@ -101,8 +95,7 @@ struct RevisionGraphTests {
         #expect(graph.orphans == 0)
     }
 
-    @Test("the ancestors of a revision may have so many writers and no more")
-    mutating func writersAreLimited() throws {
+    @Test mutating func theWritersAmongTheAncestorsOfARevisionAreLimited() throws {
         var parents: [String] = []
         for number in 0...RevisionGraph.writerLimit {
             let seen = try take("\(number)", from: parents, by: DeviceID("device \(number)")).seen

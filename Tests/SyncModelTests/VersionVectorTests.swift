@@ -2,10 +2,9 @@ import SyncModel
 import SyncOracle
 import Testing
 
-@Suite("Version vectors")
-struct VersionVectorTests {
-    @Test("a number stands for all smaller ones of its device, and for nothing of another")
-    func covers() {
+/// Version vectors.
+@Suite struct VersionVectorTests {
+    @Test func aNumberCoversAllSmallerOnesOfItsDeviceAlone() {
         let vector: VersionVector = ["a": 3, "b": 1]
         #expect(vector.covers(Dot(device: "a", sequence: 1)))
         #expect(vector.covers(Dot(device: "a", sequence: 3)))
@@ -15,8 +14,7 @@ struct VersionVectorTests {
         #expect(vector["c"] == 0)
     }
 
-    @Test("inserting never lowers a number")
-    func insert() {
+    @Test func insertingNeverLowersANumber() {
         var vector = VersionVector()
         #expect(vector.isEmpty)
         for sequence in [2, 5, 3] as [UInt64] { vector.insert(Dot(device: "b", sequence: sequence)) }
@@ -26,8 +24,7 @@ struct VersionVectorTests {
         #expect(!vector.isEmpty)
     }
 
-    @Test("a vector that grows device by device is moved now and then, not each time")
-    func growth() {
+    @Test func aVectorThatGrowsDeviceByDeviceIsSeldomMoved() {
         var vector = VersionVector()
         var capacities: Set<Int> = []
         for device in 0..<5000 {
@@ -38,21 +35,19 @@ struct VersionVectorTests {
         #expect(capacities.count < 200)
     }
 
-    @Test("one vector covers another if and only if it covers each of its entries", arguments: vectors, vectors)
-    func coversVector(one: VersionVector, other: VersionVector) {
+    @Test(arguments: vectors, vectors)
+    func oneVectorCoversAnotherIfItCoversEachOfItsEntries(one: VersionVector, other: VersionVector) {
         #expect(one.covers(other) == other.entries.allSatisfy { one[$0.device] >= $0.sequence })
     }
 
-    @Test("entries in any order are sorted, zeroes dropped, a device that stands twice refused")
-    func unordered() {
+    @Test func entriesAreSortedZeroesDroppedAndRepeatedDevicesRefused() {
         #expect(VersionVector(unordered: [("b", 2), ("a", 1), ("c", 0)]) == ["a": 1, "b": 2])
         #expect(VersionVector(unordered: [("a", 0)])?.isEmpty == true)
         #expect(VersionVector(unordered: [("a", 1), ("b", 1), ("a", 1)]) == nil)
         #expect(VersionVector(unordered: [("a", 1), ("a", 1)]) == nil)
     }
 
-    @Test("devices are told apart by bytes: normalisation forms are two devices")
-    func bytes() {
+    @Test func devicesThatDifferByNormalisationAreTwoDevices() {
         let vector: VersionVector = ["\u{e9}": 1, "e\u{301}": 2]
         #expect(vector.entries.map(\.sequence) == [2, 1])
         #expect(vector["\u{e9}"] == 1)
@@ -64,8 +59,8 @@ struct VersionVectorTests {
         ["d": .max],
     ]
 
-    @Test("the union holds the higher number of every device, in either order", arguments: vectors, vectors)
-    func union(one: VersionVector, other: VersionVector) {
+    @Test(arguments: vectors, vectors)
+    func theUnionHoldsTheHigherNumberOfEveryDevice(one: VersionVector, other: VersionVector) {
         var left = one
         left.formUnion(other)
         var right = other
@@ -80,9 +75,8 @@ struct VersionVectorTests {
     }
 
     @Test(
-        "vectors of any size and with names of any length say what dictionaries of their entries say",
         arguments: 1...40 as ClosedRange<UInt64>)
-    func dictionaries(seed: UInt64) {
+    func vectorsOfAnySizeAgreeWithDictionaries(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let names = (0..<60).map { index in
             DeviceID("d\(index)" + (random.percent(15) ? String(repeating: "\u{e9}", count: random.below(12)) : ""))
@@ -116,8 +110,7 @@ struct VersionVectorTests {
         }
     }
 
-    @Test("a dot's number starts at 1")
-    func dotNumber() async {
+    @Test func aDotsNumberStartsAt1() async {
         await #expect(processExitsWith: .failure) { _ = Dot(device: "a", sequence: 0) }
         #expect(Dot(device: "a", sequence: 2) < Dot(device: "a", sequence: 10))
         #expect(Dot(device: "B", sequence: 9) < Dot(device: "a", sequence: 1))

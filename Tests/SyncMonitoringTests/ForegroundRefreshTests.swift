@@ -142,7 +142,7 @@ struct ForegroundRefreshTests {
         refresh.enterBackground()
     }
 
-    @Test func inTheBackgroundThePulseStandsStillAndOnReturnTheChangeIsShown() async {
+    @Test func inTheBackgroundThePulsePausesAndOnReturnShowsTheChange() async {
         let syncs = Shared(0)
         let refresh = await awake { syncs.value += 1 }
         #expect(syncs.value == 1)

@@ -70,7 +70,7 @@ import Testing
         #expect(InterfaceTable(lines, D.address(1, scope: 254), D.route(2)).names().isEmpty)
     }
 
-    @Test func withoutTheNeedForADefaultRouteEveryAddressedLineCountsBehindThoseThatHaveOne() {
+    @Test func withoutADefaultRouteEveryAddressedLineCountsLast() {
         let lines = D.link(2, "eth0") + D.link(3, "wlan0") + D.link(4, "eth1", flags: 0x1) + D.link(1, "lo", flags: 0x49)
         let table = InterfaceTable(lines, D.address(1), D.address(2), D.address(3), D.address(4), D.route(3))
         #expect(table.names(needsDefaultRoute: true) == ["wlan0"])

@@ -103,7 +103,7 @@ struct MonitoredSyncTests {
         refresh.enterBackground()
     }
 
-    @Test func aLoopThatHearsOfTheNetworkSyncsBeforeTheForegroundRefreshLooks() async throws {
+    @Test func aLoopSyncsOnTheNetworksReturnBeforeTheForegroundRefresh() async throws {
         let loop = SyncLoop(replica: replica, engine: engine)
         let network = ManualNetwork(.disconnected)
         let networkMonitor = NetworkMonitor(provider: network, sink: loop, wallClock: clock.wallClock)

@@ -7,7 +7,8 @@ import SyncModel
 import SyncSimulation
 import Testing
 
-@Suite("One seed, one run") struct DeterminismTests {
+/// One seed, one run.
+@Suite struct DeterminismTests {
     private func bytes(_ result: SimulationResult) -> [[UInt8]] { result.devices.map(\.lines) + [result.traceLines] }
 
     private func configuration(_ seed: UInt64) -> SimulationConfiguration {

@@ -3,7 +3,8 @@ import SyncMerge
 import SyncSimulation
 import Testing
 
-@Suite("Faults") struct FaultTests {
+/// Faults.
+@Suite struct FaultTests {
     /// One kind of fault, and how it shows.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -3,8 +3,8 @@ import SyncMerge
 import SyncSimulation
 import Testing
 
-@Suite("Short histories in which stores are put back and copied, hubs put back and replaced, and devices forgotten")
-struct IdentityHistoryTests {
+/// Short histories in which stores are put back and copied, hubs put back and replaced, and devices forgotten.
+@Suite struct IdentityHistoryTests {
     /// How many of each kind: `SYNCAUDIT_HISTORIES`, as for the other histories.
     private static let seeds = ShortHistoryTests.seeds
 

@@ -2,8 +2,8 @@ import Foundation
 import SyncSimulation
 import Testing
 
-@Suite("Short histories: replicas agree, no acknowledged write vanishes, and brute force finds the conflicts that each device logged")
-struct ShortHistoryTests {
+/// Short histories: replicas agree, no acknowledged write vanishes, and brute force finds the conflicts that each device logged.
+@Suite struct ShortHistoryTests {
     /// How many to run: `SYNCAUDIT_HISTORIES`, with which `swift test -c release` may run a million, or as many as take some seconds.
     private static let count = number("SYNCAUDIT_HISTORIES") ?? 240
 
@@ -28,8 +28,8 @@ struct ShortHistoryTests {
         #expect(conflicts > 0)
     }
 
-    @Test("where the hub's order decides, replicas agree too, and log what brute force finds in that order", arguments: seeds)
-    func theHubsOrderDecides(_ seeds: ClosedRange<UInt64>) async throws {
+    @Test(arguments: seeds)
+    func underTheHubsOrderReplicasAgreeAndLogTheOraclesConflicts(_ seeds: ClosedRange<UInt64>) async throws {
         var conflicts = 0
         for seed in seeds {
             let outcome = try await ShortHistory(arrivalSeed: seed, kinds: [.storeRestores, .storeCopies]).run()
@@ -39,8 +39,7 @@ struct ShortHistoryTests {
         #expect(conflicts > 0)
     }
 
-    @Test("where the hub's order decides and the hub is put back or replaced, it has another order, and replicas agree on that")
-    func theHubHasAnotherOrder() async throws {
+    @Test func replicasAgreeOnTheOrderOfARestoredOrReplacedHub() async throws {
         for seed in 1...40 as ClosedRange<UInt64> {
             let history = ShortHistory(arrivalSeed: seed, kinds: [.hubRestores, .hubReplacements])
             // What comes in another order is decided again, and that is told.

@@ -5,7 +5,7 @@ import SyncSimulation
 import Testing
 
 /// The checks see what they are there for: each test breaks the account of a good run in one way.
-@Suite("Checks of a run") struct SimulationChecksTests {
+@Suite struct SimulationChecksTests {
     private func run(seed: UInt64) async throws -> SimulationResult {
         var configuration = SimulationConfiguration(seed: seed)
         configuration.crashes = 0

@@ -8,8 +8,8 @@ import Testing
 
 @testable import AuditAnalysis
 
-@Suite("An outcome agrees with the policies with which brute force agrees")
-struct OutcomeComparisonTests {
+/// An outcome agrees with the policies with which brute force agrees.
+@Suite struct OutcomeComparisonTests {
     private static let policies: [Oracle.Settings] = [
         Oracle.Settings(), Oracle.Settings(isRecordLevel: true), Oracle.Settings(policy: .firstWriterWins),
     ]
@@ -44,8 +44,8 @@ struct OutcomeComparisonTests {
         }
     }
 
-    @Test("the rule for deletes is found without being stated", arguments: Oracle.Deletes.allCases)
-    func findsTheRuleForDeletes(deletes: Oracle.Deletes) {
+    @Test(arguments: Oracle.Deletes.allCases)
+    func theDeletePolicyIsFoundWithoutBeingStated(deletes: Oracle.Deletes) {
         var told = 0
         for seed in (91_000_000 as UInt64)..<91_000_400 {
             let history = RandomHistory(seed: seed, mode: .causal)

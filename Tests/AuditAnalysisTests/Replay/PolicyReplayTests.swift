@@ -7,10 +7,10 @@ import Testing
 
 @testable import AuditAnalysis
 
-@Suite("Under every policy a replay loses what brute force says, and saves what it says")
-struct PolicyReplayTests {
-    @Test("default rules and every other policy, against the last writer", arguments: Batch.otherPolicies(count: 60, firstSeed: 70_000_000))
-    func agreesWithTheOracle(_ batch: Batch) {
+/// Under every policy a replay loses what brute force says, and saves what it says.
+@Suite struct PolicyReplayTests {
+    @Test(arguments: Batch.otherPolicies(count: 60, firstSeed: 70_000_000))
+    func everyPolicyAgreesWithBruteForce(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.mode)
             let recorded = Oracle.Settings(deletes: batch.settings.deletes, inference: batch.settings.inference)
@@ -31,7 +31,7 @@ struct PolicyReplayTests {
         }
     }
 
-    @Test("the policy that was recorded changes nothing", arguments: Batch.otherPolicies(count: 20, firstSeed: 71_000_000))
+    @Test(arguments: Batch.otherPolicies(count: 20, firstSeed: 71_000_000))
     func theRecordedPolicyChangesNothing(_ batch: Batch) {
         for seed in batch.seeds {
             let history = RandomHistory(seed: seed, mode: batch.mode)
@@ -42,8 +42,8 @@ struct PolicyReplayTests {
         }
     }
 
-    @Test("numbers and lists that are read as increments and additions add up as brute force adds them", arguments: [0, 1, 2] as [UInt64])
-    func plainValuesAddUp(_ block: UInt64) {
+    @Test(arguments: [0, 1, 2] as [UInt64])
+    func numbersAndListsReadAsIncrementsAddUpAsByBruteForce(_ block: UInt64) {
         for seed in (72_000_000 + block * 400)..<(72_000_400 + block * 400) {
             let isCounter = seed % 2 == 0
             let history = RandomHistory(seed: seed, mode: .causal) { _, random in

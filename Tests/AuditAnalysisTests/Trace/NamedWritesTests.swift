@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuditAnalysis
 
-@Suite("Names that are used for two writes")
-struct NamedWritesTests {
+/// Names that are used for two writes.
+@Suite struct NamedWritesTests {
     private let hashKey = HashKey()
 
     private func write(
@@ -30,8 +30,8 @@ struct NamedWritesTests {
         #expect(observe(write(1, to: 1, .put(["x": 1])), in: &names))
     }
 
-    @Test("none of many is forgotten or mistaken, in whatever order", arguments: 0..<3)
-    func many(seed: Int) {
+    @Test(arguments: 0..<3)
+    func noDotOfManyIsForgottenOrConfusedInAnyOrder(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         var names = NamedWrites()
         let numbers = random.shuffled(Array(1...20_000)).map { seed == 0 ? UInt64($0) : UInt64($0) * UInt64(seed * 1_000_003) }

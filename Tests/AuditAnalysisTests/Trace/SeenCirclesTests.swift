@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuditAnalysis
 
-@Suite("Writes that name each other as seen")
-struct SeenCirclesTests {
+/// Writes that name each other as seen.
+@Suite struct SeenCirclesTests {
     private static func write(_ device: DeviceID, _ number: UInt64, saw seen: VersionVector) -> TaggedWrite {
         TaggedWrite(
             dot: Dot(device: device, sequence: number), timestamp: HybridTimestamp(milliseconds: 0), key: RecordKey(type: "N", id: "1"),
@@ -33,8 +33,7 @@ struct SeenCirclesTests {
             ])
     }
 
-    @Test("over a device's own order: each names a later write of the other")
-    func overTheOwnOrder() {
+    @Test func aCircleMayGoOverADevicesOwnOrder() {
         let found = Self.circles([
             Self.write("a", 1, saw: ["b": 2]), Self.write("b", 1, saw: ["a": 2]), Self.write("b", 2, saw: [:]),
             Self.write("a", 2, saw: [:]),
@@ -42,8 +41,7 @@ struct SeenCirclesTests {
         #expect(found.map { $0.map(\.write) } == [[Dot(device: "a", sequence: 1), Dot(device: "b", sequence: 1)]])
     }
 
-    @Test("two pairs of the same devices are two circles")
-    func twoPairs() {
+    @Test func twoPairsOfTheSameDevicesAreTwoCircles() {
         let writes = [1, 3].flatMap { number in
             [Self.write("a", number, saw: ["b": number]), Self.write("b", number, saw: ["a": number])]
         }
@@ -62,15 +60,15 @@ struct SeenCirclesTests {
         #expect(Self.circles([Self.write("a", 2, saw: ["a": 2]), Self.write("b", 1, saw: ["a": 2, "b": 1])]).isEmpty)
     }
 
-    @Test("beyond the limit the oldest are let go, and later circles are found", arguments: [64, 1000])
-    func bounded(limit: Int) {
+    @Test(arguments: [64, 1000])
+    func beyondTheLimitTheOldestAreDroppedAndLaterCirclesFound(limit: Int) {
         var writes = (1...3000).map { Self.write(DeviceID("\($0 % 50)"), UInt64(1 + $0 / 50), saw: ["never": UInt64($0)]) }
         writes += [Self.write("a", 1, saw: ["b": 1]), Self.write("b", 1, saw: ["a": 1])]
         #expect(Self.circles(writes, limit: limit).map { $0.map(\.write.device) } == [["a", "b"]])
     }
 
-    @Test("the same as looking at every write and all that it names", arguments: 0..<200)
-    func agreesWithBruteForce(seed: Int) {
+    @Test(arguments: 0..<200)
+    func circlesAreThoseThatBruteForceFinds(seed: Int) {
         var random = SplitMix64(seed: UInt64(seed))
         let devices: [DeviceID] = ["a", "b", "c", "d"]
         // Few names of late writes, so that about half of the traces have no circle.

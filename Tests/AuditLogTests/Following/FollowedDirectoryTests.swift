@@ -4,8 +4,8 @@ import Testing
 
 @testable import AuditLog
 
-@Suite("Followed directories: their new files are followed, and a directory is not read once for each of them")
-struct FollowedDirectoryTests {
+/// Followed directories: their new files are followed, and a directory is not read once for each of them.
+@Suite struct FollowedDirectoryTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -24,8 +24,7 @@ struct FollowedDirectoryTests {
         return lines
     }
 
-    @Test("two thousand files are found with few readings, and so is one more")
-    func fewReadings() throws {
+    @Test func twoThousandFilesAndOneMoreAreFoundWithFewReadings() throws {
         let names = (0..<2000).map { "log-\($0).jsonl" }
         for name in names { try folder.write("old \(name)\n", to: name) }
         var follower = follower(names)
@@ -40,8 +39,7 @@ struct FollowedDirectoryTests {
         #expect(lines(&follower) == ["again"])
     }
 
-    @Test("a new file is read from its first line, whether it came before or after the first look")
-    func newFiles() throws {
+    @Test func aNewFileIsReadFromItsFirstLine() throws {
         try folder.write("old\n", to: "a.jsonl")
         try folder.write("older\n", to: "a.jsonl.1")
         try folder.write("listed too late\n", to: "b.jsonl")
@@ -57,8 +55,7 @@ struct FollowedDirectoryTests {
         #expect(lines(&follower) == ["begun and ended"])
     }
 
-    @Test("a followed file that is rotated to another name of the directory is read once, and read on")
-    func rotation() throws {
+    @Test func aRotatedFileIsReadOnceAndReadOn() throws {
         try folder.write("one\n", to: "log.jsonl")
         var follower = follower(["log.jsonl"])
         #expect(lines(&follower) == ["one"])
@@ -72,8 +69,7 @@ struct FollowedDirectoryTests {
         #expect(lines(&follower) == ["four"])
     }
 
-    @Test("a request to stop ends it before the next file is opened")
-    func stop() throws {
+    @Test func aRequestToStopEndsItBeforeTheNextFileIsOpened() throws {
         let names = (0..<10).map { "\($0).jsonl" }
         for name in names { try folder.write("x\n", to: name) }
         var asked = 0

@@ -229,7 +229,7 @@ import Testing
     }
 
     /// A directory where the file should be: the log waits, backs off, and goes on when the way is free.
-    @Test func halfALineOfSomebodyElseIsKeptThoughTheWriterOnceCutOffAsMuchOfItsOwn() throws {
+    @Test func halfALineOfSomebodyElseIsKept() throws {
         let directory = try LogDirectory()
         let text = "half a line"
         /// What becomes of the next writes: one of part of a line, and one that fails.
@@ -324,9 +324,9 @@ import Testing
     }
 
     @Test(
-        "a disk that is full until the process ends: the next opening says how many lines are missing", .enabled(if: Tmpfs.isPermitted),
+        .enabled(if: Tmpfs.isPermitted),
         arguments: [true, false])
-    func aFullDiskUntilTheEnd(isKilled: Bool) throws {
+    func afterAFullDiskTheNextOpeningReportsHowManyLinesAreMissing(isKilled: Bool) throws {
         let directory = try LogDirectory()
         let tmpfs = try Tmpfs(directory.path, bytes: 256 * 1024)
         defer { tmpfs.unmount() }
@@ -365,13 +365,12 @@ import Testing
     }
 
     @Test(
-        "what a log lost is told only of lines behind its end",
         arguments: [
             ("", 0), ("x y\n", 0), ("3 9\n", 4), ("7 9\n", 2), ("3 5\n", 0),
             // What nobody could have numbered.
             ("3 1125899906842628\n", 0), ("4611686018427387903 4611686018427387905\n", 0),
         ])
-    func lostLines(record: String, expected: Int) throws {
+    func aLogReportsOnlyLinesLostBehindItsEnd(record: String, expected: Int) throws {
         let directory = try LogDirectory()
         let writer = try directory.writer()
         for number in 0..<4 { writer.record(.numbered(number)) }

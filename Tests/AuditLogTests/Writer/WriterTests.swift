@@ -180,7 +180,7 @@ import Testing
         #expect(looksAtTheClock.withLock { $0 } == before)
     }
 
-    @Test func whatIsWrittenIsSyncedAfterTheIntervalThoughNoFurtherLineComes() async throws {
+    @Test func linesAreSyncedAfterTheIntervalThoughNoFurtherLineComes() async throws {
         let directory = try LogDirectory()
         let clock = ManualClock()
         let writer = try directory.writer(clock: clock) {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import SyncAuditCommands
 
-@Suite("The completion scripts in the shells themselves") struct CompletionTests {
+/// The completion scripts in the shells themselves.
+@Suite struct CompletionTests {
     private let directory: TemporaryDirectory
 
     init() throws {

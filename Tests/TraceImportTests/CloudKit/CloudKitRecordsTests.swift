@@ -5,7 +5,8 @@ import Testing
 @testable import AuditLog
 @testable import TraceImport
 
-@Suite("Records of CloudKit") struct CloudKitRecordsTests {
+/// Records of CloudKit.
+@Suite struct CloudKitRecordsTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -30,28 +31,25 @@ import Testing
         #"{"recordName":"1","recordType":"CD_Card","modified":{"timestamp":7},"fields":{"CD_name":{"value":"Ada","type":"STRING"},"CD_entityName":{"value":"Card"}}}"#
 
     @Test(
-        "are one, an array, an object of records, an answer, or any of them on each line",
         arguments: [
             record, "[\(record)]", #"{"records":[\#(record)]}"#, #"{"operationType":"update","record":\#(record)}"#, "\n[\(record)]\n\n",
             record.replacing(",", with: ",\n"), "\u{feff}" + record, "[\n\(record)\n]\n",
         ])
-    func forms(_ content: String) throws {
+    func recordsAreAnArrayAnObjectOrOneOnEachLine(_ content: String) throws {
         let records = try read(content).records
         #expect(records.keys.map(\.self) == [RecordKey(type: "Card", id: "1")])
         #expect(records.values.first?.fields == ["name": "Ada"])
         #expect(records.values.first?.modified == 7)
     }
 
-    @Test("keep their prefixes where that is asked for, and where the type has none")
-    func prefixes() throws {
+    @Test func prefixesAreKeptWhereThatIsAskedFor() throws {
         let kept = try read(Self.record, keepsPrefixes: true).records
         #expect(kept[RecordKey(type: "CD_Card", id: "1")]?.fields == ["CD_entityName": "Card", "CD_name": "Ada"])
         let own = try read(#"{"recordName":"1","recordType":"Card","fields":{"CD_name":{"value":1}}}"#).records
         #expect(own[RecordKey(type: "Card", id: "1")]?.fields == ["CD_name": 1])
     }
 
-    @Test("hold references as names and assets without the address")
-    func values() throws {
+    @Test func referencesAreNamesAndAssetsHaveNoAddress() throws {
         let records = try read(
             #"""
             {"recordName":"1","recordType":"A","fields":{"r":{"value":{"recordName":"P","action":"NONE"}},"l":{"value":[{"recordName":"P"},1]},
@@ -64,8 +62,7 @@ import Testing
             ])
     }
 
-    @Test("that were deleted, are errors or come again are counted")
-    func counts() throws {
+    @Test func deletedFailedAndRepeatedRecordsAreCounted() throws {
         let records = try read(
             #"""
             {"recordName":"1","recordType":"A","modified":{"timestamp":5},"fields":{"x":{"value":1}}}
@@ -79,7 +76,6 @@ import Testing
     }
 
     @Test(
-        "that cannot be read say where",
         arguments: [
             ("", "records.json:1: there is nothing in it"), ("7", "records.json:1: this is no record"),
             ("{}", #"records.json:1: the record has no "recordName""#),
@@ -88,10 +84,11 @@ import Testing
             ("{\n\"a\":,\n}", "records.json:2: byte 5:"), (record + "\n{broken", "records.json:2: byte"),
             (#"{"recordName":"1","recordType":"CD_A","fields":{"CD_x":{"value":1},"x":{"value":1}}}"#, "two fields are called \"x\""),
         ])
-    func problems(_ content: String, _ expected: String) { #expect(complaint(content).contains(expected), "\(complaint(content))") }
+    func anUnreadableRecordsErrorNamesItsLocation(_ content: String, _ expected: String) {
+        #expect(complaint(content).contains(expected), "\(complaint(content))")
+    }
 
-    @Test("that are compared name what is missing and what is different")
-    func differences() throws {
+    @Test func comparedRecordsNameWhatIsMissingAndWhatIsDifferent() throws {
         let one = try read(
             #"[{"recordName":"1","recordType":"A","fields":{"x":{"value":1},"y":{"value":1}}},{"recordName":"2","recordType":"A","fields":{}}]"#
         )

@@ -30,9 +30,9 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
     return lines
 }
 
-@Suite("The history of a store") struct CoreDataHistoryTests {
-    @Test("is told as writes by author, events of mirroring, and what an import replaced before it was exported")
-    func story() throws {
+/// The history of a store.
+@Suite struct CoreDataHistoryTests {
+    @Test func aHistoryIsWritesEventsAndReplacedChanges() throws {
         let store = try CoreDataStore()
         try store.name(1, "A1")
         try store.name(2, "B2")
@@ -71,8 +71,8 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
         case neverExported, exportedAtSomeTime, nothing
     }
 
-    @Test("an import is a conflict where no export of the change had ended", arguments: Evidence.allCases)
-    func evidence(_ evidence: Evidence) throws {
+    @Test(arguments: Evidence.allCases)
+    func anImportConflictsWhereNoExportOfTheChangeHadEnded(_ evidence: Evidence) throws {
         let store = try CoreDataStore()
         if ![.neverExported, .exportedAtSomeTime, .nothing].contains(evidence) { try store.event(0, from: 0, to: 1) }
         var (conflicts, unknown) = (1, 0)
@@ -105,8 +105,7 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
         #expect(counts.conflicts == conflicts && counts.unknown == unknown, "\(evidence)")
     }
 
-    @Test("another property, another record and what was imported before are no conflict")
-    func noConflict() throws {
+    @Test func otherPropertiesAndEarlierImportsAreNoConflict() throws {
         let store = try CoreDataStore()
         try store.event(0, from: 0, to: 1)
         try store.transaction(at: 50, by: .cloud)
@@ -123,8 +122,7 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
         #expect(try !events(of: store.copy()).contains { $0.contains("conflict") })
     }
 
-    @Test("a change counts once, however many imports follow, and only the last of several")
-    func replacedOnce() throws {
+    @Test func aChangeCountsOnceHoweverManyImportsFollow() throws {
         let store = try CoreDataStore()
         try store.event(0, from: 0, to: 1)
         try store.transaction(at: 100)
@@ -139,8 +137,7 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
             ])
     }
 
-    @Test("without mirroring, records go by their keys and nothing is known of exports")
-    func plain() throws {
+    @Test func withoutMirroringRecordsHaveTheirKeysAndNoExports() throws {
         let store = try CoreDataStore(isMirrored: false)
         try store.transaction(at: 1)
         try store.update(7, .name)
@@ -151,8 +148,7 @@ func events(of path: String, counts: ((CoreDataHistory.Counts) -> Void)? = nil) 
         #expect(try !CoreDataHistory(store.copy(), device: "phone").lacksLog)
     }
 
-    @Test("changes that are still in the log alone are read, and neither file is touched")
-    func logIsRead() throws {
+    @Test func changesInTheLogAloneAreReadAndNeitherFileIsTouched() throws {
         let store = try CoreDataStore()
         try store.checkpoint()
         try store.transaction(at: 1)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import TraceImport
 
-@Suite("The bits of changed properties") struct EntityPropertiesTests {
-    @Test("count from the highest of the first byte on")
-    func bits() {
+/// The bits of changed properties.
+@Suite struct EntityPropertiesTests {
+    @Test func bitsCountFromTheHighestOfTheFirstByte() {
         #expect(EntityProperties.bits(in: []) == [])
         #expect(EntityProperties.bits(in: [0x80]) == [0])
         #expect(EntityProperties.bits(in: [0x20, 0x00, 0x40, 0x01, 0x00]) == [2, 17, 31])
@@ -14,8 +14,7 @@ import Testing
         #expect(EntityProperties.bits(in: [UInt8](repeating: 0, count: 501)) == nil)
     }
 
-    @Test("name relationships first, then attributes, each in order of name")
-    func order() {
+    @Test func bitsNameRelationshipsThenAttributesInOrderOfName() {
         let columns = [
             ("Z_PK", "INTEGER"), ("Z_ENT", "INTEGER"), ("Z_OPT", "INTEGER"), ("ZVISITS", "INTEGER"), ("ZOWNER", "INTEGER"),
             ("Z3_OWNER", "INTEGER"),
@@ -29,8 +28,7 @@ import Testing
         #expect(more.name(of: 1, bytes: 1) == "#2", "fewer bits than columns: the columns are others")
     }
 
-    @Test("go beyond 64 columns")
-    func wide() throws {
+    @Test func bitsGoBeyond64Columns() throws {
         let store = try CoreDataStore(isMirrored: false)
         let columns = (10..<90).map { "ZF\($0) VARCHAR" }.joined(separator: ", ")
         try store.execute(
@@ -41,8 +39,7 @@ import Testing
         #expect(try events(of: store.copy()) == [#"1 phone:1 p1: ["F10", "F89"]"#])
     }
 
-    @Test("have no names where entities share a table, but are told apart")
-    func inherited() throws {
+    @Test func bitsOfEntitiesThatShareATableAreToldApart() throws {
         let store = try CoreDataStore()
         try store.execute("INSERT INTO Z_PRIMARYKEY VALUES (2, 'Contact', 1, 1), (3, 'Nowhere', 99, 0)")
         try store.event(0, from: 0, to: 0)

@@ -8,7 +8,8 @@ import Testing
 
 @testable import TraceImport
 
-@Suite("A store that is not as it should be") struct HostileStoreTests {
+/// A store that is not as it should be.
+@Suite struct HostileStoreTests {
     private func complaint(_ path: String) -> String {
         do {
             _ = try events(of: path)
@@ -37,8 +38,8 @@ import Testing
         ("UPDATE ATRANSACTION SET ZAUTHORTS = NULL, ZAUTHOR = zeroblob(17000000)", "the store cannot be read (SQLite 18"),
     ]
 
-    @Test("is refused in words that name what is missing", arguments: 0..<9)
-    func damage(_ index: Int) throws {
+    @Test(arguments: 0..<9)
+    func aDamagedStoreIsRefusedAndTheErrorNamesWhatIsMissing(_ index: Int) throws {
         let (sql, expected) = Self.damages[index]
         let store = try CoreDataStore()
         try store.transaction(at: 1)
@@ -55,8 +56,7 @@ import Testing
         #expect(said.contains(expected) && said.contains(path), "\(said)")
     }
 
-    @Test("rows of wrong types are passed over and counted, and huge numbers move to the edge of time")
-    func wrongTypes() throws {
+    @Test func rowsOfWrongTypesAreSkippedAndCounted() throws {
         let store = try CoreDataStore()
         try store.transaction(at: 1)
         try store.execute(
@@ -79,8 +79,7 @@ import Testing
         #expect(times.max() == 253_402_300_799_999 && times.min() == -62_167_219_200_000)
     }
 
-    @Test("names keep what they hold, and the line escapes it")
-    func names() throws {
+    @Test func hostileNamesAreKeptAndEscapedInTheLine() throws {
         let store = try CoreDataStore()
         try store.name(1, "\u{1b}[31mred\n")
         try store.execute("UPDATE Z_PRIMARYKEY SET Z_NAME = 'Ca\u{1b}[2Jrd' WHERE Z_ENT = 1")
@@ -89,8 +88,7 @@ import Testing
         #expect(try events(of: store.copy()) == ["1 phone:1 \u{1b}[31mred\n: []"])
     }
 
-    @Test("triggers do not run")
-    func triggers() throws {
+    @Test func triggersDoNotRun() throws {
         let store = try CoreDataStore()
         try store.transaction(at: 1)
         try store.insert(1)
@@ -98,8 +96,8 @@ import Testing
         #expect(try events(of: store.copy()).count == 1)
     }
 
-    @Test("pages of garbage are an error or are read, and never a crash", arguments: 0..<24)
-    func garbage(_ seed: Int) throws {
+    @Test(arguments: 0..<24)
+    func pagesOfGarbageAreAnErrorOrAreReadAndNeverACrash(_ seed: Int) throws {
         let store = try CoreDataStore()
         for second in 1...200 {
             try store.transaction(at: Double(second), by: second % 3 == 0 ? .cloud : .app)
@@ -119,8 +117,7 @@ import Testing
         #expect(said.isEmpty || said.contains(path), "\(said)")
     }
 
-    @Test("is no store")
-    func noStore() throws {
+    @Test func aFileThatIsNoStoreIsRefused() throws {
         let directory = try TemporaryDirectory()
         try directory.create("empty")
         try directory.create("text", String(repeating: "no store ", count: 100))
@@ -132,23 +129,20 @@ import Testing
         #expect(complaint(pipe).contains("this is no regular file"))
     }
 
-    @Test("has no history")
-    func noHistory() throws {
+    @Test func aStoreWithoutHistoryIsRefused() throws {
         let store = try CoreDataStore(keepsHistory: false)
         let said = complaint(try store.copy())
         #expect(said.contains("there is no table ATRANSACTION") && said.contains("NSPersistentHistoryTrackingKey"))
     }
 
-    @Test("was being written when it was copied")
-    func journal() throws {
+    @Test func aStoreThatWasCopiedAmidAWriteIsRefused() throws {
         let store = try CoreDataStore()
         let path = try store.copy()
         try Data([0xd9, 0xd5, 0x05, 0xf9]).write(to: URL(fileURLWithPath: path + "-journal"))
         #expect(complaint(path).contains("the store was being written when it was copied"))
     }
 
-    @Test("is written while it is read")
-    func writtenMeanwhile() throws {
+    @Test func aStoreMayBeWrittenWhileItIsRead() throws {
         let store = try CoreDataStore()
         try store.transaction(at: 1)
         try store.insert(1)

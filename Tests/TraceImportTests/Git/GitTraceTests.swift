@@ -10,7 +10,8 @@ import Testing
 
 @testable import TraceImport
 
-@Suite("What is imported from git is causally exact, and ends where HEAD is") struct GitTraceTests {
+/// What is imported from git is causally exact, and ends where HEAD is.
+@Suite struct GitTraceTests {
     /// A history with merges, an octopus, a revert, a rename, a delete against an edit, two roots and names that want to do harm.
     private func madeRepository() throws -> GitRepository {
         let repository = try GitRepository()
@@ -132,7 +133,7 @@ import Testing
         #expect(try imported(repository, filters: ["--output=/tmp/x"]).writes.isEmpty)
     }
 
-    @Test("histories at random", arguments: 1...12 as ClosedRange<UInt64>) func randomHistories(seed: UInt64) throws {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>) func randomHistoriesAreImportedExactly(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var stream = CommitStream()
         var commits: [(parents: [Int], ancestors: Set<Int>)] = []

@@ -4,7 +4,8 @@ import GitRepository
 import TemporaryDirectory
 import Testing
 
-@Suite("A clone's own configuration runs no program, and nothing that it names is waited for") struct HostileCloneTests {
+/// A clone's own configuration runs no program, and nothing that it names is waited for.
+@Suite struct HostileCloneTests {
     private let directory: TemporaryDirectory
     private let repository: GitRepository
     private var ranFile: String { directory.file("ran") }
@@ -48,8 +49,8 @@ import Testing
         return (child.wait(), trace, errors)
     }
 
-    @Test("a remote whose address or helper is a command", arguments: ["ext::touch RAN", "helper", "FAR"])
-    func promisorRemote(_ address: String) throws {
+    @Test(arguments: ["ext::touch RAN", "helper", "FAR"])
+    func aRemoteWhoseAddressOrHelperIsACommandIsNotRun(_ address: String) throws {
         let url = address.replacing("RAN", with: ranFile).replacing("FAR", with: directory.file("far"))
         try repository.run(["config", "remote.far.url", url])
         try repository.run(["config", "remote.far.uploadpack", "touch \(ranFile)"])
@@ -65,14 +66,13 @@ import Testing
     }
 
     @Test(
-        "settings that name a program or a file",
         arguments: [
             "mailmap.file", "core.attributesFile", "core.excludesFile", "diff.orderFile", "core.fsmonitor", "core.pager", "core.editor",
             "core.sshCommand", "core.gitProxy", "core.alternateRefsCommand", "core.askPass", "credential.helper", "diff.external",
             "diff.d.command",
             "diff.d.textconv", "filter.d.smudge", "filter.d.process", "gpg.program", "uploadpack.packObjectsHook", "trace2.eventTarget",
         ])
-    func setting(_ key: String) throws {
+    func settingsThatNameAProgramOrAFileHaveNoEffect(_ key: String) throws {
         try plant("planted")
         #expect(ChildProcess.run(["mkfifo", directory.file("fifo")]).status == 0)
         try repository.run(["config", "log.showSignature", "true"])
@@ -88,8 +88,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: ranFile))
     }
 
-    @Test("a mailmap or grafts that are a FIFO", arguments: [".mailmap", ".git/info/grafts"])
-    func waitingFile(_ name: String) throws {
+    @Test(arguments: [".mailmap", ".git/info/grafts"])
+    func aMailmapOrGraftsThatAreAFIFOAreNotWaitedFor(_ name: String) throws {
         #expect(ChildProcess.run(["mkfifo", repository.path + "/" + name]).status == 0)
         #expect(try importing().status == 0)
     }
