@@ -89,7 +89,7 @@ public struct SyncActivity: Hashable, Sendable {
     public let error: String?
 
     /// The ``error`` of a sync that the app itself cancelled.
-    public static let cancellation = "cancelled"
+    package static let cancellation = "cancelled"
 
     /// The end of ``error`` where the hub was found to have forgotten writes.
     ///
@@ -97,7 +97,7 @@ public struct SyncActivity: Hashable, Sendable {
     package static let healing = "everything is fetched from the start, and what it has forgotten is given back"
 
     /// Whether the app itself cancelled the sync, which is no failure to show to anybody.
-    public var wasCancelled: Bool { state == .failed && error == Self.cancellation }
+    package var wasCancelled: Bool { state == .failed && error == Self.cancellation }
 
     /// Describes one step of a sync.
     public init(phase: Phase, state: State, writes: Int, bytes: Int, durationMilliseconds: Int64, error: String? = nil) {

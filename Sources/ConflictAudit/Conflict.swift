@@ -41,7 +41,7 @@ public struct Conflict: Hashable, Sendable {
         case window
 
         /// Whether neither clocks nor the ways between devices were taken on trust.
-        public var isProof: Bool { self <= .ancestor }
+        package var isProof: Bool { self <= .ancestor }
 
         /// Whether the left is better known.
         public static func < (left: Basis, right: Basis) -> Bool { left.rank < right.rank }

@@ -18,7 +18,7 @@ public struct ConflictStatistics: Hashable, Sendable {
         public let loser: DeviceID
 
         /// A pair of devices.
-        public init(winner: DeviceID, loser: DeviceID) {
+        package init(winner: DeviceID, loser: DeviceID) {
             self.winner = winner
             self.loser = loser
         }
@@ -37,7 +37,7 @@ public struct ConflictStatistics: Hashable, Sendable {
         public let field: FieldName?
 
         /// A field of a type of record.
-        public init(type: RecordType, field: FieldName?) {
+        package init(type: RecordType, field: FieldName?) {
             self.type = type
             self.field = field
         }

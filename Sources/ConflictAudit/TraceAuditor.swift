@@ -28,7 +28,7 @@ public struct TraceAuditor {
     /// was maximal.
     ///
     /// They count as that write arriving again, so which of the two is merged depends on the order of arrival.
-    public private(set) var dotCollisions = 0
+    package private(set) var dotCollisions = 0
 
     /// Prepares to audit a trace.
     ///

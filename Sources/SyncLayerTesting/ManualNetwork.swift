@@ -37,7 +37,7 @@ public final class ManualNetwork: NetworkStatusProvider {
     }
 
     /// Who observes it at the moment.
-    public var observers: Int { state.withLock { $0.observers.count } }
+    package var observers: Int { state.withLock { $0.observers.count } }
 
     /// Reports the status before it returns, and then every switch.
     public func observe(_ report: @escaping @Sendable (NetworkStatus) -> Void) throws -> NetworkObservation {

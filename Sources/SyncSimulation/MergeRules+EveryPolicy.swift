@@ -1,9 +1,9 @@
-public import SyncMerge
+package import SyncMerge
 import SyncModel
 
 extension MergeRules {
     /// A record type for every policy, named for it, and one type whose fields have policies of their own.
-    public static let everyPolicy = MergeRules(
+    package static let everyPolicy = MergeRules(
         types: [
             "FieldLastWriter": .fields(.lastWriterWins),
             "RecordLastWriter": .record(.lastWriterWins),
@@ -24,7 +24,7 @@ extension MergeRules {
 
 extension CustomPolicy {
     /// The largest value wins; of equal ones the latest.
-    public static let largest = CustomPolicy(name: "largest") { context in
+    package static let largest = CustomPolicy(name: "largest") { context in
         func value(_ put: TaggedWrite) -> FieldValue { context.field.flatMap { put.value(of: $0) } ?? .null }
         guard let first = context.candidates.first else { return .undecided }
         // They come earliest first.
@@ -33,7 +33,7 @@ extension CustomPolicy {
     }
 
     /// All values are shown, one after the other, earliest first.
-    public static let joined = CustomPolicy(name: "joined") { context in
+    package static let joined = CustomPolicy(name: "joined") { context in
         .value(.array(context.candidates.compactMap { put in context.field.flatMap { put.value(of: $0) } }))
     }
 }

@@ -3,7 +3,7 @@ public import SyncMerge
 /// What a simulated run is made of; equal configurations give equal runs, byte by byte.
 public struct SimulationConfiguration: Sendable {
     /// Where replicas and hub keep their data.
-    public enum Storage: Hashable, Sendable {
+    package enum Storage: Hashable, Sendable {
         /// In memory; what a program that ends had committed is there for the next.
         case memory
         /// In SQLite files in a directory that exists and is empty; a device that starts again opens its file anew.
@@ -64,7 +64,7 @@ public struct SimulationConfiguration: Sendable {
     public var rules = MergeRules.everyPolicy
 
     /// Where data is kept.
-    public var storage = Storage.memory
+    package var storage = Storage.memory
 
     /// A run of three devices and 200 steps with a few faults of every kind.
     public init(seed: UInt64) {

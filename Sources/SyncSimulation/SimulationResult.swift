@@ -30,41 +30,41 @@ public struct SimulationResult: Sendable {
     }
 
     /// How often what happened.
-    public struct Faults: Hashable, Sendable {
+    package struct Faults: Hashable, Sendable {
         /// Devices were cut off the network for a while.
-        public internal(set) var partitions = 0
+        package internal(set) var partitions = 0
         /// Messages did not pass because their device was cut off.
-        public internal(set) var blockedMessages = 0
+        package internal(set) var blockedMessages = 0
         /// Requests were lost.
-        public internal(set) var lostRequests = 0
+        package internal(set) var lostRequests = 0
         /// Answers were lost: the hub had done what was asked.
-        public internal(set) var lostAnswers = 0
+        package internal(set) var lostAnswers = 0
         /// Requests reached the hub twice.
-        public internal(set) var duplicates = 0
+        package internal(set) var duplicates = 0
         /// Requests had an effect after their device had given up on them.
-        public internal(set) var lateRequests = 0
+        package internal(set) var lateRequests = 0
         /// Requests overtook an earlier one of another device.
-        public internal(set) var reorderings = 0
+        package internal(set) var reorderings = 0
         /// Clocks jumped.
-        public internal(set) var clockJumps = 0
+        package internal(set) var clockJumps = 0
         /// Syncs were cancelled.
-        public internal(set) var cancellations = 0
+        package internal(set) var cancellations = 0
         /// Programs ended at once.
-        public internal(set) var crashes = 0
+        package internal(set) var crashes = 0
         /// Programs ended at once while they started.
-        public internal(set) var crashesAtStart = 0
+        package internal(set) var crashesAtStart = 0
         /// Stores were put back.
-        public internal(set) var storeRestores = 0
+        package internal(set) var storeRestores = 0
         /// Programs ended for that, between two edits.
         var endsBeforeRestores = 0
         /// Stores were copied.
-        public internal(set) var storeCopies = 0
+        package internal(set) var storeCopies = 0
         /// The hub was put back.
-        public internal(set) var hubRestores = 0
+        package internal(set) var hubRestores = 0
         /// An empty hub came in the hub's place.
-        public internal(set) var hubReplacements = 0
+        package internal(set) var hubReplacements = 0
         /// The hub forgot a device.
-        public internal(set) var forgottenDevices = 0
+        package internal(set) var forgottenDevices = 0
 
         /// Whether the hub has forgotten writes.
         var haveEmptiedHub: Bool { hubRestores + hubReplacements > 0 }
@@ -79,7 +79,7 @@ public struct SimulationResult: Sendable {
     public package(set) var trace: [TaggedWrite]
 
     /// What went wrong on purpose.
-    public let faults: Faults
+    package let faults: Faults
 
     /// Syncs that came to a good end.
     public let syncs: Int

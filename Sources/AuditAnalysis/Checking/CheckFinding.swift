@@ -40,7 +40,7 @@ public struct CheckFinding: Hashable, Sendable {
     public let sentence: String
 
     /// A finding.
-    public init(_ kind: Kind, _ sentence: String) {
+    package init(_ kind: Kind, _ sentence: String) {
         self.kind = kind
         self.sentence = sentence
     }

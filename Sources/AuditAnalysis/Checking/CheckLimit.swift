@@ -1,7 +1,7 @@
 /// A condition under which a check fails, such as `lossy>0`.
-public struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
+package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     /// What is measured.
-    public enum Measure: String, Hashable, Sendable, CaseIterable {
+    package enum Measure: String, Hashable, Sendable, CaseIterable {
         /// Findings of the check.
         case findings
         /// Distinct conflicts.
@@ -31,14 +31,14 @@ public struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The condition as it was written, without blanks.
-    public let description: String
+    package let description: String
     /// What is measured.
-    public let measure: Measure
+    package let measure: Measure
     private let comparison: Comparison
     private let number: Double
 
     /// Reads a condition: a measure, one of `>`, `>=`, `<`, `<=`, `==` and `!=`, and a number; nil for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let text = text.filter { $0 != " " }
         guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
             let place = text.range(of: comparison.rawValue), let measure = Measure(rawValue: String(text[..<place.lowerBound]))
@@ -58,7 +58,7 @@ public struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     /// The measure where the condition holds, and the check so fails; nil where it does not.
     ///
     /// Of no writes nothing can be said for a thousand.
-    public func exceeded(by counts: LogChecker.Counts, findings: Int) -> Double? {
+    package func exceeded(by counts: LogChecker.Counts, findings: Int) -> Double? {
         let value: Double? =
             switch measure {
             case .findings: Double(findings)

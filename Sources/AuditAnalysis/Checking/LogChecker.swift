@@ -14,39 +14,39 @@ import SyncModel
 ///   are kept, and by about a hundred bytes for each line that tells of one. A value type; its owner guards it.
 public struct LogChecker: Sendable {
     /// What was looked at.
-    public struct Counts: Hashable, Sendable {
+    package struct Counts: Hashable, Sendable {
         /// Files.
-        public var files = 0
+        package var files = 0
         /// Lines.
-        public var lines = 0
+        package var lines = 0
         /// Distinct writes.
-        public var writes = 0
+        package var writes = 0
         /// Those of the distinct writes that carried a causal context; nil where that is not known, as of writes that only statistics tell of.
-        public var writesWithContext: Int? = 0
+        package var writesWithContext: Int? = 0
         /// Whether there are writes and no line that only whoever has looked for conflicts logs.
-        public var isUnaudited = false
+        package var isUnaudited = false
         /// Distinct conflicts.
-        public var conflicts = 0
+        package var conflicts = 0
         /// Distinct conflicts that discarded a value.
-        public var lossy = 0
+        package var lossy = 0
         /// Distinct conflicts in which a delete discarded edits.
-        public var destructive = 0
+        package var destructive = 0
         /// Distinct conflicts that wait for a decision.
-        public var unresolved = 0
+        package var unresolved = 0
         /// Distinct conflicts whose winner may owe its victory to a wrong clock.
-        public var clockSuspect = 0
+        package var clockSuspect = 0
 
         /// Lines that tell of a conflict.
-        public var conflictLines = 0
+        package var conflictLines = 0
         /// Those of them that could be held against their writes.
-        public var heldLines = 0
+        package var heldLines = 0
 
         /// Nothing.
-        public init() {}
+        package init() {}
     }
 
     /// What was looked at so far.
-    public private(set) var counts = Counts()
+    package private(set) var counts = Counts()
     /// What would change if the clocks were right.
     package private(set) var whatIf = ClockWhatIf()
 
@@ -91,10 +91,10 @@ public struct LogChecker: Sendable {
     }
 
     /// Takes a line that says nothing to this version: blank, or with an event that it does not know.
-    public mutating func passOver() { counts.lines += 1 }
+    package mutating func passOver() { counts.lines += 1 }
 
     /// Takes a line that cannot be understood.
-    public mutating func observe(problem: String, line: Int, isTorn: Bool) {
+    package mutating func observe(problem: String, line: Int, isTorn: Bool) {
         counts.lines += 1
         let name = name(place(line))
         damaged.insert(place(line).file)

@@ -1,4 +1,4 @@
-public import ConflictAudit
+package import ConflictAudit
 import SyncModel
 
 /// How far lines can tell of conflicts: whether anybody has audited the writes, and how many of the writes carried a causal context.
@@ -7,17 +7,17 @@ import SyncModel
 /// write without a causal context a conflict can only be suspected.
 public struct AuditEvidence: Hashable, Sendable {
     /// Whether there is a `write` line, whether it passed the filter or not.
-    public internal(set) var hasWriteLines = false
+    package internal(set) var hasWriteLines = false
     /// Whether there is a line that only whoever has looked for conflicts logs, whether it passed the filter or not: `conflict`, `statistics`, `checkpoint`
     /// or `remote_change`.
-    public internal(set) var hasAudit = false
+    package internal(set) var hasAudit = false
     /// The writes counted.
     public internal(set) var writes = 0
     /// Those of the writes counted that carried a causal context; nil where that is not known.
     public internal(set) var withContext: Int? = 0
 
     /// Nothing.
-    public init() {}
+    package init() {}
 
     /// Of writes that somebody has audited.
     package init(auditedWrites writes: Int, withContext: Int?) {
@@ -32,7 +32,7 @@ public struct AuditEvidence: Hashable, Sendable {
     public var isWhole: Bool { !isUnaudited && writes > 0 && withContext == writes }
 
     /// Looks at an event and counts it where it is a write.
-    public mutating func observe(_ event: AuditEvent) {
+    package mutating func observe(_ event: AuditEvent) {
         switch event.content {
         case .write(let write):
             hasWriteLines = true

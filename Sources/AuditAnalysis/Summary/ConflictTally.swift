@@ -59,7 +59,7 @@ public struct ConflictTally: Hashable, Sendable {
     package internal(set) var distinct = DistinctCount()
 
     /// Nothing counted.
-    public init() {}
+    package init() {}
 
     /// All conflicts, and those that lost an edit.
     public var total: Count { Count(conflicts: statistics.totalConflicts, losses: statistics.dataLost) }
@@ -116,7 +116,7 @@ public struct ConflictTally: Hashable, Sendable {
         public let loser: String
 
         /// Names two versions.
-        public init(winner: String, loser: String) {
+        package init(winner: String, loser: String) {
             self.winner = winner
             self.loser = loser
         }

@@ -124,7 +124,7 @@ public struct LogSummarizer: ~Copyable {
     ///   - descriptor: The descriptor.
     ///   - name: The input's name in messages.
     /// - Throws: `AuditLogError`.
-    public mutating func read(descriptor: Int32, name: String) throws {
+    package mutating func read(descriptor: Int32, name: String) throws {
         _ = try read(
             BlockQueue(descriptor: descriptor, maximumLineLength: maximumLineLength, blockSize: blockSize, onRead: onRead), name: name)
     }

@@ -1,4 +1,4 @@
-public import AuditLog
+package import AuditLog
 import ConflictAudit
 import SyncModel
 
@@ -8,7 +8,7 @@ extension ReportFilter {
     /// A conflict passes as it does in a report. Everything else has no kind and no severity, and passes only where none is asked for; a write has the
     /// fields that it sets, or all of them where it deletes its record; other events have neither a record type nor a field, and the device that they are
     /// about or else the one that logged them.
-    public func matches(_ line: AuditLine) -> Bool {
+    package func matches(_ line: AuditLine) -> Bool {
         switch line.event.content {
         case .conflict(let conflict): return matches(conflict)
         case .write(let write):

@@ -35,12 +35,12 @@ public struct ReportFilter: Hashable, Sendable {
     }
 
     /// Whether everything passes.
-    public var isUnrestricted: Bool {
+    package var isUnrestricted: Bool {
         since == nil && until == nil && devices.isEmpty && recordTypes.isEmpty && fields.isEmpty && kinds.isEmpty && severities.isEmpty
     }
 
     /// Whether a conflict passes, dated by the later of its two writes.
-    public func matches(_ conflict: Conflict) -> Bool {
+    package func matches(_ conflict: Conflict) -> Bool {
         matches(milliseconds: conflict.milliseconds)
             && (severities.isEmpty || severities.contains(conflict.severity))
             && (kinds.isEmpty || kinds.contains(conflict.kind))
@@ -50,14 +50,14 @@ public struct ReportFilter: Hashable, Sendable {
     }
 
     /// Whether a write passes: by time, device and record type, since a write has no kind and no severity and may set many fields.
-    public func matches(_ write: TaggedWrite) -> Bool {
+    package func matches(_ write: TaggedWrite) -> Bool {
         matches(milliseconds: write.timestamp.milliseconds)
             && (devices.isEmpty || devices.contains(write.dot.device))
             && (recordTypes.isEmpty || recordTypes.contains(write.key.type))
     }
 
     /// Whether a moment lies within the limits.
-    public func matches(milliseconds: Int64) -> Bool {
+    package func matches(milliseconds: Int64) -> Bool {
         milliseconds >= since ?? .min && until.map { milliseconds < $0 } ?? true
     }
 }

@@ -54,7 +54,7 @@ extension Summary {
     ///   - filter: What the whole is about.
     /// - Throws: ``AuditAnalysisError`` with code `unreadable_summary` as ``init(json:)`` does, and with code `unmergeable_summary` where the part is about
     ///   something else than the filter.
-    public mutating func merge(json: FieldMap, filter: ReportFilter) throws(AuditAnalysisError) {
+    package mutating func merge(json: FieldMap, filter: ReportFilter) throws(AuditAnalysisError) {
         let part = try Summary(json: json)
         guard filter.isUnrestricted || part.filters == [filter] || part.filters.isEmpty else {
             throw AuditAnalysisError(

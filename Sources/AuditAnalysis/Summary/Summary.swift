@@ -14,7 +14,7 @@ public import SyncModel
 ///   it takes 700 bytes at the peak. A value type; its owner guards it.
 public struct Summary: Hashable, Sendable {
     /// The events that are only counted.
-    public enum OtherEvent: String, Hashable, Sendable, CaseIterable {
+    package enum OtherEvent: String, Hashable, Sendable, CaseIterable {
         /// Versions of a record met in a conflict handler.
         case merge
         /// A sync began or ended.
@@ -46,29 +46,29 @@ public struct Summary: Hashable, Sendable {
     /// Whether a line was read that only whoever has looked for conflicts logs, whether it passed the filter or not.
     package var hasAudit = false
     /// The other events seen.
-    public internal(set) var otherEvents: [OtherEvent: Int] = [:]
+    package internal(set) var otherEvents: [OtherEvent: Int] = [:]
     /// Lines that the logs say could not be written: so much at most is missing from the counts.
     public internal(set) var linesDropped = 0
     /// The filters that the events counted here had to pass, in a fixed order.
     ///
     /// Empty before anything was counted without a filter; more than
     /// one where summaries with different filters were merged.
-    public internal(set) var filters: [ReportFilter] = []
+    package internal(set) var filters: [ReportFilter] = []
 
     /// Whether each conflict and each write was counted once, however many devices had logged it, at least within each of the ``parts``.
     public internal(set) var isDistinct = false
     /// How many summaries that count once were put together, which may have conflicts in common.
     public internal(set) var parts = 0
     /// The lines of conflicts that were left out because the conflict had been counted.
-    public internal(set) var copiesLeftOut = 0
+    package internal(set) var copiesLeftOut = 0
     /// How many conflicts at most are missing from the count of any record, where there were too many records to keep a count of each.
-    public package(set) var recordsMissing = 0
+    package var recordsMissing = 0
 
     /// How many records are counted exactly: of more, those with the most conflicts are kept, and ``recordsMissing`` says how far their counts may be off.
-    public static let recordLimit = 1 << 18
+    package static let recordLimit = 1 << 18
 
     /// The lines of conflicts that count though the conflict may have been counted: those beyond what is remembered.
-    public internal(set) var unchecked = 0
+    package internal(set) var unchecked = 0
 
     /// Nothing counted, and everything to be counted.
     ///
@@ -102,7 +102,7 @@ public struct Summary: Hashable, Sendable {
     /// How many different conflicts there are, proven and suspected together, and whether that is exact.
     ///
     /// - Complexity: O(1) in the conflicts; see `DistinctCount`.
-    public var distinctConflicts: (count: Int, isExact: Bool) {
+    package var distinctConflicts: (count: Int, isExact: Bool) {
         let lines = proven.total.conflicts.addingCount(suspected.total.conflicts)
         if isDistinct, parts <= 1, unchecked == 0 { return (lines, true) }
         var count = proven.distinct

@@ -1,6 +1,6 @@
 import AuditLog
 import ConflictAudit
-public import SyncModel
+package import SyncModel
 
 /// Writes observed, each once by its dot, and log by log.
 ///
@@ -12,41 +12,41 @@ public import SyncModel
 /// whose lines name no log, and the audit of a trace are taken for accounts of the same writes, and the larger counts.
 public struct WriteTally: Hashable, Sendable {
     /// The writes of one log.
-    public struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
         /// The `write` lines counted.
-        public internal(set) var observed = 0
+        package internal(set) var observed = 0
         /// Those of them that carried a causal context.
-        public internal(set) var observedWithContext = 0
+        package internal(set) var observedWithContext = 0
         /// The latest statistics of the log, nil where it holds none.
-        public internal(set) var reported: Reported?
+        package internal(set) var reported: Reported?
 
         var isEmpty: Bool { observed == 0 && reported == nil }
 
         /// The writes of the log: those observed, or where there are none, those reported.
-        public var count: Int { observed > 0 ? observed : reported?.writes ?? 0 }
+        package var count: Int { observed > 0 ? observed : reported?.writes ?? 0 }
 
         /// Those of the writes of the log that carried a causal context; nil where the log does not say.
-        public var countWithContext: Int? { observed > 0 || reported == nil ? observedWithContext : reported?.withContext }
+        package var countWithContext: Int? { observed > 0 || reported == nil ? observedWithContext : reported?.withContext }
     }
 
     /// The writes of all logs, each once by its dot; those without a number as often as they were logged.
-    public struct Distinct: Hashable, Sendable {
+    package struct Distinct: Hashable, Sendable {
         /// The writes; where they were put together, as often as the parts have them.
-        public internal(set) var count = 0
+        package internal(set) var count = 0
         /// Those of ``count`` that carried a causal context.
-        public internal(set) var withContext = 0
+        package internal(set) var withContext = 0
         /// Those of ``count`` that have no number.
-        public internal(set) var unnumbered = 0
+        package internal(set) var unnumbered = 0
         /// How many different dots there are.
         package internal(set) var dots = DistinctCount()
         /// Whether several parts were put together, which may have writes in common.
-        public internal(set) var isPutTogether = false
+        package internal(set) var isPutTogether = false
 
         /// How many writes there are, within the error of `DistinctCount` where parts were put together.
-        public var total: Int { isPutTogether ? min(count, unnumbered.addingCount(dots.count)) : count }
+        package var total: Int { isPutTogether ? min(count, unnumbered.addingCount(dots.count)) : count }
 
         /// Those of ``total`` that carried a causal context; where parts with writes in common were put together, their share.
-        public var totalWithContext: Int {
+        package var totalWithContext: Int {
             withContext == count || count == 0 ? total : Int(Double(withContext) * (Double(total) / Double(count)))
         }
 
@@ -60,22 +60,22 @@ public struct WriteTally: Hashable, Sendable {
     }
 
     /// What a `statistics` line said.
-    public struct Reported: Hashable, Comparable, Sendable {
+    package struct Reported: Hashable, Comparable, Sendable {
         /// The date of the line, in milliseconds since 1970.
-        public let milliseconds: Int64
+        package let milliseconds: Int64
         /// Writes observed up to then.
-        public let writes: Int
+        package let writes: Int
         /// Those of them that carried a causal context; nil where the line does not say.
-        public let withContext: Int?
+        package let withContext: Int?
 
         /// Whether the left line is the earlier.
-        public static func < (left: Reported, right: Reported) -> Bool {
+        package static func < (left: Reported, right: Reported) -> Bool {
             (left.milliseconds, left.writes, left.withContext ?? -1) < (right.milliseconds, right.writes, right.withContext ?? -1)
         }
     }
 
     /// The writes, each once; nil where every line counts.
-    public internal(set) var distinct: Distinct?
+    package internal(set) var distinct: Distinct?
 
     /// The devices that wrote the logs.
     private var devices = NameTable()
@@ -89,7 +89,7 @@ public struct WriteTally: Hashable, Sendable {
     public internal(set) var lastDate: Int64?
 
     /// Nothing counted.
-    public init() {}
+    package init() {}
 
     /// Writes observed, and what statistics said last, by the number of the device that logged them plus 1, 0 where the lines name none.
     init(_ devices: NameTable, observed: [(writes: Int, withContext: Int)], reported: [Int: Reported]) {
@@ -103,7 +103,7 @@ public struct WriteTally: Hashable, Sendable {
     /// The logs by the device that wrote them; nil for lines that do not name one.
     ///
     /// - Complexity: O(*n*) in the logs.
-    public var bySource: [DeviceID?: Source] {
+    package var bySource: [DeviceID?: Source] {
         sortedLogs.reduce(into: [:]) { $0[$1.device] = $1.log }
     }
 

@@ -35,7 +35,7 @@ public final class SQLiteHub: Hub {
     /// Looks through the whole file for damage.
     ///
     /// - Throws: ``SyncLayerError`` that names what was found.
-    public func checkIntegrity() throws { try database.checkIntegrity() }
+    package func checkIntegrity() throws { try database.checkIntegrity() }
 
     /// The hub's clock, in milliseconds since 1970.
     public func now() async -> Int64 { wallClock() }

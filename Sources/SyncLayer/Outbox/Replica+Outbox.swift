@@ -19,7 +19,7 @@ extension Replica {
     }
 
     /// The writes that wait to be sent, oldest first; see also ``setAsideWrites()``.
-    public func unsentWrites() throws -> [TaggedWrite] {
+    package func unsentWrites() throws -> [TaggedWrite] {
         try store.read { try $0.entries(in: .outbox, after: 0, limit: .max, bytes: .max) }
             .map { try TaggedWrite(encoded: $0.content, from: "the outbox") }
     }

@@ -11,7 +11,7 @@ public import Observation
 @Observable
 public final class ForegroundRefresh<Content: Sendable> {
     /// The monitor's refresh version that what is shown includes.
-    public private(set) var shownVersion: Int
+    package private(set) var shownVersion: Int
 
     /// Rises with every reload that was shown.
     public private(set) var reloads = 0
@@ -20,7 +20,7 @@ public final class ForegroundRefresh<Content: Sendable> {
     public private(set) var lastError: (any Error)?
 
     /// Whether the app is in the foreground, as far as this was told.
-    public private(set) var isInForeground = false
+    package private(set) var isInForeground = false
 
     @ObservationIgnored private let monitor: SyncMonitor
     @ObservationIgnored private let pulse: RefreshPulse

@@ -1,14 +1,14 @@
 /// What a view that shows records has to go by when it decides whether to read them again.
-public struct RefreshSituation: Hashable, Sendable {
+package struct RefreshSituation: Hashable, Sendable {
     /// Whether other devices' writes were merged since the records were last read.
-    public var hasRemoteChange: Bool
+    package var hasRemoteChange: Bool
     /// Whether the user has edited something that is not written to the replica yet.
-    public var hasUnsavedEdits: Bool
+    package var hasUnsavedEdits: Bool
     /// Whether the user sees the view.
-    public var isInForeground: Bool
+    package var isInForeground: Bool
 
     /// Describes a situation.
-    public init(hasRemoteChange: Bool, hasUnsavedEdits: Bool, isInForeground: Bool) {
+    package init(hasRemoteChange: Bool, hasUnsavedEdits: Bool, isInForeground: Bool) {
         self.hasRemoteChange = hasRemoteChange
         self.hasUnsavedEdits = hasUnsavedEdits
         self.isInForeground = isInForeground
@@ -18,7 +18,7 @@ public struct RefreshSituation: Hashable, Sendable {
     ///
     /// Without a change from elsewhere there is nothing to read. With one, the view is refreshed, but not over the user's unsaved edits, and not where
     /// nobody looks.
-    public var decision: RefreshDecision {
+    package var decision: RefreshDecision {
         guard hasRemoteChange else { return .nothing }
         return isInForeground && !hasUnsavedEdits ? .refresh : .deferred
     }
