@@ -1,4 +1,12 @@
 /// An error of a summary that cannot be read or added up.
+///
+/// ```swift
+/// do {
+///     summary.merge(try Summary(json: json))
+/// } catch {
+///     print(error.code, error)
+/// }
+/// ```
 public struct AuditAnalysisError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure; more may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -3,6 +3,10 @@ import SyncMerge
 import SyncModel
 
 /// Events to try things with: at least one of each sort, with texts that are easily mangled.
+///
+/// ```swift
+/// for event in AuditEventSamples.all { log.record(event) }
+/// ```
 public enum AuditEventSamples {
     /// Every sample.
     public static let all: [AuditEvent] =

@@ -5,7 +5,7 @@ import SyncModel
 ///
 /// ```swift
 /// @Test func mySinkKeepsItsPromises() async throws {
-///     let conformance = AuditSinkConformance { MySink() } kept: { $0.events }
+///     let conformance = AuditSinkConformance(make: { MySink() }, kept: { $0.events })
 ///     #expect(try await conformance.problems() == [])
 /// }
 /// ```

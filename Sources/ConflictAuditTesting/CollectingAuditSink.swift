@@ -4,6 +4,11 @@ import SyncSystem
 
 /// Keeps every event in memory, for tests of code that audits.
 ///
+/// ```swift
+/// let log = CollectingAuditSink()
+/// var auditor = TraceAuditor(sink: log)
+/// ```
+///
 /// Thread-safe.
 public final class CollectingAuditSink: AuditSink {
     private let collected = Locked<[AuditEvent]>([])

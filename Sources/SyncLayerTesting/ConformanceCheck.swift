@@ -1,5 +1,10 @@
 /// One property that every implementation of a protocol must have.
 ///
+/// ```swift
+/// @Test(arguments: ReplicaStoreConformance.checks)
+/// func theStoreConforms(check: ConformanceCheck<any ReplicaStore>) async throws { try await check.run(InMemoryStore()) }
+/// ```
+///
 /// Not tied to a test framework: with Swift Testing, `@Test(arguments: ReplicaStoreConformance.checks)` makes each a test case of its own.
 public struct ConformanceCheck<Subject>: Sendable, CustomStringConvertible {
     /// What must hold.
@@ -21,6 +26,14 @@ public struct ConformanceCheck<Subject>: Sendable, CustomStringConvertible {
 }
 
 /// A property does not hold.
+///
+/// ```swift
+/// do {
+///     try await check.run(InMemoryStore())
+/// } catch let failure as ConformanceFailure {
+///     print(failure)
+/// }
+/// ```
 public struct ConformanceFailure: Error, Hashable, CustomStringConvertible {
     /// What was expected, and what was found.
     public let description: String

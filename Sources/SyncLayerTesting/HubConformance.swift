@@ -4,6 +4,13 @@ import SyncModel
 
 /// What every `Hub` must do.
 ///
+/// ```swift
+/// for check in HubConformance.checks {
+///     let clock = ManualClock()
+///     try await check.run(HubConformance.Subject(hub: InMemoryHub(wallClock: clock.wallClock), clock: clock))
+/// }
+/// ```
+///
 /// Each check wants a hub that nothing has been pushed to, with a clock to move by hand.
 public enum HubConformance {
     /// A hub, and the clock that it goes by.

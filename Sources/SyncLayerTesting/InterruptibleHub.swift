@@ -4,6 +4,12 @@ import SyncSystem
 
 /// A hub whose calls can be made to fail, before or after they took effect, as a network does.
 ///
+/// ```swift
+/// let hub = InterruptibleHub(InMemoryHub())
+/// let engine = SyncEngine(replica: replica, hub: hub)
+/// hub.fail(afterCalls: 0, .beforeEffect)  // the first call of the next sync is lost on its way
+/// ```
+///
 /// Thread-safe.
 public final class InterruptibleHub: Hub {
     /// Where a call is cut off.

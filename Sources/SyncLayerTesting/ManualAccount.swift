@@ -4,6 +4,12 @@ import SyncSystem
 
 /// An account whose status is set by hand.
 ///
+/// ```swift
+/// let account = ManualAccount(.available)
+/// let monitor = AccountMonitor(provider: account)
+/// account.set(.noAccount)
+/// ```
+///
 /// Thread-safe.
 public final class ManualAccount: AccountStatusProvider {
     private struct State {

@@ -3,6 +3,12 @@ import SyncSystem
 
 /// A clock that stands until it is moved.
 ///
+/// ```swift
+/// let clock = ManualClock()
+/// configuration.wallClock = clock.wallClock
+/// clock.advance(by: 60_000)
+/// ```
+///
 /// Thread-safe.
 public final class ManualClock: Sendable {
     private let milliseconds: Locked<Int64>

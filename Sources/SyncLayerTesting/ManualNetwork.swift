@@ -4,6 +4,12 @@ import SyncSystem
 
 /// A network that is switched by hand.
 ///
+/// ```swift
+/// let network = ManualNetwork(.connected(.wifi))
+/// let monitor = NetworkMonitor(provider: network)
+/// network.switchTo(.disconnected)
+/// ```
+///
 /// Thread-safe.
 public final class ManualNetwork: NetworkStatusProvider {
     private struct State {

@@ -3,6 +3,12 @@ import SyncSystem
 
 /// Sleep that ends when it is told to.
 ///
+/// ```swift
+/// let sleep = ManualSleep()
+/// configuration.sleep = sleep.sleep
+/// sleep.wake()
+/// ```
+///
 /// Thread-safe.
 public final class ManualSleep: Sendable {
     private struct Sleeper {

@@ -4,6 +4,11 @@ import SyncSystem
 
 /// A sync status that is set by hand, for tests of code that only asks about syncing.
 ///
+/// ```swift
+/// let status = ManualSyncStatus(isSyncing: true)
+/// status.isSyncing = false
+/// ```
+///
 /// Thread-safe.
 public final class ManualSyncStatus: SyncStatusProvider {
     private let state: Locked<(isSyncing: Bool, lastSyncDate: Int64?)>

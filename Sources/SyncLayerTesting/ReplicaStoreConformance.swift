@@ -3,6 +3,10 @@ import SyncModel
 
 /// What every `ReplicaStore` must do.
 ///
+/// ```swift
+/// for check in ReplicaStoreConformance.checks { try await check.run(InMemoryStore()) }
+/// ```
+///
 /// Each check wants a store that nothing has been written to.
 public enum ReplicaStoreConformance {
     /// All properties.

@@ -1,7 +1,11 @@
 /// What went wrong in watching the device, in a form to act on and a sentence to read.
 ///
 /// ```swift
-/// catch let error as SyncMonitoringError where error.code == .networkUnknown { print(error) }
+/// do {
+///     try network.start()
+/// } catch let error as SyncMonitoringError where error.code == .networkUnknown {
+///     print(error)
+/// }
 /// ```
 ///
 /// A value; safe to share.

@@ -4,6 +4,11 @@ import SyncModel
 
 /// Devices, a network, clocks and a hub in virtual time.
 ///
+/// ```swift
+/// let result = try await Simulation.run(configuration)
+/// print(result.problems.isEmpty ? "all devices agree" : result.problems.joined(separator: "\n"))
+/// ```
+///
 /// Replicas, engines, stores and hub are the package's own; what lies between them is made up, and every choice is drawn from one seed. A run is one
 /// sequence of events: whoever waits for the network or the clock is let on one at a time, so nothing depends on threads or on the real clock.
 public final class Simulation {

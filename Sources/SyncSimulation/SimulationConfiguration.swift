@@ -1,6 +1,11 @@
 public import SyncMerge
 
 /// What a simulated run is made of; equal configurations give equal runs, byte by byte.
+///
+/// ```swift
+/// var configuration = SimulationConfiguration(seed: 7)
+/// configuration.devices = 20
+/// ```
 public struct SimulationConfiguration: Sendable {
     /// Where replicas and hub keep their data.
     package enum Storage: Hashable, Sendable {

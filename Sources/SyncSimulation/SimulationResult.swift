@@ -3,6 +3,10 @@ public import SyncLayer
 public import SyncModel
 
 /// What a simulated run left behind.
+///
+/// ```swift
+/// for device in result.devices { print(device.id, device.events.count, "events") }
+/// ```
 public struct SimulationResult: Sendable {
     /// What one device left behind.
     public struct Device: Sendable {

@@ -1,4 +1,8 @@
 /// Something in logs that must not be.
+///
+/// ```swift
+/// for finding in checker.finish().findings { print(finding.kind.rawValue, finding.sentence) }
+/// ```
 public struct CheckFinding: Hashable, Sendable {
     /// What it is about.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

@@ -5,6 +5,13 @@ import SyncModel
 
 /// Checks whether a log, or all logs of a fleet taken together, are sound.
 ///
+/// ```swift
+/// var checker = LogChecker()
+/// checker.begin(file: "iPhone.jsonl")
+/// for (index, line) in lines.enumerated() { checker.observe(line, at: index + 1) }
+/// print(checker.finish().findings.count, "findings")
+/// ```
+///
 /// Lines come file by file in the order in which they stand. What one log says is held against what the others say, so the more of a fleet's logs
 /// there are, the more is found.
 ///

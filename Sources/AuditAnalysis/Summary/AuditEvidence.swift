@@ -3,6 +3,10 @@ import SyncModel
 
 /// How far lines can tell of conflicts: whether anybody has audited the writes, and how many of the writes carried a causal context.
 ///
+/// ```swift
+/// if summary.evidence.isUnaudited { print("nobody has looked for conflicts") }
+/// ```
+///
 /// Nothing is called safe that was not proven safe: a log of write lines in which nobody has looked for conflicts holds no conflict line either, and of a
 /// write without a causal context a conflict can only be suspected.
 public struct AuditEvidence: Hashable, Sendable {

@@ -3,6 +3,10 @@ public import SyncModel
 
 /// Conflicts of one certainty, proven or suspected, counted by everything that the report shows.
 ///
+/// ```swift
+/// for (field, count) in summary.proven.byField { print(field.type, count.losses, "edits lost") }
+/// ```
+///
 /// Adds to `ConflictStatistics` where edits were lost, on which days, and which records were fought over. An edit counts as lost once for
 /// each conflict that discarded it.
 ///

@@ -4,6 +4,10 @@ import SyncModel
 
 /// Writes a summary as one JSON object on one line, with everything in it, so that `Summary(json:)` can read it back and merge it.
 ///
+/// ```swift
+/// let bytes = JSONRenderer().render(summary)
+/// ```
+///
 /// It is made to be put together with others; what a person or a program wants to look at is shorter: `syncaudit report --format json`.
 ///
 /// Keys come in the order below and lists in the order of their names, so that equal summaries give equal bytes. Every key is always

@@ -4,6 +4,11 @@ import SyncSystem
 
 /// Sums up logs on several threads.
 ///
+/// ```swift
+/// var summarizer = LogSummarizer()
+/// try summarizer.read(path: path)
+/// ```
+///
 /// The threads take blocks of lines in turn and count each for itself; their counts are put together at the end, in whichever order, since a ``Summary`` is
 /// merged without loss. Where each conflict and each write counts once, which line is the first is found out in the order of the blocks. Ordinary lines are counted as they stand (`LineScanner`), all others are decoded. Its owner guards it; it cannot be copied, since
 /// ``summary`` takes out of the threads' hands what they have counted.

@@ -3,6 +3,11 @@ public import SyncModel
 
 /// Which conflicts a report is about.
 ///
+/// ```swift
+/// let filter = ReportFilter(recordTypes: ["Card"], severities: [.destructive])
+/// var summarizer = LogSummarizer(filter: filter)
+/// ```
+///
 /// An empty set does not restrict.
 public struct ReportFilter: Hashable, Sendable {
     /// The first moment that counts, in milliseconds since 1970; nil for no limit.

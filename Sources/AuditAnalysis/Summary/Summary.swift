@@ -3,6 +3,11 @@ public import SyncModel
 
 /// Everything that a report says about any number of logs: a value that is counted up event by event, and merged.
 ///
+/// ```swift
+/// summary.merge(other)
+/// print(summary.proven.total.losses, "edits were lost for certain")
+/// ```
+///
 /// Merging the summaries of two parts gives the summary of the whole, in whichever order: exactly for counts and dates, within the error of
 /// `GapHistogram` for percentiles. Proven and suspected conflicts are kept apart throughout; ``all`` puts them together for those who ask.
 /// Lines are counted as they come, or each conflict and each write once (``isDistinct``), whichever way they are observed; `distinct` says how

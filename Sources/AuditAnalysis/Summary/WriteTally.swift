@@ -4,6 +4,10 @@ package import SyncModel
 
 /// Writes observed, each once by its dot, and log by log.
 ///
+/// ```swift
+/// print(summary.writes.countWithContext ?? 0, "of", summary.writes.count, "writes carry a causal context")
+/// ```
+///
 /// Where each write was counted once, the writes are those, or those that a log without `write` lines reports, whichever are more. Where lines were counted:
 ///
 /// A log that holds `write` lines is counted by them. One that holds none, because its writer was told to log conflicts only, is counted by

@@ -4,6 +4,11 @@ public import SyncModel
 
 /// Keeps an eye on the account, for the app's views and for the log.
 ///
+/// ```swift
+/// let account = AccountMonitor(provider: provider, sink: monitor)
+/// await account.check()
+/// ```
+///
 /// Changes go to the sink as `account` events; where a ``SyncMonitor`` is among its sinks, it shows them.
 @MainActor
 @Observable

@@ -1,5 +1,9 @@
 /// Whether there is an account to sync with.
 ///
+/// ```swift
+/// if account.status == .noAccount { print("sign in to sync") }
+/// ```
+///
 /// The raw values stand in the log.
 public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
     /// There is one, and it can be used.
@@ -15,6 +19,12 @@ public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Knows whether there is an account to sync with.
+///
+/// ```swift
+/// struct SignedIn: AccountStatusProvider {
+///     func accountStatus() async throws -> AccountStatus { .available }
+/// }
+/// ```
 public protocol AccountStatusProvider: Sendable {
     /// Looks the status up.
     ///

@@ -2,6 +2,12 @@ public import Observation
 
 /// Keeps what an app shows up to date with what other devices wrote, as long as the app is in the foreground.
 ///
+/// ```swift
+/// let refresh = ForegroundRefresh(
+///     monitor: monitor, hasUnsavedEdits: { form.isEdited }, read: { try replica.records(ofType: "Card") }, show: { form.cards = $0 })
+/// refresh.enterForeground()
+/// ```
+///
 /// A view normally follows the replica's `changes`. This is the safety net for what may be missed, on the way to the app or within it: a pulse that beats
 /// in the foreground only, syncs if told to, and reads the records again if, and only if, other devices' writes were merged since they were last read.
 ///
@@ -123,6 +129,10 @@ public final class ForegroundRefresh<Content: Sendable> {
 }
 
 /// How often a ``ForegroundRefresh`` looks, and what it does first.
+///
+/// ```swift
+/// let pulse = RefreshPulse(interval: 30_000, sync: { try await engine.sync() })
+/// ```
 public struct RefreshPulse: Sendable {
     /// The time between two beats, in milliseconds, more than 0.
     public var interval: Int64

@@ -25,6 +25,10 @@ package struct RefreshSituation: Hashable, Sendable {
 }
 
 /// Whether to read records again.
+///
+/// ```swift
+/// if await refresh.refreshIfNeeded() == .deferred { print("to be shown when the edits are saved") }
+/// ```
 public enum RefreshDecision: Hashable, Sendable, CaseIterable {
     /// Read them now.
     case refresh

@@ -9,7 +9,7 @@ import SyncSystem
 ///
 /// ```swift
 /// let conflicts = ConflictMonitor()
-/// Text(conflicts.summary)
+/// print(conflicts.summary)
 /// ```
 ///
 /// Thread-safe; observers are told on the main actor, as by ``SyncMonitor``.

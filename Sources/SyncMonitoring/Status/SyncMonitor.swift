@@ -5,6 +5,11 @@ import SyncSystem
 
 /// Shows how syncing stands, for an app's views.
 ///
+/// ```swift
+/// let monitor = SyncMonitor()
+/// configuration.sink = BroadcastingAuditSink([log, monitor])
+/// ```
+///
 /// It is an audit sink: put it beside the log in a `BroadcastingAuditSink`, give that to the replica, the ``NetworkMonitor`` and the
 /// ``AccountMonitor``, and it learns all it shows from the events that they report anyway. One monitor belongs to one replica.
 ///

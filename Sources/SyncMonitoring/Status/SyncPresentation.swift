@@ -1,5 +1,10 @@
 /// How the state of syncing is put to the user: a word or two, a symbol, and what to know beyond.
 ///
+/// ```swift
+/// let presentation = SyncPresentation(sync: monitor, network: network)
+/// print(presentation.statusText)
+/// ```
+///
 /// Symbols are named as in Apple's SF Symbols; elsewhere the names serve as keys.
 public struct SyncPresentation: Hashable, Sendable {
     /// How syncing stands as a whole.

@@ -1,6 +1,10 @@
 package import ConflictAudit
 
 /// How one part of syncing stands, or syncing as a whole.
+///
+/// ```swift
+/// if case .failed(let reason) = monitor.overallState { print(reason) }
+/// ```
 public enum SyncState: Hashable, Sendable {
     /// Nothing has happened yet, or the app broke off what was under way.
     case idle

@@ -1,5 +1,11 @@
 /// What code that only asks about syncing needs to know of it.
 ///
+/// ```swift
+/// func subtitle(_ status: some SyncStatusProvider) -> String {
+///     status.isSyncing ? "Syncing..." : "Up to date"
+/// }
+/// ```
+///
 /// ``SyncMonitor`` is the real one; `ManualSyncStatus` in SyncLayerTesting is moved by hand.
 public protocol SyncStatusProvider: Sendable {
     /// Whether a sync is under way.

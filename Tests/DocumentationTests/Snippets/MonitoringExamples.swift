@@ -1,0 +1,93 @@
+import ConflictAudit
+import Observation
+import SyncLayer
+import SyncLayerTesting
+import SyncModel
+import SyncMonitoring
+import Testing
+
+/// The examples in the documentation of the public types of SyncMonitoring.
+@MainActor
+@Suite struct MonitoringExamples {
+    private let monitor = SyncMonitor()
+    private let network = NetworkMonitor(provider: ManualNetwork())
+    private let provider = ManualAccount()
+
+    /// What a form shows and whether it was edited.
+    private final class Form {
+        var isEdited = false
+        var cards: [Record] = []
+    }
+
+    @Test func syncMonitoringErrorExample() throws {
+        do {
+            try network.start()
+        } catch let error as SyncMonitoringError where error.code == .networkUnknown {
+            print(error)
+        }
+        #expect(network.isConnected)
+    }
+
+    @Test func conflictMonitorExample() {
+        let conflicts = ConflictMonitor()
+        print(conflicts.summary)
+        #expect(conflicts.summary == "No edits lost")
+    }
+
+    @Test func syncMonitorExample() {
+        var configuration = ReplicaConfiguration()
+        let log = CountingSink()
+        let monitor = SyncMonitor()
+        configuration.sink = BroadcastingAuditSink([log, monitor])
+        #expect(configuration.sink != nil)
+    }
+
+    @Test func syncPresentationExample() {
+        let presentation = SyncPresentation(sync: monitor, network: network)
+        print(presentation.statusText)
+        #expect(presentation.statusText == "Enabled")
+    }
+
+    @Test func syncStateExample() {
+        if case .failed(let reason) = monitor.overallState { print(reason) }
+        #expect(monitor.overallState == .idle)
+    }
+
+    @Test func syncStatusProviderExample() {
+        func subtitle(_ status: some SyncStatusProvider) -> String {
+            status.isSyncing ? "Syncing..." : "Up to date"
+        }
+        #expect(subtitle(monitor) == "Up to date")
+    }
+
+    @Test func accountMonitorExample() async {
+        let account = AccountMonitor(provider: provider, sink: monitor)
+        await account.check()
+        if account.status == .noAccount { print("sign in to sync") }
+        #expect(account.status == .available)
+    }
+
+    @Test func accountStatusProviderExample() async throws {
+        struct SignedIn: AccountStatusProvider {
+            func accountStatus() async throws -> AccountStatus { .available }
+        }
+        #expect(try await SignedIn().accountStatus() == .available)
+    }
+
+    @Test func foregroundRefreshExample() async throws {
+        let replica = try Replica.onIPhone()
+        let form = Form()
+        let refresh = ForegroundRefresh(
+            monitor: monitor, hasUnsavedEdits: { form.isEdited }, read: { try replica.records(ofType: "Card") }, show: { form.cards = $0 })
+        refresh.enterForeground()
+        refresh.enterBackground()
+        if await refresh.refreshIfNeeded() == .deferred { print("to be shown when the edits are saved") }
+        #expect(form.cards.isEmpty)
+    }
+
+    @Test func refreshPulseExample() throws {
+        let engine = SyncEngine(replica: try Replica.onIPhone(), hub: InMemoryHub())
+        let pulse = RefreshPulse(interval: 30_000, sync: { try await engine.sync() })
+        #expect(pulse.interval == 30_000)
+    }
+}
