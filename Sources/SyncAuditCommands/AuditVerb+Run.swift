@@ -80,11 +80,11 @@ extension AuditVerb {
 
     /// Says what of the trace cannot be true, whichever of its writes is the wrong one.
     private static func noteContradictions(_ audit: TraceAudit, _ context: CommandContext) {
-        if let place = audit.firstDotCollision {
+        if let location = audit.firstDotCollision {
             let count = HumanNumber.count(audit.dotCollisions, "write")
             context.note(
                 "\(count) with the device and number of another write, but another record or other content; of two to one record the first to "
-                    + "arrive was merged (first at \(place))")
+                    + "arrive was merged (first at \(location))")
         }
         if audit.orphans > 0 {
             context.note(
@@ -179,7 +179,7 @@ private struct AuditJob {
 
     private func nothingToAudit() -> CommandError {
         let counts = audit.counts
-        let place = "\(inputs.first?.name ?? "standard input"):1"
+        let location = "\(inputs.first?.name ?? "standard input"):1"
         let problem =
             switch (counts.lines, counts.skipped) {
             case (0, _): "there is nothing in it; a trace holds a write on each line"
@@ -187,7 +187,7 @@ private struct AuditJob {
             default:
                 "it holds no line with the event \"write\", and only those can be audited; a log of conflicts is for 'syncaudit report'"
             }
-        return CommandError(.badData, "\(place): \(problem)")
+        return CommandError(.badData, "\(location): \(problem)")
     }
 }
 

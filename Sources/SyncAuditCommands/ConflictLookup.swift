@@ -8,7 +8,7 @@ import SyncModel
 
 /// What the logs tell of the one conflict that a command line names.
 struct ConflictLookup {
-    let account: ConflictAccount
+    let logged: LoggedConflict
     let history: RecordHistory
     /// Everything read.
     let counts: AuditLogReader.Counts
@@ -37,8 +37,8 @@ struct ConflictLookup {
         let inputs = try RepeatedInputs(try rest.inputs(context), isLenient: arguments.isSet("lenient"), context)
         var finder = ConflictFinder(prefix: prefix)
         counts = try inputs.read { line, _ in finder.observe(line) }
-        account = try finder.only(arguments, context)
-        var history = RecordHistory(of: account.conflict, rules: rules)
+        logged = try finder.only(arguments, context)
+        var history = RecordHistory(of: logged.conflict, rules: rules)
         try inputs.read { line, _ in
             history.observe(line.event)
             observe(line)
@@ -49,9 +49,9 @@ struct ConflictLookup {
 
 extension ConflictFinder {
     /// The only conflict found.
-    fileprivate func only(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ConflictAccount {
-        let accounts = accounts
-        guard let first = accounts.first else {
+    fileprivate func only(_ arguments: ParsedArguments, _ context: CommandContext) throws -> LoggedConflict {
+        let conflicts = conflicts
+        guard let first = conflicts.first else {
             let hint =
                 switch (conflictLines, writeLines) {
                 case (0, 0): "there is neither a conflict nor a write in what was read"
@@ -62,10 +62,10 @@ extension ConflictFinder {
                 }
             throw CommandError(.noInput, "there is no conflict \(prefix): \(hint)")
         }
-        if accounts.count == 1 { return first }
-        for account in accounts { context.note(account.conflict.candidate) }
+        if conflicts.count == 1 { return first }
+        for logged in conflicts { context.note(logged.conflict.candidate) }
         throw UsageError(
-            "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(accounts.count, "conflict")); write more digits of the one you mean",
+            "\(prefix) is the beginning of \(hasMore ? "more than " : "")\(HumanNumber.count(conflicts.count, "conflict")); write more digits of the one you mean",
             verb: arguments.verb.name)
     }
 }

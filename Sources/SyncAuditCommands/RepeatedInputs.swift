@@ -51,8 +51,8 @@ final class RepeatedInputs {
     ///
     /// - Parameters:
     ///   - onRead: Is told of every reading.
-    ///   - summary: Takes each summary that stands in place of a line; without it a summary is a line that cannot be understood.
-    ///   - body: Takes each line and its place.
+    ///   - summary: Takes each summary that is given instead of a line; without it a summary is a line that cannot be understood.
+    ///   - body: Takes each line and its location.
     /// - Returns: What was read.
     @discardableResult
     func read(

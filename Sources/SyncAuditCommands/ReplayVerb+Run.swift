@@ -25,7 +25,7 @@ extension ReplayVerb {
         var names = NameSearch(try arguments.names(in: ["policy", "recorded-for", "whole-records-of"], rules: recorded.rules))
         var contradiction: String?
         for input in inputs {
-            try reader.read(input, context) { line, place in
+            try reader.read(input, context) { line, location in
                 switch line.event.content {
                 case .write(let write):
                     names.observe(write)
@@ -34,7 +34,7 @@ extension ReplayVerb {
                     names.observe(merge)
                     replay.observe(merge)
                 case .conflict(let conflict) where contradiction == nil:
-                    contradiction = recorded.rules.contradiction(of: conflict).map { "\(place): \($0)" }
+                    contradiction = recorded.rules.contradiction(of: conflict).map { "\(location): \($0)" }
                 default: break
                 }
             }

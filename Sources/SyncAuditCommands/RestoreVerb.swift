@@ -56,15 +56,15 @@ enum RestoreVerb {
             if let device { last = max(last, line.event.highestNumber(of: device)) }
         }
         try check(lookup, force: arguments.isSet("force"))
-        let conflict = lookup.account.conflict
+        let conflict = lookup.logged.conflict
         if let path = arguments.text("app") {
             let write = try restore(conflict, inStoreAt: path, rules: hasRules ? rules : nil, force: arguments.isSet("force"))
             try tell(write, context)
             context.note("write \(write.dot.sequence) of \(write.dot.device) waits in the outbox and leaves with the app's next sync")
         } else if let write = lookup.history.restoringWrite(by: device, after: last, now: context.now()) {
             try tell(write, context)
-            let place = EventText.place(conflict.key, nil)
-            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(place) back what it lost, wherever it is taken")
+            let record = EventText.register(conflict.key, nil)
+            context.note("write \(write.dot.sequence) of \(write.dot.device) gives \(record) back what it lost, wherever it is taken")
         }
         if conflict.winner.operation == .delete, !lookup.history.siblings.isEmpty {
             let count = HumanNumber.count(lookup.history.siblings.count, "other field", "other fields")

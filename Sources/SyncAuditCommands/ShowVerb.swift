@@ -39,7 +39,7 @@ enum ShowVerb {
         let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
         let output = arguments.text("output")
         let lookup = try ConflictLookup(arguments, context)
-        let details = ConflictDetails(lookup.account, history: lookup.history)
+        let details = ConflictDetails(lookup.logged, history: lookup.history)
         try context.withOutput(path: output) { sink in
             switch format {
             case .text:

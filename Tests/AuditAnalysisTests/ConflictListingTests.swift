@@ -56,7 +56,7 @@ import Testing
         var history = RecordHistory(of: met)
         for line in lines { history.observe(line.event) }
         let entry = try #require(listing.entries.first)
-        #expect(entry.details == ConflictDetails(ConflictAccount(met, from: "phone"), history: history))
+        #expect(entry.details == ConflictDetails(LoggedConflict(met, from: "phone"), history: history))
         #expect(entry.details.timeline.entries.map(\.role) == [.ancestor, .loser, .winner, .other])
         #expect(entry.details.successor == Dot(device: "watch", sequence: 1))
         #expect(entry.isWhole)
@@ -75,6 +75,6 @@ import Testing
         let whole = Dictionary(uniqueKeysWithValues: listing.entries.map { ($0.details.conflict.id, $0.isWhole) })
         #expect(whole == [busy.id: false, quiet.id: true])
         let told = try #require(listing.entries.first { $0.details.conflict.id == busy.id })
-        #expect(told.details == ConflictDetails(ConflictAccount(busy, from: nil), history: RecordHistory(of: busy)))
+        #expect(told.details == ConflictDetails(LoggedConflict(busy, from: nil), history: RecordHistory(of: busy)))
     }
 }

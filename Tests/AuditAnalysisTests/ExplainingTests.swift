@@ -40,22 +40,22 @@ import Testing
 
     @Test(arguments: sentences)
     func inASentence(of met: Conflict, sentence: String) {
-        #expect(ConflictExplanation(ConflictAccount(met, from: nil)).sentence == sentence)
+        #expect(ConflictExplanation(LoggedConflict(met, from: nil)).sentence == sentence)
     }
 
     @Test func devicesThatDisagreeAreNamed() {
-        var account = ConflictAccount(conflict(), from: "phone")
-        account.add(conflict(winner: "phone", loser: "tablet"), from: "mac")
-        #expect(ConflictExplanation(account).remarks == [])
+        var logged = LoggedConflict(conflict(), from: "phone")
+        logged.add(conflict(winner: "phone", loser: "tablet"), from: "mac")
+        #expect(ConflictExplanation(logged).remarks == [])
         let other = conflict()
-        account.add(
+        logged.add(
             Conflict(
                 id: other.id, kind: other.kind, severity: other.severity, basis: other.basis, key: other.key, field: other.field,
                 winner: other.loser, loser: other.winner, gapMilliseconds: 1500, withinWindow: true, windowMilliseconds: 1,
                 policy: other.policy,
                 resolution: other.resolution, reason: other.reason, clockSuspect: false), from: "tablet")
         #expect(
-            ConflictExplanation(account).remarks == [
+            ConflictExplanation(logged).remarks == [
                 "The devices disagree on the winner: phone by the log of mac, phone; tablet by the log of tablet"
             ])
     }
@@ -79,8 +79,8 @@ import Testing
                 finder.observe(AuditLine(event: AuditEvent(at: 0, .conflict(conflict(key)))))
             }
         }
-        #expect(finder.accounts.count <= ConflictFinder.limit)
-        #expect(finder.accounts.allSatisfy { $0.conflict.id.description.hasPrefix("0") })
+        #expect(finder.conflicts.count <= ConflictFinder.limit)
+        #expect(finder.conflicts.allSatisfy { $0.conflict.id.description.hasPrefix("0") })
         #expect(finder.conflictLines == 200)
     }
 

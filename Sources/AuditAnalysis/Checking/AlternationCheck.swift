@@ -51,6 +51,6 @@ struct AlternationCheck: Sendable {
         findings.add(
             .alternation,
             "\(name()): \(EventText.name(win.winner.rawValue)) and \(EventText.name(win.loser.rawValue)) keep taking "
-                + "\(EventText.place(conflict.key, conflict.field)) from each other, \(turns.count) times in turn")
+                + "\(EventText.register(conflict.key, conflict.field)) from each other, \(turns.count) times in turn")
     }
 }

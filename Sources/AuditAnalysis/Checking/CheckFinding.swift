@@ -40,7 +40,7 @@ public struct CheckFinding: Hashable, Sendable {
 
     /// What it is about.
     public let kind: Kind
-    /// A sentence that names the place, without its full stop; nothing in it acts on a terminal.
+    /// A sentence that names the location, without its full stop; nothing in it acts on a terminal.
     public let sentence: String
 
     /// A finding.
@@ -64,8 +64,8 @@ struct FindingList: Sendable {
     }
 }
 
-/// Where a line stands, in the form in which millions of them can be kept.
-struct CompactPlace: Hashable, Sendable {
+/// The location of a line, small enough to keep millions of them.
+struct LineLocation: Hashable, Sendable {
     let file: Int32
     let line: UInt32
 }

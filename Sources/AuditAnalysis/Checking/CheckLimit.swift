@@ -41,9 +41,9 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         let text = text.filter { $0 != " " }
         guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
-            let place = text.range(of: comparison.rawValue), let measure = Measure(rawValue: String(text[..<place.lowerBound]))
+            let range = text.range(of: comparison.rawValue), let measure = Measure(rawValue: String(text[..<range.lowerBound]))
         else { return nil }
-        let digits = text[place.upperBound...]
+        let digits = text[range.upperBound...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") }),
             let number = Double(String(digits))
         else {
@@ -85,7 +85,7 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The first place at which another text stands.
+    /// The range of the first occurrence of another string.
     fileprivate func range(of other: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

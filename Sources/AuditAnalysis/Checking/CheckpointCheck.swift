@@ -23,14 +23,16 @@ struct CheckpointCheck: Sendable {
     private struct Held: Sendable {
         let digest: String
         let records: Int
-        let place: CompactPlace
+        let location: LineLocation
     }
 
     private var known: [Seen: Held] = [:]
 
-    mutating func observe(_ checkpoint: Checkpoint, at place: CompactPlace, name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    mutating func observe(
+        _ checkpoint: Checkpoint, at location: LineLocation, name: (LineLocation) -> String, _ findings: inout FindingList
+    ) {
         // A digest has 32 digits; a hostile one may be of any length.
-        let held = Held(digest: String(checkpoint.digest.prefix(64)), records: checkpoint.records, place: place)
+        let held = Held(digest: String(checkpoint.digest.prefix(64)), records: checkpoint.records, location: location)
         let seen = Seen(checkpoint.seen)
         guard let other = known[seen] else {
             known[seen] = held
@@ -39,7 +41,7 @@ struct CheckpointCheck: Sendable {
         guard other.digest != held.digest || other.records != held.records else { return }
         findings.add(
             .checkpoint,
-            "\(name(place)): the replica had merged the same writes as at \(name(other.place)) and held something else: "
+            "\(name(location)): the replica had merged the same writes as at \(name(other.location)) and held something else: "
                 + "\(HumanNumber.count(held.records, "record")), digest \(EventText.name(held.digest)), there "
                 + "\(HumanNumber.count(other.records, "record")), digest \(EventText.name(other.digest))")
     }

@@ -8,32 +8,32 @@ struct ClockCheck: Sendable {
 
     private struct Device: Sendable {
         var worst: ClockMeasurement
-        var place: CompactPlace
+        var location: LineLocation
         var off = 0
         var measurements = 0
     }
 
     private var devices: [DeviceID: Device] = [:]
 
-    mutating func observe(_ measurement: ClockMeasurement, at place: CompactPlace) {
-        var device = devices[measurement.device] ?? Device(worst: measurement, place: place)
+    mutating func observe(_ measurement: ClockMeasurement, at location: LineLocation) {
+        var device = devices[measurement.device] ?? Device(worst: measurement, location: location)
         device.measurements += 1
         if measurement.isOff {
             device.off += 1
             if measurement.offsetMilliseconds.magnitude > device.worst.offsetMilliseconds.magnitude || !device.worst.isOff {
                 device.worst = measurement
-                device.place = place
+                device.location = location
             }
         }
         devices[measurement.device] = device
     }
 
-    func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
         for (device, state) in devices.sorted(by: { $0.key < $1.key }) where state.off > 0 {
             let offset = state.worst.offsetMilliseconds
             findings.add(
                 .clock,
-                "\(name(state.place)): the clock of \(EventText.name(device.rawValue)) was \(Self.describe(offset)) the hub's in "
+                "\(name(state.location)): the clock of \(EventText.name(device.rawValue)) was \(Self.describe(offset)) the hub's in "
                     + "\(HumanNumber.count(state.off)) of \(HumanNumber.count(state.measurements, "measurement"))"
                     + (Self.isTimeZone(offset, uncertainty: state.worst.uncertaintyMilliseconds)
                         ? ", as if it were set to another time zone" : ""))

@@ -16,13 +16,13 @@ struct ClockShiftCheck: Sendable {
         /// The hours ahead of the hub's clock.
         let hours: Int64
         /// The first write that shows it.
-        let place: CompactPlace
+        let location: LineLocation
         /// The writes since, that one included, and the deliveries that show it.
         let writes: Int
         let deliveries: Int
 
-        func sentence(_ name: (CompactPlace) -> String) -> String {
-            "\(name(place)): from this write on, at the latest, the clock of \(EventText.name(device.rawValue)) is "
+        func sentence(_ name: (LineLocation) -> String) -> String {
+            "\(name(location)): from this write on, at the latest, the clock of \(EventText.name(device.rawValue)) is "
                 + "\(ClockCheck.describe(hours * ClockCheck.hour)) the hub's, as if it were set to another time zone or had missed a change of daylight saving: "
                 + "of \(HumanNumber.count(writes, "write")) \(HumanNumber.count(deliveries)) came just as far "
                 + "\(hours < 0 ? "after" : "before") their stamp, and none \(hours < 0 ? "sooner" : "earlier")"
@@ -33,7 +33,7 @@ struct ClockShiftCheck: Sendable {
         let number: UInt64
         let lead: Int64
         let received: Int64
-        let place: CompactPlace
+        let location: LineLocation
     }
 
     private struct Device: Sendable {
@@ -49,7 +49,7 @@ struct ClockShiftCheck: Sendable {
 
     private var devices: [DeviceID: Device] = [:]
 
-    mutating func observe(_ write: TaggedWrite, at place: CompactPlace) {
+    mutating func observe(_ write: TaggedWrite, at location: LineLocation) {
         guard let received = write.receipt?.milliseconds else { return }
         // Taken out and put back, so that it is changed in place instead of copied.
         var device = devices.removeValue(forKey: write.dot.device) ?? Device()
@@ -57,7 +57,7 @@ struct ClockShiftCheck: Sendable {
             device.samples.append(
                 Sample(
                     number: write.isNumbered ? write.dot.sequence : 0,
-                    lead: write.timestamp.milliseconds.distance(after: received), received: received, place: place))
+                    lead: write.timestamp.milliseconds.distance(after: received), received: received, location: location))
         }
         devices[write.dot.device] = device
     }
@@ -72,23 +72,23 @@ struct ClockShiftCheck: Sendable {
     private static func shift(of device: DeviceID, _ samples: [Sample]) -> Shift? {
         var best: Shift?
         var most = Int64.min
-        var votes: [Int64: (deliveries: Int, received: Int64, place: CompactPlace)] = [:]
+        var votes: [Int64: (deliveries: Int, received: Int64, location: LineLocation)] = [:]
         // Backwards, so that what comes after a write is known.
         for (index, sample) in samples.enumerated().reversed() {
             most = max(most, sample.lead)
             if let hours = ClockCheck.wholeHours(sample.lead) {
-                var vote = votes[hours] ?? (0, .max, sample.place)
+                var vote = votes[hours] ?? (0, .max, sample.location)
                 if vote.received.distance(after: sample.received) >= apart {
                     (vote.deliveries, vote.received) = (vote.deliveries + 1, sample.received)
                 }
-                vote.place = sample.place
+                vote.location = sample.location
                 votes[hours] = vote
             }
             guard let hours = ClockCheck.wholeHours(most), hours != 0, let vote = votes[hours], vote.deliveries >= enough,
                 vote.deliveries > best?.deliveries ?? 0
             else { continue }
             best = Shift(
-                device: device, hours: hours, place: vote.place, writes: samples.count - index, deliveries: vote.deliveries)
+                device: device, hours: hours, location: vote.location, writes: samples.count - index, deliveries: vote.deliveries)
         }
         return best
     }

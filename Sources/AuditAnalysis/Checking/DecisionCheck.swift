@@ -32,7 +32,7 @@ struct DecisionCheck: Sendable {
     private var fleetRules = RecordedRules()
     private var fileRules: [Int32: RecordedRules] = [:]
     /// Lines with which something is known to be wrong, so that they need no further finding.
-    private var flawed: Set<CompactPlace> = []
+    private var flawed: Set<LineLocation> = []
     private var explained: Set<ConflictID> = []
 
     /// The lines that tell of a conflict, and how many of them could be held against their writes.
@@ -47,32 +47,33 @@ struct DecisionCheck: Sendable {
 
     // MARK: Lines
 
-    mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at place: CompactPlace) { history.observe(write, line, at: place) }
+    mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at location: LineLocation) { history.observe(write, line, at: location) }
 
-    mutating func observeStart(_ line: AuditLine, at place: CompactPlace) { history.observeStart(line, at: place) }
+    mutating func observeStart(_ line: AuditLine, at location: LineLocation) { history.observeStart(line, at: location) }
 
-    mutating func observeOther(_ line: AuditLine, at place: CompactPlace) { history.observeOther(line, at: place) }
+    mutating func observeOther(_ line: AuditLine, at location: LineLocation) { history.observeOther(line, at: location) }
 
     /// - Parameter isStampWrong: Whether the line contradicts itself on its times, so that deciding it again says nothing.
     /// - Returns: Whether the conflict was not seen before.
     mutating func observe(
-        _ conflict: Conflict, _ line: AuditLine, at place: CompactPlace, name: () -> String, isStampWrong: Bool,
+        _ conflict: Conflict, _ line: AuditLine, at location: LineLocation, name: () -> String, isStampWrong: Bool,
         _ findings: inout FindingList
     ) -> Bool {
         lines += 1
-        history.observe(conflict, line, at: place)
+        history.observe(conflict, line, at: location)
         if line.source != nil, line.source != .auditOfTrace {
-            fleetRules.observe(conflict, at: place)
+            fleetRules.observe(conflict, at: location)
         } else {
-            fileRules[place.file, default: RecordedRules()].observe(conflict, at: place)
+            fileRules[location.file, default: RecordedRules()].observe(conflict, at: location)
         }
         var isFlawed = isStampWrong
         if !isStampWrong, let declared, let problem = undeclared(conflict, declared) {
-            findings.add(.decision, "\(name()): conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field)): \(problem)")
+            let register = EventText.register(conflict.key, conflict.field)
+            findings.add(.decision, "\(name()): conflict \(conflict.id) over \(register): \(problem)")
             isFlawed = true
         }
         if isFlawed {
-            flawed.insert(place)
+            flawed.insert(location)
             explained.insert(conflict.id)
         }
         return ids.insert(conflict.id).inserted
@@ -108,13 +109,13 @@ struct DecisionCheck: Sendable {
 
     // MARK: At the end
 
-    mutating func finish(_ flaws: Flaws, name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    mutating func finish(_ flaws: Flaws, name: (LineLocation) -> String, _ findings: inout FindingList) {
         history.sort()
         let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.contents(of: $0).map(\.key) })
         var problems: [Recomputation.Problem] = []
         for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
             // Where the times of a whole file are off, nothing that follows from them says more.
-            if log.entries.contains(where: { flaws.wrong.files.contains($0.place.file) }) { continue }
+            if log.entries.contains(where: { flaws.wrong.files.contains($0.location.file) }) { continue }
             if logName.source == .auditOfTrace {
                 problems += checkTrace(log, logName, flaws, untrusted)
             } else {
@@ -123,7 +124,7 @@ struct DecisionCheck: Sendable {
         }
         for problem in problems {
             if let id = problem.id { explained.insert(id) }
-            findings.add(problem.kind, "\(name(problem.place)): \(problem.sentence)")
+            findings.add(problem.kind, "\(name(problem.location)): \(problem.sentence)")
         }
         compare(flaws, untrusted, name, &findings)
         for rules in [fleetRules] + fileRules.sorted(by: { $0.key < $1.key }).map(\.value) {
@@ -143,16 +144,16 @@ struct DecisionCheck: Sendable {
 
     /// Holds a line against its two writes.
     private mutating func check(
-        _ conflict: Conflict, at place: CompactPlace, _ pairs: PairCheck, _ untrusted: Set<RecordKey>,
+        _ conflict: Conflict, at location: LineLocation, _ pairs: PairCheck, _ untrusted: Set<RecordKey>,
         into problems: inout [Recomputation.Problem]
     ) {
-        guard !flawed.contains(place) else { return }
+        guard !flawed.contains(location) else { return }
         let isTrusted = !untrusted.contains(conflict.key) && !(conflict.related.map(untrusted.contains) ?? false)
         let outcome = pairs.check(conflict, trustsWrites: isTrusted)
         if outcome.hasWrites { held += 1 }
         if let problem = outcome.problem {
-            let sentence = "conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field)): \(problem)"
-            problems.append(Recomputation.Problem(kind: .decision, place: place, sentence: sentence, id: conflict.id))
+            let sentence = "conflict \(conflict.id) over \(EventText.register(conflict.key, conflict.field)): \(problem)"
+            problems.append(Recomputation.Problem(kind: .decision, location: location, sentence: sentence, id: conflict.id))
         }
     }
 
@@ -169,16 +170,16 @@ struct DecisionCheck: Sendable {
                 history: history, rules: recorded.mergeRules(declared: declared, intervals: intervals, told: told),
                 auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, told: told,
                 reason: recorded.reasons, isTrusted: { !untrusted.contains($0) })
-            var untold: [(Int32, CompactPlace)] = []
+            var untold: [(Int32, LineLocation)] = []
             again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
             held += again.held
             problems = again.problems
-            for (number, place) in untold { check(history.conflicts[Int(number)], at: place, pairs, untrusted, into: &problems) }
+            for (number, location) in untold { check(history.conflicts[Int(number)], at: location, pairs, untrusted, into: &problems) }
             rest = again.rewound.map { log.entries[$0...] } ?? []
         }
         for entry in rest {
             guard case .conflict(let number) = entry.content else { continue }
-            check(history.conflicts[Int(number)], at: entry.place, pairs, untrusted, into: &problems)
+            check(history.conflicts[Int(number)], at: entry.location, pairs, untrusted, into: &problems)
         }
         return problems
     }
@@ -189,7 +190,7 @@ struct DecisionCheck: Sendable {
             flaws.isWhole(SequenceCheck.Writer(source: source, file: name.file)),
             log.numbers.values.allSatisfy({ $0.runs.count == 1 && $0.minimum == 1 }), reportsWrites(log)
         else { return false }
-        return flaws.files.isEmpty || !log.entries.contains { flaws.files.contains($0.place.file) }
+        return flaws.files.isEmpty || !log.entries.contains { flaws.files.contains($0.location.file) }
     }
 
     /// Whether a log tells of writes as well as of conflicts: of most of those that its conflicts name.
@@ -213,17 +214,17 @@ struct DecisionCheck: Sendable {
         // What was audited: a trace, or, where there are logs of devices beside it, perhaps these.
         var candidates = [history.arrivals.filter { !replicas.contains($0.log) }.map(\.write)]
         if candidates[0].count < history.arrivals.count { candidates.append(history.arrivals.map(\.write)) }
-        var best: (again: TraceRecomputation, untold: [(Int32, CompactPlace)])?
+        var best: (again: TraceRecomputation, untold: [(Int32, LineLocation)])?
         for writes in candidates where !writes.isEmpty {
             let told = ToldWinners(intervals: intervals)
             let rules = recorded.mergeRules(declared: declared, intervals: intervals, told: told)
             var again = TraceRecomputation(history: history, rules: rules, told: told, log: log, reason: recorded.reasons)
-            var untold: [(Int32, CompactPlace)] = []
+            var untold: [(Int32, LineLocation)] = []
             again.run(
                 writes, auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow,
                 isWhole: isWhole,
-                skips: { conflict, place in
-                    place.map(flawed.contains) ?? false || untrusted.contains(conflict.key) || hidesValues(conflict, rules)
+                skips: { conflict, location in
+                    location.map(flawed.contains) ?? false || untrusted.contains(conflict.key) || hidesValues(conflict, rules)
                 },
                 untold: { untold.append(($0, $1)) })
             if again.fitting > best?.again.fitting ?? -1 { best = (again, untold) }
@@ -233,12 +234,12 @@ struct DecisionCheck: Sendable {
         if let best, best.again.fitting > 0, best.again.fitting * 2 >= log.conflicts - best.untold.count {
             held += best.again.held
             problems = best.again.problems
-            for (number, place) in best.untold { check(history.conflicts[Int(number)], at: place, pairs, untrusted, into: &problems) }
+            for (number, location) in best.untold { check(history.conflicts[Int(number)], at: location, pairs, untrusted, into: &problems) }
             return problems
         }
         for entry in log.entries {
             guard case .conflict(let number) = entry.content else { continue }
-            check(history.conflicts[Int(number)], at: entry.place, pairs, untrusted, into: &problems)
+            check(history.conflicts[Int(number)], at: entry.location, pairs, untrusted, into: &problems)
         }
         return problems
     }
@@ -255,32 +256,32 @@ struct DecisionCheck: Sendable {
     // MARK: Devices against each other
 
     private mutating func compare(
-        _ flaws: Flaws, _ untrusted: Set<RecordKey>, _ name: (CompactPlace) -> String, _ findings: inout FindingList
+        _ flaws: Flaws, _ untrusted: Set<RecordKey>, _ name: (LineLocation) -> String, _ findings: inout FindingList
     ) {
         var rulesOfFiles: [Int32?: MergeRules] = [:]
         for variants in history.variants {
             guard let first = variants.first else { continue }
-            let (one, place) = (history.conflicts[first], history.firstPlaces[first])
-            guard !explained.contains(one.id), !flaws.wrong.files.contains(place.file) else { continue }
+            let (one, location) = (history.conflicts[first], history.firstLocations[first])
+            guard !explained.contains(one.id), !flaws.wrong.files.contains(location.file) else { continue }
             for index in variants.dropFirst() {
-                let (other, otherPlace) = (history.conflicts[index], history.firstPlaces[index])
+                let (other, otherLocation) = (history.conflicts[index], history.firstLocations[index])
                 let areOfFleet = !history.areFromTraces[first] && !history.areFromTraces[index]
-                if flaws.wrong.files.contains(otherPlace.file) { continue }
+                if flaws.wrong.files.contains(otherLocation.file) { continue }
                 // A trace may have been audited by other rules than the devices'.
                 if !areOfFleet, other.policy != one.policy { continue }
-                let file = history.areFromTraces[index] ? otherPlace.file : nil
+                let file = history.areFromTraces[index] ? otherLocation.file : nil
                 let rules =
                     rulesOfFiles[file]
                     ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, told: ToldWinners(intervals: intervals))
                 rulesOfFiles[file] = rules
-                guard let difference = difference(other, one, rules, name(place)) else { continue }
-                findings.add(.divergence, "\(name(otherPlace)): \(difference)")
+                guard let difference = difference(other, one, rules, name(location)) else { continue }
+                findings.add(.divergence, "\(name(otherLocation)): \(difference)")
                 break
             }
         }
     }
 
-    /// How two accounts of one conflict differ in what must be equal on every device: all but the side that was there first and what depends on other
+    /// How two lines of one conflict differ in what must be equal on every device: all but the side that was there first and what depends on other
     /// writes, the ancestor and the result.
     private func difference(_ one: Conflict, _ other: Conflict, _ rules: MergeRules, _ there: String) -> String? {
         func differs(_ what: String, _ mine: String, _ theirs: String) -> String {
@@ -297,7 +298,7 @@ struct DecisionCheck: Sendable {
                 : "the winner of conflict \(one.id) is \(Self.name(one.winner.dot)), and by \(there) it is \(Self.name(other.winner.dot))"
         }
         if one.key != other.key || one.field != other.field || one.related != other.related {
-            return differs("record", EventText.place(one.key, one.field), EventText.place(other.key, other.field))
+            return differs("record", EventText.register(one.key, one.field), EventText.register(other.key, other.field))
         }
         if one.loser.dot != other.loser.dot { return differs("loser", Self.name(one.loser.dot), Self.name(other.loser.dot)) }
         if one.kind != other.kind { return differs("kind", one.kind.rawValue, other.kind.rawValue) }

@@ -11,7 +11,7 @@ struct DeliveryCheck: Sendable {
 
     private struct Log: Sendable {
         var seen: [DeviceID: NumberSet] = [:]
-        var place: CompactPlace
+        var location: LineLocation
         /// The device's own latest write, what of them an export under way covers, and what the hub has acknowledged, when.
         var ownLatest: UInt64 = 0
         var exporting: UInt64?
@@ -30,24 +30,24 @@ struct DeliveryCheck: Sendable {
     /// Whether a log says that the hub had forgotten writes: whoever came to it then has not got those that had been written over.
     private var hasHubForgotten = false
 
-    mutating func observe(_ write: TaggedWrite, source: Source, at place: CompactPlace) {
+    mutating func observe(_ write: TaggedWrite, source: Source, at location: LineLocation) {
         guard write.isNumbered else { return }
-        change(source, place) { log in
+        change(source, location) { log in
             _ = log.seen[write.dot.device, default: NumberSet()].insert(write.dot.sequence)
             if write.dot.device == source { log.ownLatest = max(log.ownLatest, write.dot.sequence) }
         }
     }
 
-    mutating func observe(_ measurement: ClockMeasurement, source: Source, at place: CompactPlace) {
+    mutating func observe(_ measurement: ClockMeasurement, source: Source, at location: LineLocation) {
         guard measurement.device == source else { return }
-        change(source, place) { $0.offset = measurement.offsetMilliseconds }
+        change(source, location) { $0.offset = measurement.offsetMilliseconds }
     }
 
-    mutating func observe(_ activity: SyncActivity, source: Source, at moment: Int64, _ place: CompactPlace) {
+    mutating func observe(_ activity: SyncActivity, source: Source, at time: Int64, _ location: LineLocation) {
         guard source != nil else { return }
         if activity.state == .failed, activity.error?.hasSuffix(SyncActivity.healing) ?? false { hasHubForgotten = true }
-        change(source, place) { log in
-            let hubTime = moment.distance(after: log.offset)
+        change(source, location) { log in
+            let hubTime = time.distance(after: log.offset)
             switch (activity.phase, activity.state) {
             case (.export, .started): log.exporting = log.ownLatest
             case (.export, .succeeded):
@@ -68,8 +68,8 @@ struct DeliveryCheck: Sendable {
     }
 
     /// Takes the log out and puts it back, so that it is changed in place instead of copied.
-    private mutating func change(_ source: Source, _ place: CompactPlace, _ body: (inout Log) -> Void) {
-        var log = logs.removeValue(forKey: source) ?? Log(place: place)
+    private mutating func change(_ source: Source, _ location: LineLocation, _ body: (inout Log) -> Void) {
+        var log = logs.removeValue(forKey: source) ?? Log(location: location)
         body(&log)
         logs[source] = log
     }
@@ -77,7 +77,7 @@ struct DeliveryCheck: Sendable {
     /// - Parameters:
     ///   - incomplete: Sources whose logs lack lines.
     ///   - renamed: Writes that go by another name since.
-    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    func finish(incomplete: Set<DeviceID>, renamed: Set<Dot>, name: (LineLocation) -> String, _ findings: inout FindingList) {
         var vanished: [DeviceID: [ClosedRange<UInt64>]] = [:]
         for case (let device?, let log) in logs where log.acknowledged > 0 {
             let others = logs.filter { $0.key != device && $0.key != .auditOfTrace }
@@ -85,7 +85,7 @@ struct DeliveryCheck: Sendable {
                 vanished[device, default: []].append(number...number)
                 findings.add(
                     .missingWrite,
-                    "\(name(log.place)): write \(number) of \(EventText.name(device.rawValue)) was acknowledged by the hub and is in no other log"
+                    "\(name(log.location)): write \(number) of \(EventText.name(device.rawValue)) was acknowledged by the hub and is in no other log"
                 )
             }
         }
@@ -99,7 +99,7 @@ struct DeliveryCheck: Sendable {
                     let holder = source.map { "the log of \(EventText.name($0.rawValue)) has" } ?? "the trace has"
                     findings.add(
                         .missingWrite,
-                        "\(name(log.place)): \(holder) later writes of \(EventText.name(device.rawValue)) but not its \(writes)")
+                        "\(name(log.location)): \(holder) later writes of \(EventText.name(device.rawValue)) but not its \(writes)")
                 }
             }
         }

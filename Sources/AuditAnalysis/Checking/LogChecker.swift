@@ -103,8 +103,8 @@ public struct LogChecker: Sendable {
     /// Takes a line that cannot be understood.
     package mutating func observe(problem: String, line: Int, isTorn: Bool) {
         counts.lines += 1
-        let name = name(place(line))
-        damaged.insert(place(line).file)
+        let name = name(location(line))
+        damaged.insert(location(line).file)
         findings.add(isTorn ? .torn : .schema, isTorn ? "\(name): the last line breaks off: \(problem)" : "\(name): \(problem)")
     }
 
@@ -112,79 +112,79 @@ public struct LogChecker: Sendable {
     public mutating func observe(_ line: AuditLine, at number: Int) {
         counts.lines += 1
         evidence.observe(line.event)
-        let place = place(number)
+        let location = location(number)
         let names = files
-        let name: (CompactPlace) -> String = { Self.name($0, names) }
+        let name: (LineLocation) -> String = { Self.name($0, names) }
         if let sequence = line.sequence, let source = line.source {
-            guard sequences.observe(sequence, of: source, at: place, name: name, &findings) else { return }
+            guard sequences.observe(sequence, of: source, at: location, name: name, &findings) else { return }
         }
         switch line.event.content {
-        case .write(let write): observe(write, line, place, name)
-        case .conflict(let conflict): observe(conflict, line, place, name)
-        case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: place, name: name, &findings)
+        case .write(let write): observe(write, line, location, name)
+        case .conflict(let conflict): observe(conflict, line, location, name)
+        case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: location, name: name, &findings)
         case .clock(let measurement):
-            clocks.observe(measurement, at: place)
-            deliveries.observe(measurement, source: line.source, at: place)
+            clocks.observe(measurement, at: location)
+            deliveries.observe(measurement, source: line.source, at: location)
             if measurement.offsetMilliseconds.magnitude > UInt64(ClockCheck.limit) { offClocks.insert(measurement.device) }
-        case .sync(let activity): deliveries.observe(activity, source: line.source, at: line.event.milliseconds, place)
+        case .sync(let activity): deliveries.observe(activity, source: line.source, at: line.event.milliseconds, location)
         case .statistics(let statistics):
             let source = line.source?.rawValue ?? ""
             if statistics.writesObserved > reportedWrites[source]?.count ?? 0 {
                 reportedWrites[source] = (statistics.writesObserved, statistics.writesWithContext)
             }
-        case .log(.opened): decisions.observeStart(line, at: place)
+        case .log(.opened): decisions.observeStart(line, at: location)
         case .log(.dropped(let count)) where count > 0:
             if let source = line.source { dropping.insert(source) }
-            findings.add(.missingLine, "\(name(place)): the log says that \(HumanNumber.count(count, "line")) could not be written")
+            findings.add(.missingLine, "\(name(location)): the log says that \(HumanNumber.count(count, "line")) could not be written")
         case .log(.recovered(let bytes)):
             findings.add(
-                .torn, "\(name(place)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
+                .torn, "\(name(location)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
         case .merge(let merge):
-            if let problem = MergeResultCheck.problem(with: merge, mergeRules) { findings.add(.decision, "\(name(place)): \(problem)") }
+            if let problem = MergeResultCheck.problem(with: merge, mergeRules) { findings.add(.decision, "\(name(location)): \(problem)") }
         case .remoteChange, .acknowledgement, .network, .account, .log: break
         }
         switch line.event.content {
         case .write, .conflict, .log: break
-        default: decisions.observeOther(line, at: place)
+        default: decisions.observeOther(line, at: location)
         }
         whatIf.observe(line.event)
     }
 
-    private mutating func observe(_ write: TaggedWrite, _ line: AuditLine, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+    private mutating func observe(_ write: TaggedWrite, _ line: AuditLine, _ location: LineLocation, _ name: (LineLocation) -> String) {
         let source = line.source
-        decisions.observe(write, line, at: place)
-        receipts.observe(write, at: place)
-        shifts.observe(write, at: place)
+        decisions.observe(write, line, at: location)
+        receipts.observe(write, at: location)
+        shifts.observe(write, at: location)
         guard write.isNumbered else {
             counts.writes += 1
             if write.hasCausalContext { counts.writesWithContext = counts.writesWithContext.map { $0 + 1 } }
             return
         }
-        deliveries.observe(write, source: source, at: place)
-        let isKnown = stamps.observe(write, source: source, at: place)
+        deliveries.observe(write, source: source, at: location)
+        let isKnown = stamps.observe(write, source: source, at: location)
         // A log may take a line twice around a crash, under another number. A trace has every write once.
         if isKnown, source == nil {
             findings.add(
-                .duplicate, "\(name(place)): write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is there twice")
+                .duplicate, "\(name(location)): write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is there twice")
         }
     }
 
-    private mutating func observe(_ conflict: Conflict, _ line: AuditLine, _ place: CompactPlace, _ name: (CompactPlace) -> String) {
+    private mutating func observe(_ conflict: Conflict, _ line: AuditLine, _ location: LineLocation, _ name: (LineLocation) -> String) {
         let gap = conflict.winner.timestamp.milliseconds.distance(after: conflict.loser.timestamp.milliseconds)
         let isStampWrong = gap.magnitude != conflict.gapMilliseconds.magnitude && gap != .min && gap != .max
         if isStampWrong {
             let distance = HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude))
             findings.add(
                 .stamp,
-                "\(name(place)): the two times in conflict \(conflict.id) are \(distance) apart, and the line says "
+                "\(name(location)): the two times in conflict \(conflict.id) are \(distance) apart, and the line says "
                     + "\(HumanNumber.duration(milliseconds: conflict.gapMilliseconds)): one of them is not that of its edit")
         } else {
             let keys = conflict.keysOfSides
-            stamps.observe(conflict.winner, to: keys.winner, at: place)
-            stamps.observe(conflict.loser, to: keys.loser, at: place)
+            stamps.observe(conflict.winner, to: keys.winner, at: location)
+            stamps.observe(conflict.loser, to: keys.loser, at: location)
         }
         guard
-            decisions.observe(conflict, line, at: place, name: { name(place) }, isStampWrong: isStampWrong, &findings)
+            decisions.observe(conflict, line, at: location, name: { name(location) }, isStampWrong: isStampWrong, &findings)
         else {
             if conflict.resolution.isFinal, waiting.remove(conflict.id) != nil { counts.unresolved -= 1 }
             return
@@ -197,7 +197,7 @@ public struct LogChecker: Sendable {
             waiting.insert(conflict.id)
         }
         if conflict.clockSuspect { counts.clockSuspect += 1 }
-        alternations.observe(conflict, name: { name(place) }, &findings)
+        alternations.observe(conflict, name: { name(location) }, &findings)
     }
 
     /// Ends the check.
@@ -205,14 +205,14 @@ public struct LogChecker: Sendable {
     /// - Returns: The findings, at most 20 of each kind, and how many there are of each.
     public mutating func finish() -> (findings: [CheckFinding], counts: [CheckFinding.Kind: Int]) {
         let names = files
-        let name: (CompactPlace) -> String = { Self.name($0, names) }
+        let name: (LineLocation) -> String = { Self.name($0, names) }
         sequences.finish(name: name, &findings)
         clocks.finish(name: name, &findings)
         let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
         let wrong = stamps.finish(
             shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, same: decisions.toldWhole, &findings)
         // Where one log's times are off, it is that log and no clock.
-        let proven = shifted.filter { !wrong.files.contains($0.place.file) }
+        let proven = shifted.filter { !wrong.files.contains($0.location.file) }
         for shift in proven { findings.add(.clock, shift.sentence(name)) }
         receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, name: name, &findings)
         deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, name: name, &findings)
@@ -231,12 +231,14 @@ public struct LogChecker: Sendable {
         return (sorted, findings.counts)
     }
 
-    private func place(_ line: Int) -> CompactPlace { CompactPlace(file: Int32(clamping: files.count - 1), line: UInt32(clamping: line)) }
+    private func location(_ line: Int) -> LineLocation {
+        LineLocation(file: Int32(clamping: files.count - 1), line: UInt32(clamping: line))
+    }
 
-    private func name(_ place: CompactPlace) -> String { Self.name(place, files) }
+    private func name(_ location: LineLocation) -> String { Self.name(location, files) }
 
-    private static func name(_ place: CompactPlace, _ files: [String]) -> String {
-        let file = files.indices.contains(Int(place.file)) ? files[Int(place.file)] : "input"
-        return "\(file):\(place.line)"
+    private static func name(_ location: LineLocation, _ files: [String]) -> String {
+        let file = files.indices.contains(Int(location.file)) ? files[Int(location.file)] : "input"
+        return "\(file):\(location.line)"
     }
 }

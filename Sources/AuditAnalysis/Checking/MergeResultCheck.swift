@@ -9,7 +9,7 @@ enum MergeResultCheck {
     static func problem(with merge: RecordedMerge, _ rules: MergeRules) -> String? {
         guard let result = merge.result else { return nil }
         let outcome = merge.outcome(rules)
-        let place = EventText.place(merge.key, nil)
+        let record = EventText.register(merge.key, nil)
         var made: FieldMap?
         if case .record(let entries) = outcome.version {
             var fields = FieldMap()
@@ -19,19 +19,20 @@ enum MergeResultCheck {
         let sides = [merge.client.fields, merge.server.fields, made]
         guard let fields = result.fields else {
             return sides.contains(nil)
-                ? nil : "the result of the merge of \(place) is a delete, and neither side nor the rules delete the record"
+                ? nil : "the result of the merge of \(record) is a delete, and neither side nor the rules delete the record"
         }
         let versions = sides.compactMap(\.self)
         let names = Set((versions + [fields]).flatMap { $0.names.map(\.self) })
         for name in names.sorted() {
             let shown = fields[name] ?? .null
             if let made, made[name] ?? .null == shown { continue }
+            let field = EventText.register(merge.key, name)
             if let dropped = dropped(merge, name, shown) {
-                return "the result of the merge of \(EventText.place(merge.key, name)) is \(EventText.value(shown)), which drops the "
+                return "the result of the merge of \(field) is \(EventText.value(shown)), which drops the "
                     + "\(dropped.side)'s \(EventText.value(dropped.value)): nobody else had changed it"
             }
             if versions.contains(where: { $0[name] ?? .null == shown }) { continue }
-            return "the result of the merge of \(EventText.place(merge.key, name)) is \(EventText.value(shown)), which neither side has; "
+            return "the result of the merge of \(field) is \(EventText.value(shown)), which neither side has; "
                 + "by \(rules.policyName(for: merge.key.type, field: name)) it is \(EventText.value(made?[name] ?? .null))"
         }
         return nil

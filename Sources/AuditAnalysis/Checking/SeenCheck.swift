@@ -14,15 +14,15 @@ struct SeenCheck {
         self.history = history
     }
 
-    func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
         var circles = SeenCircles(limit: Self.limit)
         for index in ordered { circles.observe(history.writes[Int(index)], at: UInt64(index)) }
         circles.finish()
         if circles.circles.isEmpty { return }
-        let places = places(of: Set(circles.circles.compactMap { $0.first.map { Int32(truncatingIfNeeded: $0.place) } }))
+        let locations = locations(of: Set(circles.circles.compactMap { $0.first.map { Int32(truncatingIfNeeded: $0.position) } }))
         for circle in circles.circles {
-            let place = circle.first.flatMap { places[Int32(truncatingIfNeeded: $0.place)] }
-            findings.add(.seen, "\(place.map(name) ?? "input"): \(circle.sentence)")
+            let location = circle.first.flatMap { locations[Int32(truncatingIfNeeded: $0.position)] }
+            findings.add(.seen, "\(location.map(name) ?? "input"): \(circle.sentence)")
         }
     }
 
@@ -50,15 +50,15 @@ struct SeenCheck {
     }
 
     /// Where writes are told of first.
-    private func places(of indices: Set<Int32>) -> [Int32: CompactPlace] {
-        var places: [Int32: CompactPlace] = [:]
+    private func locations(of indices: Set<Int32>) -> [Int32: LineLocation] {
+        var locations: [Int32: LineLocation] = [:]
         for log in history.logs.values {
             for entry in log.entries {
                 guard case .write(let index) = entry.content, indices.contains(index) else { continue }
-                if let known = places[index], (known.file, known.line) <= (entry.place.file, entry.place.line) { continue }
-                places[index] = entry.place
+                if let known = locations[index], (known.file, known.line) <= (entry.location.file, entry.location.line) { continue }
+                locations[index] = entry.location
             }
         }
-        return places
+        return locations
     }
 }

@@ -18,34 +18,34 @@ struct SequenceCheck: Sendable {
 
     private struct Lines: Sendable {
         var numbers = NumberSet()
-        var latest: CompactPlace
+        var latest: LineLocation
         var latestNumber: UInt64 = 0
         /// Where a number stands that does not follow the one before, by that number.
-        var jumps: [UInt64: CompactPlace] = [:]
+        var jumps: [UInt64: LineLocation] = [:]
     }
 
     private var writers: [Writer: Lines] = [:]
 
     /// - Returns: False where the line was there already.
     mutating func observe(
-        _ sequence: UInt64, of source: DeviceID, at place: CompactPlace, name: (CompactPlace) -> String, _ findings: inout FindingList
+        _ sequence: UInt64, of source: DeviceID, at location: LineLocation, name: (LineLocation) -> String, _ findings: inout FindingList
     )
         -> Bool
     {
-        let writer = Writer(source: source, file: source == .auditOfTrace ? place.file : nil)
-        var lines = writers.removeValue(forKey: writer) ?? Lines(latest: place)
+        let writer = Writer(source: source, file: source == .auditOfTrace ? location.file : nil)
+        var lines = writers.removeValue(forKey: writer) ?? Lines(latest: location)
         let last = lines.numbers.maximum
         let isNew = lines.numbers.insert(sequence)
-        if isNew, let last, sequence > last + 1, lines.jumps.count < 1000 { lines.jumps[sequence] = place }
+        if isNew, let last, sequence > last + 1, lines.jumps.count < 1000 { lines.jumps[sequence] = location }
         // The files of a log may be named in any order, the lines of a file stand in one.
-        if isNew, place.file == lines.latest.file, sequence < lines.latestNumber {
+        if isNew, location.file == lines.latest.file, sequence < lines.latestNumber {
             findings.add(
-                .order, "\(name(place)): line \(sequence) of \(EventText.name(source.rawValue)) comes after line \(lines.latestNumber)")
+                .order, "\(name(location)): line \(sequence) of \(EventText.name(source.rawValue)) comes after line \(lines.latestNumber)")
         }
-        (lines.latest, lines.latestNumber) = (place, sequence)
+        (lines.latest, lines.latestNumber) = (location, sequence)
         writers[writer] = lines
         if !isNew {
-            findings.add(.duplicate, "\(name(place)): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
+            findings.add(.duplicate, "\(name(location)): line \(sequence) of \(EventText.name(source.rawValue)) is there twice")
         }
         return isNew
     }
@@ -56,16 +56,16 @@ struct SequenceCheck: Sendable {
     /// Whether a writer's lines are all there from its first on.
     func isWhole(_ writer: Writer) -> Bool { writers[writer].map { $0.numbers.runs.count == 1 && $0.numbers.minimum == 1 } ?? false }
 
-    func finish(name: (CompactPlace) -> String, _ findings: inout FindingList) {
+    func finish(name: (LineLocation) -> String, _ findings: inout FindingList) {
         for (writer, lines) in writers.sorted(by: { $0.key < $1.key }) {
             for gap in lines.numbers.gaps {
-                let place = lines.jumps[gap.upperBound + 1].map { "\(name($0)): before this line, " } ?? "\(name(lines.latest)): "
+                let location = lines.jumps[gap.upperBound + 1].map { "\(name($0)): before this line, " } ?? "\(name(lines.latest)): "
                 let source = EventText.name(writer.source.rawValue)
                 findings.add(
                     .missingLine,
                     gap.lowerBound == gap.upperBound
-                        ? "\(place)line \(gap.lowerBound) of \(source) is missing"
-                        : "\(place)lines \(gap.lowerBound) to \(gap.upperBound) of \(source) are missing")
+                        ? "\(location)line \(gap.lowerBound) of \(source) is missing"
+                        : "\(location)lines \(gap.lowerBound) to \(gap.upperBound) of \(source) are missing")
             }
         }
     }

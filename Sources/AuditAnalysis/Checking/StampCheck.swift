@@ -13,12 +13,12 @@ struct StampCheck: Sendable {
     /// What is known of a write.
     private struct Known: Sendable {
         var timestamp: HybridTimestamp
-        var place: CompactPlace
-        /// Whether the account is that of the device that made the write.
+        var location: LineLocation
+        /// Whether the line is that of the device that made the write.
         var isOwn: Bool
         /// Whether it stands in a log, so that its device is a replica, whose clock never runs backwards.
         var isLogged: Bool
-        /// How many other accounts give the same time.
+        /// How many other lines give the same time.
         var confirmations: UInt32 = 0
         /// A hash of record and operation.
         var target: Int
@@ -31,8 +31,8 @@ struct StampCheck: Sendable {
 
     private struct Contradiction: Sendable {
         let dot: Dot
-        let here: CompactPlace
-        let there: CompactPlace
+        let here: LineLocation
+        let there: LineLocation
         let hereTime: Int64
         let thereTime: Int64
         let isThereOwn: Bool
@@ -41,8 +41,8 @@ struct StampCheck: Sendable {
         var delta: Int64 { hereTime.distance(after: thereTime) }
     }
 
-    /// What one file says of a write.
-    private struct Account: Hashable, Sendable {
+    /// A write as one file tells of it.
+    private struct Mention: Hashable, Sendable {
         let dot: Dot
         let file: Int32
     }
@@ -66,19 +66,19 @@ struct StampCheck: Sendable {
     /// A name of which lines tell two contents.
     private struct Collision: Sendable {
         let dot: Dot
-        let here: CompactPlace
-        let there: CompactPlace
+        let here: LineLocation
+        let there: LineLocation
         let signatures: [RenamedWrites.Signature]
     }
 
     private var known: [DeviceID: [UInt64: Known]] = [:]
     private var contradictions: [Contradiction] = []
-    private var contradicted: Set<Account> = []
+    private var contradicted: Set<Mention> = []
     private var collisions: [Collision] = []
     private var renamed = RenamedWrites()
     private var alike: [Difference: Int] = [:]
     /// Writes that conflicts' lines tell of differently.
-    private var contested: [Dot: (here: CompactPlace, there: CompactPlace)] = [:]
+    private var contested: [Dot: (here: LineLocation, there: LineLocation)] = [:]
     /// Writes of which two contents are told under one name.
     private(set) var named: Set<Dot> = []
 
@@ -91,10 +91,10 @@ struct StampCheck: Sendable {
     ///
     /// - Returns: Whether another line had told of the write.
     mutating func observe(
-        _ write: TaggedWrite, source: DeviceID?, at place: CompactPlace
+        _ write: TaggedWrite, source: DeviceID?, at location: LineLocation
     ) -> Bool {
         let line = Known(
-            timestamp: write.timestamp, place: place, isOwn: source == write.dot.device, isLogged: source != nil,
+            timestamp: write.timestamp, location: location, isOwn: source == write.dot.device, isLogged: source != nil,
             target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content)
         renamed.observe(write, source: source, line.signature)
         let known = note(line, of: write.dot)
@@ -107,7 +107,7 @@ struct StampCheck: Sendable {
         let isChanged = other.content.flatMap { mine in line.content.map { $0 != mine } } ?? false
         if isOther || isChanged, named.count < Self.limit, named.insert(write.dot).inserted {
             collisions.append(
-                Collision(dot: write.dot, here: place, there: other.place, signatures: [line.signature, other.signature]))
+                Collision(dot: write.dot, here: location, there: other.location, signatures: [line.signature, other.signature]))
         }
         return other.shape != nil
     }
@@ -115,11 +115,11 @@ struct StampCheck: Sendable {
     /// Takes one side of a conflict.
     ///
     /// - Parameter key: The record that the side's write is to.
-    mutating func observe(_ side: Conflict.Side, to key: RecordKey, at place: CompactPlace) {
+    mutating func observe(_ side: Conflict.Side, to key: RecordKey, at location: LineLocation) {
         let target = Self.target(key, isDelete: side.operation == .delete)
-        let line = Known(timestamp: side.timestamp, place: place, isOwn: false, isLogged: false, target: target)
+        let line = Known(timestamp: side.timestamp, location: location, isOwn: false, isLogged: false, target: target)
         guard let other = note(line, of: side.dot), other.shape == nil, other.target != target, contested.count < Self.limit else { return }
-        contested[side.dot] = contested[side.dot] ?? (place, other.place)
+        contested[side.dot] = contested[side.dot] ?? (location, other.location)
     }
 
     private static func target(_ key: RecordKey, isDelete: Bool) -> Int {
@@ -138,14 +138,14 @@ struct StampCheck: Sendable {
             return nil
         }
         if other.timestamp == line.timestamp {
-            if other.place.file != line.place.file { known[dot.device]?[dot.sequence]?.confirmations &+= 1 }
+            if other.location.file != line.location.file { known[dot.device]?[dot.sequence]?.confirmations &+= 1 }
         } else {
             add(
                 Contradiction(
-                    dot: dot, here: line.place, there: other.place, hereTime: line.timestamp.milliseconds,
+                    dot: dot, here: line.location, there: other.location, hereTime: line.timestamp.milliseconds,
                     thereTime: other.timestamp.milliseconds, isThereOwn: other.isOwn, signatures: [line.signature, other.signature]))
         }
-        // The device's own account counts, then that of a write line.
+        // The device's own line counts, then that of a write line.
         if line.isOwn && !other.isOwn || line.shape != nil && other.shape == nil {
             var line = line
             if other.timestamp == line.timestamp { line.confirmations = other.confirmations &+ 1 }
@@ -160,7 +160,7 @@ struct StampCheck: Sendable {
     private mutating func add(_ item: Contradiction) {
         let difference = Difference(here: item.here.file, there: item.there.file, delta: item.delta)
         guard contradictions.count < Self.limit, alike[difference, default: 0] < Self.alikeLimit,
-            contradicted.insert(Account(dot: item.dot, file: item.here.file)).inserted
+            contradicted.insert(Mention(dot: item.dot, file: item.here.file)).inserted
         else { return }
         alike[difference, default: 0] += 1
         contradictions.append(item)
@@ -172,15 +172,15 @@ struct StampCheck: Sendable {
     ///   - same: Of names of which several contents are told, those that are of one write all the same.
     /// - Returns: What is known to be wrong.
     mutating func finish(
-        shifted: Set<DeviceID>, names: [String], name: (CompactPlace) -> String, same: (Set<Dot>) -> Set<Dot>, _ findings: inout FindingList
+        shifted: Set<DeviceID>, names: [String], name: (LineLocation) -> String, same: (Set<Dot>) -> Set<Dot>, _ findings: inout FindingList
     ) -> Wrong {
         let renamed = renamedDots()
         let same = named.isEmpty ? [] : same(named)
         named.subtract(same)
         // Where a line tells of the write itself, the conflicts are held against that.
-        for (dot, places) in contested.sorted(by: { $0.key < $1.key })
+        for (dot, locations) in contested.sorted(by: { $0.key < $1.key })
         where known[dot.device]?[dot.sequence]?.shape == nil && named.insert(dot).inserted {
-            collisions.append(Collision(dot: dot, here: places.here, there: places.there, signatures: []))
+            collisions.append(Collision(dot: dot, here: locations.here, there: locations.there, signatures: []))
         }
         for collision in collisions where !renamed.contains(collision.dot) && !same.contains(collision.dot) {
             findings.add(
@@ -202,8 +202,8 @@ struct StampCheck: Sendable {
         }
         for (dot, group) in Dictionary(grouping: rest, by: \.dot).sorted(by: { $0.key < $1.key }) {
             guard let first = group.first else { continue }
-            // Of more than two accounts the one that disagrees with all others is wrong; of two, the one that is not the device's own.
-            var votes: [CompactPlace: Int] = [:]
+            // Of more than two lines the one that disagrees with all others is wrong; of two, the one that is not the device's own.
+            var votes: [LineLocation: Int] = [:]
             for item in group {
                 votes[item.here, default: 0] += 1
                 votes[item.there, default: 0] += item.isThereOwn ? 0 : 1
@@ -239,8 +239,8 @@ struct StampCheck: Sendable {
                 dots.insert(Dot(device: device, sequence: number))
             }
         }
-        let accounts = collisions.map { ($0.dot, $0.signatures) } + contradictions.map { ($0.dot, $0.signatures) }
-        for (dot, signatures) in accounts where signatures.contains(where: { renamed.contains($0, of: dot.device) }) { dots.insert(dot) }
+        let mentions = collisions.map { ($0.dot, $0.signatures) } + contradictions.map { ($0.dot, $0.signatures) }
+        for (dot, signatures) in mentions where signatures.contains(where: { renamed.contains($0, of: dot.device) }) { dots.insert(dot) }
         return dots
     }
 
@@ -275,7 +275,7 @@ struct StampCheck: Sendable {
             (weights[left] ?? 0, -left.file) < (weights[right] ?? 0, -right.file)
         }
         guard let best else { return nil }
-        // Which way it differs shows where the other account stands in another file.
+        // Which way it differs shows where the other line is in another file.
         let sign = contradictions.first {
             $0.delta.magnitude == best.magnitude && ($0.here.file == best.file) != ($0.there.file == best.file)
         }
@@ -286,7 +286,7 @@ struct StampCheck: Sendable {
 
     /// Finds times that run backwards: a replica's own never do.
     private func backwards(
-        except wrong: Set<Dot>, shifted: Set<DeviceID>, name: (CompactPlace) -> String, _ findings: inout FindingList
+        except wrong: Set<Dot>, shifted: Set<DeviceID>, name: (LineLocation) -> String, _ findings: inout FindingList
     ) -> Set<Dot> {
         var found: Set<Dot> = []
         for (device, writes) in known.sorted(by: { $0.key < $1.key }) where !shifted.contains(device) {
@@ -308,7 +308,7 @@ struct StampCheck: Sendable {
                     milliseconds: max(0, mine.timestamp.milliseconds.distance(after: next.timestamp.milliseconds)))
                 findings.add(
                     .stamp,
-                    "\(name(line.place)): write \(number) of \(EventText.name(device.rawValue)) is stamped \(gap) \(isMine ? "newer" : "older") than "
+                    "\(name(line.location)): write \(number) of \(EventText.name(device.rawValue)) is stamped \(gap) \(isMine ? "newer" : "older") than "
                         + "its write \(other), which came \(isMine ? "after" : "before")")
             }
         }

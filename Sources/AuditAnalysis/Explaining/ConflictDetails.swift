@@ -17,19 +17,19 @@ package struct ConflictDetails: Hashable, Sendable {
     package let charactersLost: Int
     /// The write that gave the losing value back, where one did.
     package let restoredBy: Dot?
-    /// The write that has taken the winner's place since, where one has.
+    /// The write that has replaced the winner since, where one has.
     package let successor: Dot?
     /// Other conflicts between the same two writes that lost something, in order.
     package let siblings: [ConflictID]
 
     /// Puts together what logs tell of a conflict.
-    package init(_ account: ConflictAccount, history: RecordHistory) {
-        conflict = account.conflict
-        explanation = ConflictExplanation(account, history: history)
+    package init(_ logged: LoggedConflict, history: RecordHistory) {
+        conflict = logged.conflict
+        explanation = ConflictExplanation(logged, history: history)
         timeline = ConflictTimeline(history)
         let shared = timeline.entries.first { $0.role == .ancestor }.flatMap { entry in history.writes.first { $0.dot == entry.dot } }
-        let field = account.conflict.field
-        ancestor = account.conflict.ancestor ?? shared.flatMap { field.map($0.value(of:)) ?? $0.fields.map(FieldValue.object) }
+        let field = logged.conflict.field
+        ancestor = logged.conflict.ancestor ?? shared.flatMap { field.map($0.value(of:)) ?? $0.fields.map(FieldValue.object) }
         recoverability = Recoverability(of: conflict)
         charactersLost = Loss.characters(lostIn: conflict)
         restoredBy = history.restoring?.dot

@@ -19,16 +19,16 @@ package struct ConflictExplanation: Hashable, Sendable {
     /// Explains a conflict.
     ///
     /// - Parameters:
-    ///   - account: What logs tell of it.
+    ///   - logged: What logs tell of it.
     ///   - history: The writes to its record, where they are at hand: they tell when the hub received the two.
-    package init(_ account: ConflictAccount, history: RecordHistory? = nil) {
-        let conflict = account.conflict
+    package init(_ logged: LoggedConflict, history: RecordHistory? = nil) {
+        let conflict = logged.conflict
         let words = Words(conflict)
         outcome = words.outcome
         evidence = history.flatMap(words.receipts) ?? words.evidence
         var remarks: [String] = []
-        if account.isDivergent {
-            let names = account.winners.sorted { $0.key < $1.key }.map { winner, sources in
+        if logged.isDivergent {
+            let names = logged.winners.sorted { $0.key < $1.key }.map { winner, sources in
                 let logs = sources.map { $0.map { EventText.name($0.rawValue) } ?? "a log without a name" }.sorted()
                 let listed = logs.count > 3 ? "\(logs[0]) and \(HumanNumber.count(logs.count - 1, "other"))" : logs.joined(separator: ", ")
                 return "\(EventText.name(winner.device.rawValue)) by the log of \(listed)"
@@ -61,11 +61,11 @@ private struct Words {
     var outcome: String {
         switch conflict.kind {
         case .uniqueKey:
-            let other = conflict.related.map { EventText.place($0, nil) } ?? "another record"
+            let other = conflict.related.map { EventText.register($0, nil) } ?? "another record"
             return
-                "\(winner) and \(loser) gave \(EventText.place(conflict.key, conflict.field)) and \(other) the same value, which must be unique"
+                "\(winner) and \(loser) gave \(EventText.register(conflict.key, conflict.field)) and \(other) the same value, which must be unique"
         case .danglingReference:
-            let other = conflict.related.map { EventText.place($0, nil) } ?? "the record"
+            let other = conflict.related.map { EventText.register($0, nil) } ?? "the record"
             return "\(winner) deleted \(other) while \(loser) wrote a reference to it"
         case .disjointUpdate:
             return "Nothing was lost: \(winner) and \(loser) changed different fields of the record, and both changes are kept"

@@ -12,7 +12,7 @@ package struct ConflictFinder: Sendable {
     /// The beginning looked for.
     package let prefix: ConflictIDPrefix
     /// What was found, in order of name.
-    package var accounts: [ConflictAccount] { found.values.sorted { $0.conflict.id < $1.conflict.id } }
+    package var conflicts: [LoggedConflict] { found.values.sorted { $0.conflict.id < $1.conflict.id } }
     /// Whether there are more than are kept.
     package private(set) var hasMore = false
     /// Lines of conflicts seen, of whatever name.
@@ -20,7 +20,7 @@ package struct ConflictFinder: Sendable {
     /// Lines of writes seen.
     package private(set) var writeLines = 0
 
-    private var found: [ConflictID: ConflictAccount] = [:]
+    private var found: [ConflictID: LoggedConflict] = [:]
 
     /// Looks for names that begin in some way.
     package init(prefix: ConflictIDPrefix) {
@@ -37,7 +37,7 @@ package struct ConflictFinder: Sendable {
             if found[conflict.id] == nil, found.count == Self.limit {
                 hasMore = true
             } else if found[conflict.id]?.add(conflict, from: line.source) == nil {
-                found[conflict.id] = ConflictAccount(conflict, from: line.source)
+                found[conflict.id] = LoggedConflict(conflict, from: line.source)
             }
         default: break
         }
@@ -45,7 +45,7 @@ package struct ConflictFinder: Sendable {
 }
 
 /// One conflict as several lines tell of it: the logs of several devices, or the finding and the later decision.
-package struct ConflictAccount: Hashable, Sendable {
+package struct LoggedConflict: Hashable, Sendable {
     /// The conflict with everything that any line says of it.
     package private(set) var conflict: Conflict
     /// The logs that name each side the winner; nil for a line that does not name its source.

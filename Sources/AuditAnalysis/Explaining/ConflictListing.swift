@@ -33,7 +33,7 @@ package struct ConflictListing: Sendable {
     package private(set) var hasCountsOnly = false
 
     private let filter: ReportFilter
-    private var found: [ConflictID: ConflictAccount] = [:]
+    private var found: [ConflictID: LoggedConflict] = [:]
     /// What ranks behind this one is not among the gravest.
     private var last: Rank?
     private var lines: [RecordKey: RecordLines] = [:]
@@ -67,7 +67,7 @@ package struct ConflictListing: Sendable {
             hasMore = true
             return
         }
-        found[conflict.id] = ConflictAccount(conflict, from: line.source)
+        found[conflict.id] = LoggedConflict(conflict, from: line.source)
         // Not one by one, so that a line costs no more than a comparison on average.
         if found.count - limit >= max(limit, 100) { drop() }
     }
@@ -78,7 +78,7 @@ package struct ConflictListing: Sendable {
     /// Ends the first look and makes ready for the second.
     package mutating func endFirstLook() {
         if found.count > limit { drop() }
-        for account in found.values { lines[account.conflict.key] = RecordLines() }
+        for logged in found.values { lines[logged.conflict.key] = RecordLines() }
     }
 
     /// Looks at a line for the second time.
@@ -104,11 +104,11 @@ package struct ConflictListing: Sendable {
     ///
     /// - Complexity: O(*n* · *m*) for *n* conflicts and *m* lines about the record of each.
     package var entries: [Entry] {
-        found.values.map { ($0, Rank($0.conflict)) }.sorted { $0.1 < $1.1 }.map { account, _ in
-            var history = RecordHistory(of: account.conflict)
-            let about = lines[account.conflict.key]
+        found.values.map { ($0, Rank($0.conflict)) }.sorted { $0.1 < $1.1 }.map { logged, _ in
+            var history = RecordHistory(of: logged.conflict)
+            let about = lines[logged.conflict.key]
             for event in about?.events ?? [] { history.observe(event) }
-            return Entry(details: ConflictDetails(account, history: history), isWhole: about?.areTooMany != true)
+            return Entry(details: ConflictDetails(logged, history: history), isWhole: about?.areTooMany != true)
         }
     }
 

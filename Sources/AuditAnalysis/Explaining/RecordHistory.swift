@@ -77,7 +77,7 @@ package struct RecordHistory: Sendable {
     /// The write of one of the two sides, where a line holds it.
     package func write(of side: Conflict.Side) -> TaggedWrite? { writes.first { $0.dot == side.dot } }
 
-    /// The write that has taken the winner's place since; nil where the winner is still shown, as far as the logs tell.
+    /// The write that has replaced the winner since; nil where the winner is still shown, as far as the logs tell.
     ///
     /// - Complexity: O(*m*) for *m* concurrent writes.
     package var successor: Dot? {

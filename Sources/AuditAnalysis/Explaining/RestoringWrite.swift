@@ -14,30 +14,30 @@ extension RecordHistory {
     ///
     /// - Throws: `RestoreRefusal`.
     package func checkRestorable() throws(RestoreRefusal) {
-        let place = "\(conflict.id) over \(EventText.place(conflict.key, conflict.field))"
+        let name = "\(conflict.id) over \(EventText.register(conflict.key, conflict.field))"
         switch Recoverability(of: conflict) {
         case .available: break
         case .omitted:
             throw RestoreRefusal(
-                description: "the value lost in \(place) was left out of this log; look for it in the log of \(Self.name(conflict.loser))",
+                description: "the value lost in \(name) was left out of this log; look for it in the log of \(Self.name(conflict.loser))",
                 canBeForced: false)
         case .truncated:
             throw RestoreRefusal(
-                description: "the value lost in \(place) was cut in this log, and what was cut off is not known; "
+                description: "the value lost in \(name) was cut in this log, and what was cut off is not known; "
                     + "look for it in the log of \(Self.name(conflict.loser))", canBeForced: false)
         case .notApplicable:
             let problem = conflict.severity.isLoss ? "no single write to the record can bring back what was lost" : "nothing was lost"
-            throw RestoreRefusal(description: "\(problem) in \(place)", canBeForced: false)
+            throw RestoreRefusal(description: "\(problem) in \(name)", canBeForced: false)
         }
         if let restoring {
             throw RestoreRefusal(
-                description: "the value lost in \(place) was written again already, by write \(restoring.dot.sequence) of "
+                description: "the value lost in \(name) was written again already, by write \(restoring.dot.sequence) of "
                     + "\(EventText.name(restoring.dot.device.rawValue)); --force writes it once more", canBeForced: true)
         }
         if let successor {
             throw RestoreRefusal(
                 description:
-                    "the field has moved on since \(place): write \(successor.sequence) of \(EventText.name(successor.device.rawValue)) "
+                    "the field has moved on since \(name): write \(successor.sequence) of \(EventText.name(successor.device.rawValue)) "
                     + "is shown now; --force replaces that too", canBeForced: true)
         }
     }

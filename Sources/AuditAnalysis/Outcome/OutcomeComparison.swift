@@ -274,10 +274,10 @@ package struct OutcomeComparison {
         }
         guard let state = reference.table[key] else { return }
         // Of what nobody can explain, nobody knows who lost.
-        let unsettled = Set(wrong.map(\.name))
-        if row == nil, unsettled.contains(nil) { return }
+        let undecided = Set(wrong.map(\.name))
+        if row == nil, undecided.contains(nil) { return }
         for name in fields[key.type] ?? []
-        where !unsettled.contains(name) && !result.fieldsNotCompared.contains(name)
+        where !undecided.contains(name) && !result.fieldsNotCompared.contains(name)
             && sides[best].policy(of: name, in: key.type)?.addsUp != true
         {
             let lost = lostEdits(of: name, in: state, row)

@@ -69,8 +69,8 @@ extension PolicyReplay {
             let quiet = edits.count { !$0.isLoss }
             if quiet > 0 {
                 let part = edits.count == 1 ? "" : quiet == edits.count ? " all" : " \(HumanNumber.count(quiet)) of them"
-                let place = quiet == 1 ? "in a conflict" : "in conflicts"
-                reason += ",\(part) \(place) that looked harmless because both had written the same number"
+                let phrase = quiet == 1 ? "in a conflict" : "in conflicts"
+                reason += ",\(part) \(phrase) that looked harmless because both had written the same number"
             }
         }
         return Recommendation(register: field, policy: "counter", reason: reason, lost: edits.count, saved: saved)

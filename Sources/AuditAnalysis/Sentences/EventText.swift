@@ -36,7 +36,7 @@ package enum EventText {
     }
 
     /// A record or a field of it: `Card/42.phone`.
-    package static func place(_ key: RecordKey, _ field: FieldName?) -> String {
+    package static func register(_ key: RecordKey, _ field: FieldName?) -> String {
         let record = "\(name(key.type.rawValue))/\(name(key.id.rawValue))"
         return field.map { "\(record).\(name($0.rawValue))" } ?? record
     }

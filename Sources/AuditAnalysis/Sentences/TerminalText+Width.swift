@@ -23,8 +23,8 @@ extension TerminalText {
     }
 
     private static func isWide(_ value: UInt32) -> Bool {
-        let place = wideRanges.partitioningIndex { $0.upperBound >= value }
-        return place < wideRanges.count && wideRanges[place].contains(value)
+        let index = wideRanges.partitioningIndex { $0.upperBound >= value }
+        return index < wideRanges.count && wideRanges[index].contains(value)
     }
 
     /// The blocks whose characters are wide or full-width, in ascending order.

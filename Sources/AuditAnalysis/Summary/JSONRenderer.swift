@@ -12,7 +12,7 @@ import SyncModel
 ///
 /// Keys come in the order below and lists in the order of their names, so that equal summaries give equal bytes. Every key is always
 /// there unless marked with `?`; readers ignore keys that they do not know. A change that old readers would misread raises `summary`.
-/// Moments are RFC 3339 in UTC, days `YYYY-MM-DD` in UTC, lengths of time in milliseconds.
+/// Times are RFC 3339 in UTC, days `YYYY-MM-DD` in UTC, lengths of time in milliseconds.
 ///
 /// | key | value |
 /// |---|---|
@@ -38,7 +38,7 @@ import SyncModel
 /// | key | value |
 /// |---|---|
 /// | `conflicts`, `editsLost`, and every other counter of a statistics line by its key there | counts |
-/// | `firstConflict?`, `lastConflict?` | moments |
+/// | `firstConflict?`, `lastConflict?` | times |
 /// | `byKind`, `bySeverity`, `byBasis`, `byReason` | count by name, every name there |
 /// | `distinct` | `{count, standardError, ids}`, with `ids` a list of what is counted, as long as that is exact; then `{count, standardError, registers}`: the registers of a HyperLogLog in order, each a letter, `A`–`Z` for 0 to 25, `a`–`z` for 26 to 51; the id is mixed by the finaliser of MurmurHash3, its first 14 bits choose the register |
 /// | `gaps` | `{p50Ms?, p95Ms?, p99Ms?, minMs?, maxMs?, buckets}`, with `buckets` a list of `[index, count]` as `GapHistogram` has them |

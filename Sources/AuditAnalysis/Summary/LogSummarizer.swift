@@ -211,7 +211,7 @@ private struct SummaryWorker: ~Copyable {
         var filter: ScanFilter
         /// The lines that were not ordinary ones.
         var rest: Summary
-        /// The summaries that stood in place of lines.
+        /// The summaries that were given instead of lines.
         var summaries = Summary()
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
         var result = Result()

@@ -3,8 +3,8 @@ import SyncModel
 
 /// Conflicts by the numbers of winner and loser.
 ///
-/// The pairs of the first devices, which are all in most logs, have a place each; the others are looked for in a table in which their counts stand, so that
-/// counting looks at one place in memory.
+/// The pairs of the first devices, which are all in most logs, have a slot each; the others are looked for in a table that holds their counts, so that
+/// counting reads one slot.
 struct PairCounts {
     private struct Entry: BitwiseCopyable {
         /// The winner's number in the upper half, the loser's plus 1 in the lower; 0 where there is no pair.
@@ -14,11 +14,11 @@ struct PairCounts {
 
     /// By winner and then by loser.
     private var early = ContiguousArray<SmallCount>(repeating: SmallCount(), count: 256)
-    /// The logarithm of how many devices have places.
+    /// The logarithm of how many devices have slots.
     private var sideBits = 4
     private static let maximumSideBits = 8
 
-    /// The pairs of which one device or both have no place; none where more could get one.
+    /// The pairs of which one device or both have no slot; none where more could get one.
     private var entries = ContiguousArray<Entry>(repeating: Entry(), count: 64)
     private var used = 0
     private let hashKey = HashKey()
@@ -26,11 +26,11 @@ struct PairCounts {
     /// Sees to it that so many more pairs of devices with numbers up to the highest find room.
     mutating func makeRoom(for more: Int, upTo highest: Int) {
         makeRoom(upTo: highest)
-        // Where all devices have places, there are no others.
+        // Where all devices have slots, there are no others.
         if highest >= 1 << sideBits { makeRoom(for: more) }
     }
 
-    /// Gives devices places, as many of them as get any.
+    /// Gives devices slots, as many of them as get any.
     private mutating func makeRoom(upTo highest: Int) {
         guard highest >= 1 << sideBits, sideBits < Self.maximumSideBits else { return }
         let (old, oldBits) = (early, sideBits)
@@ -51,12 +51,12 @@ struct PairCounts {
     }
 
     /// Counts conflicts, for which there must be room.
-    mutating func count(_ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>) {
-        used += Self.count(lines, at: places, losses: losses, in: &early, sideBits, &entries, hashKey)
+    mutating func count(_ lines: Span<ScannedLine>, at lineIndices: Span<Int32>, losses: Span<UInt8>) {
+        used += Self.count(lines, at: lineIndices, losses: losses, in: &early, sideBits, &entries, hashKey)
     }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, in earlyArray: inout ContiguousArray<SmallCount>,
+        _ lines: Span<ScannedLine>, at lineIndices: Span<Int32>, losses: Span<UInt8>, in earlyArray: inout ContiguousArray<SmallCount>,
         _ sideBits: Int,
         _ lateArray: inout ContiguousArray<Entry>, _ hashKey: HashKey
     ) -> Int {
@@ -65,29 +65,29 @@ struct PairCounts {
         let mask = entries.count - 1
         let hashStart = Self.hashStart(hashKey)
         var new = 0
-        for index in places.indices {
-            let line = Int(places[index])
+        for index in lineIndices.indices {
+            let line = Int(lineIndices[index])
             let (winner, loser) = (Int(lines[line].device), Int(lines[line].loser))
             if (winner | loser) >> sideBits == 0 {
                 early[winner << sideBits | loser].add(Int(losses[line]))
                 continue
             }
             let key = key(winner, loser)
-            var place = Int(truncatingIfNeeded: hashKey.mix(key, into: hashStart)) & mask
-            while entries[place].key != key {
-                if entries[place].key == 0 {
-                    entries[place].key = key
+            var slot = Int(truncatingIfNeeded: hashKey.mix(key, into: hashStart)) & mask
+            while entries[slot].key != key {
+                if entries[slot].key == 0 {
+                    entries[slot].key = key
                     new += 1
                 } else {
-                    place = (place + 1) & mask
+                    slot = (slot + 1) & mask
                 }
             }
-            entries[place].count.add(Int(losses[line]))
+            entries[slot].count.add(Int(losses[line]))
         }
         return new
     }
 
-    /// Looks where a pair would be counted, to bring the place into the cache.
+    /// Reads the slot where a pair would be counted, to bring it into the cache.
     @inline(__always) func touch(winner: Int32, loser: Int32) -> UInt64 {
         let (winner, loser) = (Int(winner), Int(loser))
         if (winner | loser) >> sideBits == 0 { return UInt64(early[winner << sideBits | loser].conflicts) }
@@ -111,14 +111,14 @@ struct PairCounts {
             return
         }
         let key = Self.key(winner, loser)
-        var place = search(key)
-        if entries[place].key == 0 {
+        var slot = search(key)
+        if entries[slot].key == 0 {
             makeRoom(for: 1)
-            place = search(key)
-            entries[place].key = key
+            slot = search(key)
+            entries[slot].key = key
             used += 1
         }
-        entries[place].count.add(count)
+        entries[slot].count.add(count)
     }
 
     /// Calls a function with the numbers and the count of each pair that was counted, in an order that is the same until more are.
@@ -130,9 +130,9 @@ struct PairCounts {
     }
 
     private func search(_ key: UInt64) -> Int {
-        var place = start(of: key)
-        while entries[place].key != key, entries[place].key != 0 { place = (place + 1) & (entries.count - 1) }
-        return place
+        var slot = start(of: key)
+        while entries[slot].key != key, entries[slot].key != 0 { slot = (slot + 1) & (entries.count - 1) }
+        return slot
     }
 
     /// Keyed, so that nobody can choose pairs that fall together.

@@ -10,9 +10,9 @@ public import SyncModel
 ///
 /// An empty set does not restrict.
 public struct ReportFilter: Hashable, Sendable {
-    /// The first moment that counts, in milliseconds since 1970; nil for no limit.
+    /// The first time that counts, in milliseconds since 1970; nil for no limit.
     public var since: Int64?
-    /// The first moment that no longer counts, in milliseconds since 1970; nil for no limit.
+    /// The first time that no longer counts, in milliseconds since 1970; nil for no limit.
     public var until: Int64?
     /// Devices on either side of a conflict.
     public var devices: Set<DeviceID>
@@ -61,7 +61,7 @@ public struct ReportFilter: Hashable, Sendable {
             && (recordTypes.isEmpty || recordTypes.contains(write.key.type))
     }
 
-    /// Whether a moment lies within the limits.
+    /// Whether a time lies within the limits.
     package func matches(milliseconds: Int64) -> Bool {
         milliseconds >= since ?? .min && until.map { milliseconds < $0 } ?? true
     }

@@ -13,7 +13,7 @@ extension Summary {
     ///
     /// - Parameter json: The object.
     /// - Throws: ``AuditAnalysisError`` with code `unreadable_summary` where a key is missing, a value is of the wrong kind or out of range, a
-    ///   row stands twice, or the parts of a count do not add up to it. The sentence names the place.
+    ///   row occurs twice, or the parts of a count do not add up to it. The sentence names the location.
     /// - Complexity: O(*n* log *n*) in the values of the object.
     public init(json: FieldMap) throws(AuditAnalysisError) {
         let reader = SummaryReader(fields: json, path: "")

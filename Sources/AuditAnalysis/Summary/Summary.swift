@@ -34,9 +34,9 @@ public struct Summary: Hashable, Sendable {
         case clock
         /// What the replica held.
         case checkpoint
-        /// Statistics up to a moment.
+        /// Statistics up to a time.
         case statistics
-        /// The log's account of itself.
+        /// What the log says of itself.
         case log
     }
 

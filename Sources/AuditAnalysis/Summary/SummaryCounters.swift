@@ -62,9 +62,9 @@ struct SummaryCounters {
     /// Whether another block of lines could be too much for a ``SmallCount`` once the counts of up to 200 threads are put together.
     var isFull: Bool { lines > SmallCount.limit / 256 }
 
-    /// Which of some lines are conflicts of a kind, and how many edits each line lost.
-    private var provenPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
-    private var suspectedPlaces = [Int32](repeating: 0, count: LineScanner.linesAtATime)
+    /// The indices of the lines that are conflicts of a kind, and how many edits each line lost.
+    private var provenIndices = [Int32](repeating: 0, count: LineScanner.linesAtATime)
+    private var suspectedIndices = [Int32](repeating: 0, count: LineScanner.linesAtATime)
     private var losses = [UInt8](repeating: 0, count: LineScanner.linesAtATime)
 
     /// Looks at lines before those are dropped that do not pass the filter.
@@ -83,9 +83,9 @@ struct SummaryCounters {
         self.lines += lines.count
         let (provenCount, suspectedCount) = sort(lines)
         // The memory of large tables is waited for once and not for each line.
-        touched = proven.touch(lines, provenPlaces, provenCount)
-        proven.count(lines, provenPlaces, provenCount, losses)
-        if suspectedCount > 0 { suspected.count(lines, suspectedPlaces, suspectedCount, losses) }
+        touched = proven.touch(lines, provenIndices, provenCount)
+        proven.count(lines, provenIndices, provenCount, losses)
+        if suspectedCount > 0 { suspected.count(lines, suspectedIndices, suspectedCount, losses) }
     }
 
     /// Counts the lines that are no conflicts, and finds out which conflicts are proven and which suspected.
@@ -99,11 +99,11 @@ struct SummaryCounters {
             let flags = flags[Int(lines[index].traits.code)]
             losses[index] = flags & Self.loss
             if flags & Self.suspicion == 0 {
-                provenPlaces[provenCount] = Int32(truncatingIfNeeded: index)
+                provenIndices[provenCount] = Int32(truncatingIfNeeded: index)
                 provenCount += 1
                 if flags & Self.clock != 0 { proven.countSuspect(winner: lines[index].device) }
             } else {
-                suspectedPlaces[suspectedCount] = Int32(truncatingIfNeeded: index)
+                suspectedIndices[suspectedCount] = Int32(truncatingIfNeeded: index)
                 suspectedCount += 1
                 if flags & Self.clock != 0 { suspected.countSuspect(winner: lines[index].device) }
             }
@@ -294,14 +294,14 @@ private struct ConflictCounters {
     }
 
     /// Counts some of the lines.
-    mutating func count(_ lines: Span<ScannedLine>, _ allPlaces: [Int32], _ count: Int, _ allLosses: [UInt8]) {
-        let places = allPlaces.span.extracting(first: count)
+    mutating func count(_ lines: Span<ScannedLine>, _ allIndices: [Int32], _ count: Int, _ allLosses: [UInt8]) {
+        let lineIndices = allIndices.span.extracting(first: count)
         let losses = allLosses.span
-        makeRoom(for: lines, at: places)
-        byPair.count(lines, at: places, losses: losses)
-        Self.count(lines, at: places, losses: losses, &byTraits, &byField, &byRecord, &gaps)
-        for index in places.indices {
-            let line = Int(places[index])
+        makeRoom(for: lines, at: lineIndices)
+        byPair.count(lines, at: lineIndices, losses: losses)
+        Self.count(lines, at: lineIndices, losses: losses, &byTraits, &byField, &byRecord, &gaps)
+        for index in lineIndices.indices {
+            let line = Int(lineIndices[index])
             distinct.insert(ConflictID(rawValue: lines[line].id))
             if lines[line].apps >= 0 { byApps.count(Int(losses[line]), at: Int(lines[line].apps)) }
             let milliseconds = lines[line].milliseconds
@@ -317,7 +317,7 @@ private struct ConflictCounters {
     mutating func countSuspect(winner: Int32) { suspectsByWinner.count(0, at: Int(winner)) }
 
     private static func count(
-        _ lines: Span<ScannedLine>, at places: Span<Int32>, losses: Span<UInt8>, _ traits: inout ContiguousArray<Int>,
+        _ lines: Span<ScannedLine>, at lineIndices: Span<Int32>, losses: Span<UInt8>, _ traits: inout ContiguousArray<Int>,
         _ fields: inout SmallCounts,
         _ records: inout SmallCounts, _ gapBuckets: inout ContiguousArray<Int>
     ) {
@@ -325,8 +325,8 @@ private struct ConflictCounters {
         var gaps = gapBuckets.mutableSpan
         var byField = fields.mutableSpan
         var byRecord = records.mutableSpan
-        for index in places.indices {
-            let line = Int(places[index])
+        for index in lineIndices.indices {
+            let line = Int(lineIndices[index])
             let losses = Int(losses[line])
             byTraits[Int(lines[line].traits.code)] += 1
             byField[Int(lines[line].field)].add(losses)
@@ -335,26 +335,26 @@ private struct ConflictCounters {
         }
     }
 
-    /// Sees to it that every name of the lines has its place.
-    private mutating func makeRoom(for lines: Span<ScannedLine>, at places: Span<Int32>) {
+    /// Makes room for every name of the lines.
+    private mutating func makeRoom(for lines: Span<ScannedLine>, at lineIndices: Span<Int32>) {
         var (field, record, device) = (-1 as Int32, -1 as Int32, 0 as Int32)
-        for index in places.indices {
-            let line = Int(places[index])
+        for index in lineIndices.indices {
+            let line = Int(lineIndices[index])
             field = max(field, lines[line].field)
             record = max(record, lines[line].record)
             device = max(device, lines[line].device, lines[line].loser)
         }
         byField.makeRoom(for: Int(field))
         byRecord.makeRoom(for: Int(record))
-        byPair.makeRoom(for: places.count, upTo: Int(device))
+        byPair.makeRoom(for: lineIndices.count, upTo: Int(device))
     }
 
     /// Looks where some of the lines will be counted.
-    func touch(_ lines: Span<ScannedLine>, _ allPlaces: [Int32], _ count: Int) -> UInt64 {
-        let places = allPlaces.span.extracting(first: count)
+    func touch(_ lines: Span<ScannedLine>, _ allIndices: [Int32], _ count: Int) -> UInt64 {
+        let lineIndices = allIndices.span.extracting(first: count)
         var touched: UInt64 = 0
-        for index in places.indices {
-            let line = Int(places[index])
+        for index in lineIndices.indices {
+            let line = Int(lineIndices[index])
             let record = Int(lines[line].record)
             touched ^= byPair.touch(winner: lines[line].device, loser: lines[line].loser)
             touched ^= record < byRecord.count ? UInt64(byRecord[record].conflicts) : 0
@@ -452,7 +452,7 @@ extension ContiguousArray<SmallCount> {
         self[index].add(losses)
     }
 
-    /// Sees to it that an index has its place.
+    /// Makes room for an index.
     fileprivate mutating func makeRoom(for index: Int) {
         guard index >= count else { return }
         append(contentsOf: repeatElement(SmallCount(), count: index + 1 - count))

@@ -7,7 +7,7 @@ package enum UTCDay {
         String(RFC3339.string(milliseconds: Int64(day) * 86_400_000).prefix(10))
     }
 
-    /// The day in which a moment lies.
+    /// The day in which a time lies.
     package static func containing(_ milliseconds: Int64) -> Int {
         Int(min(max(milliseconds, RFC3339.range.lowerBound), RFC3339.range.upperBound).dividedFlooring(by: 86_400_000))
     }

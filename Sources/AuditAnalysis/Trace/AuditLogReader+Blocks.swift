@@ -7,7 +7,7 @@ extension AuditLogReader {
     ///
     /// - Parameter lines: How many lines the input held before the block; then how many it holds with it.
     /// - Throws: What is wrong with a line, where the reader is not lenient; the block then ends before it.
-    mutating func settle(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
+    mutating func resolve(_ block: inout DecodedBlock, name: String, after lines: inout Int) throws(AuditLogError) {
         defer { lines += block.count }
         if block.isPlain {
             counts.lines += block.count

@@ -3,7 +3,7 @@ import Dispatch
 import SyncModel
 import SyncSystem
 
-/// The blocks of one input on their way through the audit: read, decoded, settled, audited by every shard and written.
+/// The blocks of one input on their way through the audit: read, decoded, resolved, audited by every shard and written.
 ///
 /// Each of these is done in the order of the input, but for the decoding; different blocks are at different points of the way, and whoever is free
 /// takes the step that is furthest along. So a block is mostly worked on while it is still in the cache, and few are under way at a time.
@@ -41,16 +41,16 @@ final class AuditPipeline: Sendable {
     fileprivate struct Block {
         /// How many bytes were read.
         let size: Int
-        /// What was read, from its decoding until it is settled.
+        /// What was read, from its decoding until it is resolved.
         var decoded: DecodedBlock?
-        /// Once it is settled one for each shard.
+        /// Once it is resolved one for each shard.
         var shares: [Share] = []
         var firstLine = 1
     }
 
     fileprivate enum Step: Sendable {
         case read
-        case settle(DecodedBlock, after: Int)
+        case resolve(DecodedBlock, after: Int)
         case audit(shard: Int, DecodedBlock.Part)
         case write(Audited)
         case wait
@@ -61,14 +61,14 @@ final class AuditPipeline: Sendable {
         /// The blocks under way, oldest first, and the number of the first of them.
         var blocks: [Block] = []
         var first = 0
-        /// How many blocks have been settled, and how many lines they held.
-        var settled = 0
+        /// How many blocks have been resolved, and how many lines they held.
+        var resolved = 0
         var lines = 0
         /// For each shard the block that it audits next, and whether it does so now.
         var next: [Int]
         var isBusy: [Bool]
         var isReading = false
-        var isSettling = false
+        var isResolving = false
         /// Whether nothing more is to be read.
         var hasEnded = false
         var isStopped = false
@@ -94,7 +94,7 @@ final class AuditPipeline: Sendable {
 
     private let state: Locked<State>
     private let lines: Locked<LineReader>
-    private let settled: Locked<SettledTrace>
+    private let resolved: Locked<ResolvedTrace>
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
     private let name: String
@@ -108,13 +108,13 @@ final class AuditPipeline: Sendable {
     /// - Parameters:
     ///   - lines: The input.
     ///   - name: Its name in messages.
-    ///   - settled: What is told of lines and writes in order.
+    ///   - resolved: What is told of lines and writes in order.
     ///   - decoders: One for each thread.
     ///   - shards: Those among which the records are divided.
     ///   - blockSize: About how many bytes a block holds.
     ///   - outputSize: About how many bytes of conflicts a shard finds before they are written.
     init(
-        _ lines: consuming sending LineReader, name: String, settled: Locked<SettledTrace>, decoders: Locked<[BlockDecoder]>,
+        _ lines: consuming sending LineReader, name: String, resolved: Locked<ResolvedTrace>, decoders: Locked<[BlockDecoder]>,
         shards: [Locked<AuditShard>], blockSize: Int, outputSize: Int
     ) {
         bells = (0..<decoders.withLock { $0.count }).map { _ in DispatchSemaphore(value: 0) }
@@ -122,7 +122,7 @@ final class AuditPipeline: Sendable {
         state = Locked(State(shards: shards.count, maximumRead: 16 * bells.count * max(blockSize, 4096), maximumFound: outputSize))
         self.lines = Locked(lines)
         self.name = name
-        self.settled = settled
+        self.resolved = resolved
         self.decoders = decoders
         self.shards = shards
         self.blockSize = blockSize
@@ -142,7 +142,7 @@ final class AuditPipeline: Sendable {
         while true {
             switch state.withLock({ $0.step(for: worker, isWriter: isWriter) }) {
             case .read: read(with: &decoder, into: &block)
-            case .settle(let block, let lines): settle(block, after: lines)
+            case .resolve(let block, let lines): resolve(block, after: lines)
             case .audit(let shard, let part): audit(part, shard)
             case .write(var block):
                 do {
@@ -181,19 +181,19 @@ final class AuditPipeline: Sendable {
         }
     }
 
-    private func settle(_ decoded: consuming DecodedBlock, after lines: Int) {
+    private func resolve(_ decoded: consuming DecodedBlock, after lines: Int) {
         var block = decoded
         var read = lines
         var problem: AuditLogError?
-        settled.withLock { settled in
+        resolved.withLock { resolved in
             do throws(AuditLogError) {
-                try settled.reader.settle(&block, name: name, after: &read)
+                try resolved.reader.resolve(&block, name: name, after: &read)
             } catch {
                 problem = error
             }
-            settled.contradictions.observe(&block, after: lines, &settled.reader.devices)
+            resolved.contradictions.observe(&block, after: lines, &resolved.reader.devices)
         }
-        update { $0.noteSettled(&block, lines: read, problem: problem) }
+        update { $0.recordResolved(&block, lines: read, problem: problem) }
     }
 
     private func audit(_ share: consuming DecodedBlock.Part, _ shard: Int) {
@@ -220,16 +220,16 @@ extension AuditPipeline.State {
     fileprivate mutating func step(for worker: Int, isWriter: Bool) -> AuditPipeline.Step {
         if isStopped || hasEnded && blocks.isEmpty { return .end }
         // An audited share stays where it is, so that nobody goes on with it before it is written.
-        if isWriter, first < settled, let oldest = blocks.first, oldest.shares.allSatisfy({ $0.findings != nil }) {
+        if isWriter, first < resolved, let oldest = blocks.first, oldest.shares.allSatisfy({ $0.findings != nil }) {
             return .write(AuditPipeline.Audited(firstLine: oldest.firstLine, shares: oldest.shares))
         }
-        if !isSettling, settled - first < blocks.count, let block = blocks[settled - first].decoded.take() {
-            isSettling = true
-            return .settle(block, after: lines)
+        if !isResolving, resolved - first < blocks.count, let block = blocks[resolved - first].decoded.take() {
+            isResolving = true
+            return .resolve(block, after: lines)
         }
         for offset in next.indices {
             let shard = (worker + offset) % next.count
-            guard !isBusy[shard], next[shard] < settled, blocks[next[shard] - first].shares[shard].findings == nil else { continue }
+            guard !isBusy[shard], next[shard] < resolved, blocks[next[shard] - first].shares[shard].findings == nil else { continue }
             guard next[shard] == first || foundSize <= maximumFound else { continue }
             isBusy[shard] = true
             return .audit(shard: shard, blocks[next[shard] - first].shares[shard].takePart())
@@ -264,14 +264,14 @@ extension AuditPipeline.State {
         return nil
     }
 
-    fileprivate mutating func noteSettled(_ block: inout DecodedBlock, lines: Int, problem: AuditLogError?) {
-        let index = settled - first
+    fileprivate mutating func recordResolved(_ block: inout DecodedBlock, lines: Int, problem: AuditLogError?) {
+        let index = resolved - first
         // Moved, so that whoever audits them can take the writes out without a copy.
         blocks[index].shares = block.takeParts().map { AuditPipeline.Share(part: $0) }
         blocks[index].firstLine = self.lines + 1
         self.lines = lines
-        settled += 1
-        isSettling = false
+        resolved += 1
+        isResolving = false
         // What stands before the line at fault is audited all the same.
         guard let problem else { return }
         self.problem = problem

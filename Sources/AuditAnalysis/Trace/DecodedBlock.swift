@@ -56,17 +56,17 @@ struct DecodedBlock: Sendable {
         }
 
         fileprivate mutating func insert(_ write: TaggedWrite, hash: UInt64, line: Int) {
-            entries.insert(Entry(line: line, hash: hash, write: write), at: place(of: line))
+            entries.insert(Entry(line: line, hash: hash, write: write), at: index(of: line))
         }
 
         fileprivate mutating func insert(_ measurement: ClockMeasurement, line: Int) {
             clocks[line] = measurement
-            entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
+            entries.insert(Entry(line: line, hash: 0, write: nil), at: index(of: line))
         }
 
         fileprivate mutating func insert(_ merge: RecordedMerge, line: Int) {
             merges[line] = merge
-            entries.insert(Entry(line: line, hash: 0, write: nil), at: place(of: line))
+            entries.insert(Entry(line: line, hash: 0, write: nil), at: index(of: line))
         }
 
         /// The line of an entry, nil where there are no more.
@@ -78,13 +78,13 @@ struct DecodedBlock: Sendable {
         }
 
         fileprivate func write(at line: Int) -> TaggedWrite? {
-            let place = place(of: line)
-            return place < entries.count && entries[place].line == line ? entries[place].write : nil
+            let index = index(of: line)
+            return index < entries.count && entries[index].line == line ? entries[index].write : nil
         }
 
-        fileprivate mutating func removeLines(from line: Int) { entries.removeSubrange(place(of: line)...) }
+        fileprivate mutating func removeLines(from line: Int) { entries.removeSubrange(index(of: line)...) }
 
-        private func place(of line: Int) -> Int { entries.partitioningIndex { $0.line >= line } }
+        private func index(of line: Int) -> Int { entries.partitioningIndex { $0.line >= line } }
     }
 
     /// A line that is not an ordinary numbered write.
@@ -163,20 +163,20 @@ struct DecodedBlock: Sendable {
         count += 1
     }
 
-    /// Puts a write in the place of a line that had not been read.
+    /// Replaces a line that had not been read with a write.
     mutating func replace(at line: Int, with write: TaggedWrite) {
         others[line] = nil
         let hash = write.recordHash(hashKey)
         parts[owner(hash)].insert(write, hash: hash, line: line)
     }
 
-    /// Puts a comparison of clocks, which concerns every shard, in the place of a line that had not been read.
+    /// Replaces a line that had not been read with a comparison of clocks, which concerns every shard.
     mutating func replace(at line: Int, with measurement: ClockMeasurement) {
         others[line] = nil
         for index in parts.indices { parts[index].insert(measurement, line: line) }
     }
 
-    /// Puts a merge, which needs nothing of what a shard knows, in the place of a line that had not been read.
+    /// Replaces a line that had not been read with a merge, which needs nothing of what a shard knows.
     mutating func replace(at line: Int, with merge: RecordedMerge) {
         others[line] = nil
         parts[line % parts.count].insert(merge, line: line)

@@ -10,7 +10,7 @@ struct NamedWrites: Sendable {
     private struct Slot: Sendable {
         /// The device's index plus 1; 0 where the slot is free.
         var device: UInt32 = 0
-        var print: UInt32 = 0
+        var digest: UInt32 = 0
         var number: UInt64 = 0
     }
 
@@ -34,7 +34,7 @@ struct NamedWrites: Sendable {
     /// - Returns: Whether another write went by its name.
     mutating func observe(_ write: TaggedWrite, device: Int, recordHash: UInt64) -> Bool {
         if count * 2 >= slots.count, slots.count < slotLimit { grow() }
-        let slot = Slot(device: UInt32(truncatingIfNeeded: device + 1), print: print(write, recordHash), number: write.number)
+        let slot = Slot(device: UInt32(truncatingIfNeeded: device + 1), digest: digest(write, recordHash), number: write.number)
         let start = start(slot)
         for step in 0..<Self.reach {
             let index = (start + step) & (slots.count - 1)
@@ -44,13 +44,13 @@ struct NamedWrites: Sendable {
                 count += 1
                 return false
             }
-            if known.number == slot.number, known.device == slot.device { return known.print != slot.print }
+            if known.number == slot.number, known.device == slot.device { return known.digest != slot.digest }
         }
         slots[start] = slot
         return false
     }
 
-    private func print(_ write: TaggedWrite, _ recordHash: UInt64) -> UInt32 {
+    private func digest(_ write: TaggedWrite, _ recordHash: UInt64) -> UInt32 {
         let time = write.timestamp
         var hash = mix(recordHash ^ seed, UInt64(bitPattern: time.milliseconds))
         hash = mix(hash, UInt64(time.counter) << 1 | (write.isDelete ? 1 : 0))

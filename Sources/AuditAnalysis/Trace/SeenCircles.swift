@@ -18,7 +18,7 @@ package struct SeenCircles: Sendable {
         /// The write named as seen.
         package let seen: Dot
         /// What ``observe(_:at:)`` was given with the write.
-        package let place: UInt64
+        package let position: UInt64
     }
 
     private struct Link: Sendable {
@@ -29,7 +29,7 @@ package struct SeenCircles: Sendable {
     /// A write that waits for others.
     private struct Node: Sendable {
         let number: UInt64
-        let place: UInt64
+        let position: UInt64
         let links: [Link]
         /// The link for which it waits, once it is the first of its device.
         var next = 0
@@ -46,7 +46,7 @@ package struct SeenCircles: Sendable {
 
         var head: Node? { first < queue.count ? queue[first] : nil }
         /// The number up to which all writes are known to be part of no circle that is still open.
-        var settled: UInt64 { head.map { min(latest, $0.number - 1) } ?? latest }
+        var resolved: UInt64 { head.map { min(latest, $0.number - 1) } ?? latest }
     }
 
     /// The circles found, at most ``circleLimit``, each beginning with the write that arrived first.
@@ -70,17 +70,17 @@ package struct SeenCircles: Sendable {
 
     /// Takes a write that its device has numbered.
     ///
-    /// - Parameter place: Comes back in ``Step/place``.
+    /// - Parameter position: Comes back in ``Step/position``.
     /// - Returns: The index of the write's device among all.
     @discardableResult
-    package mutating func observe(_ write: TaggedWrite, at place: UInt64) -> Int {
+    package mutating func observe(_ write: TaggedWrite, at position: UInt64) -> Int {
         let device = index(write.dot.device)
         let number = write.number
         links.removeAll(keepingCapacity: true)
         for entry in write.seen?.entries ?? [] {
             let other = index(entry.device)
             // A write may count itself among what it had seen; no reader takes one that names a later one of its device.
-            if other != device, devices[other].settled < entry.sequence {
+            if other != device, devices[other].resolved < entry.sequence {
                 links.append(Link(device: other, number: entry.sequence))
             }
         }
@@ -88,10 +88,10 @@ package struct SeenCircles: Sendable {
         devices[device].latest = number
         if devices[device].head != nil || !links.isEmpty {
             weight += links.count + 4
-            devices[device].queue.append(Node(number: number, place: place, links: links))
+            devices[device].queue.append(Node(number: number, position: position, links: links))
             if devices[device].queue.count - devices[device].first == 1 { wait(device) }
         }
-        if !devices[device].waiters.isEmpty { settle([device]) }
+        if !devices[device].waiters.isEmpty { resolve([device]) }
         if weight > limit { reset() }
         return device
     }
@@ -99,7 +99,7 @@ package struct SeenCircles: Sendable {
     /// Ends the search: what has not arrived by now is no part of a circle.
     package mutating func finish() {
         for index in devices.indices { devices[index].latest = .max }
-        settle(Array(devices.indices))
+        resolve(Array(devices.indices))
         findCircles()
         devices.removeAll()
     }
@@ -118,7 +118,7 @@ package struct SeenCircles: Sendable {
     @discardableResult
     private mutating func wait(_ device: Int) -> Bool {
         guard let head = devices[device].head else { return false }
-        for next in head.next..<head.links.count where devices[head.links[next].device].settled < head.links[next].number {
+        for next in head.next..<head.links.count where devices[head.links[next].device].resolved < head.links[next].number {
             devices[device].queue[devices[device].first].next = next
             devices[head.links[next].device].waiters.insert(device, until: head.links[next].number)
             return true
@@ -128,10 +128,10 @@ package struct SeenCircles: Sendable {
     }
 
     /// Lets go of what no longer waits after something has changed for some devices.
-    private mutating func settle(_ changed: [Int]) {
+    private mutating func resolve(_ changed: [Int]) {
         var changed = changed
         while let device = changed.popLast() {
-            while let waiter = devices[device].waiters.removeFirst(upTo: devices[device].settled) {
+            while let waiter = devices[device].waiters.removeFirst(upTo: devices[device].resolved) {
                 if advance(waiter) { changed.append(waiter) }
             }
         }
@@ -181,8 +181,8 @@ package struct SeenCircles: Sendable {
         var visits = [Int](repeating: 0, count: devices.count)
         var walk = 0
         // Not by index, so that what is found follows from the writes alone.
-        let waiting = devices.indices.compactMap { index in devices[index].head.map { (place: $0.place, device: index) } }
-        for (_, start) in waiting.sorted(by: { $0.place < $1.place }) {
+        let waiting = devices.indices.compactMap { index in devices[index].head.map { (position: $0.position, device: index) } }
+        for (_, start) in waiting.sorted(by: { $0.position < $1.position }) {
             while circles.count < Self.circleLimit, visits[start] == 0 {
                 walk += 1
                 var (device, path): (Int?, [Int]) = (start, [])
@@ -206,9 +206,9 @@ package struct SeenCircles: Sendable {
             let link = head.links[head.next]
             return Step(
                 write: Dot(device: names.entries[device].device, sequence: head.number),
-                seen: Dot(device: names.entries[link.device].device, sequence: link.number), place: head.place)
+                seen: Dot(device: names.entries[link.device].device, sequence: link.number), position: head.position)
         }
-        guard let first = steps.indices.min(by: { steps[$0].place < steps[$1].place }) else { return }
+        guard let first = steps.indices.min(by: { steps[$0].position < steps[$1].position }) else { return }
         circles.append(Array(steps[first...] + steps[..<first]))
     }
 
@@ -217,7 +217,7 @@ package struct SeenCircles: Sendable {
         guard let head = devices[device].head else { return }
         devices[devices[device].queue[devices[device].first].links[head.next].device].waiters.remove(device)
         devices[device].queue[devices[device].first].next += 1
-        if advance(device) { settle([device]) }
+        if advance(device) { resolve([device]) }
     }
 }
 

@@ -8,14 +8,14 @@ package import SyncSystem
 /// Audits traces on several threads; the lines that come out are those of one thread.
 ///
 /// The input goes through it in blocks of lines, see ``AuditPipeline``. What depends on the order of lines (numbers that are missing, what is wrong with a
-/// line) is settled block by block; then each shard merges the writes to the records that fall to it, by the same ``TraceAuditor`` as ever, and
+/// line) is resolved block by block; then each shard merges the writes to the records that fall to it, by the same ``TraceAuditor`` as ever, and
 /// the conflicts found are numbered in the order of the writes.
 /// A value type; its owner guards it.
 package struct TraceAudit {
-    private let settled: Locked<SettledTrace>
+    private let resolved: Locked<ResolvedTrace>
     private let maximumLineLength: Int
     private let threads: Int
-    /// Those that no thread works with at the moment.
+    /// Those that no thread works with.
     private let decoders: Locked<[BlockDecoder]>
     private let shards: [Locked<AuditShard>]
     private var sequence: UInt64 = 0
@@ -39,7 +39,7 @@ package struct TraceAudit {
         names: Locked<NameSearch> = Locked(NameSearch([])), isLenient: Bool = false,
         threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
     ) {
-        settled = Locked(SettledTrace(reader: AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)))
+        resolved = Locked(ResolvedTrace(reader: AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)))
         self.maximumLineLength = maximumLineLength
         // Constraints look across records, so one thread sees all of them.
         let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
@@ -71,20 +71,20 @@ package struct TraceAudit {
     ///
     /// - Returns: The circles found, at most ``SeenCircles/circleLimit``, and where the first of them begins.
     package func finishCircles() -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Location?) {
-        settled.withLock { $0.contradictions.finish($0.reader.devices) }
+        resolved.withLock { $0.contradictions.finish($0.reader.devices) }
     }
 
     /// Is told of every reading.
     package var onRead: ReadingObserver? {
-        get { settled.withLock { $0.reader.onRead } }
-        set { settled.withLock { $0.reader.onRead = newValue } }
+        get { resolved.withLock { $0.reader.onRead } }
+        set { resolved.withLock { $0.reader.onRead = newValue } }
     }
 
     /// What was read so far.
-    package var counts: AuditLogReader.Counts { settled.withLock { $0.reader.counts } }
+    package var counts: AuditLogReader.Counts { resolved.withLock { $0.reader.counts } }
 
     /// How many writes lead back to revisions that have not come before them, so that nothing is known of what their writers had seen.
-    package var orphans: Int { settled.withLock { $0.reader.orphans } }
+    package var orphans: Int { resolved.withLock { $0.reader.orphans } }
 
     /// Everything counted so far.
     package var statistics: ConflictStatistics {
@@ -138,10 +138,10 @@ package struct TraceAudit {
     private var bufferSize: Int { blockSize + 8192 }
 
     private mutating func audit(_ lines: consuming sending LineReader, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        settled.withLock { $0.contradictions.begin(file: name) }
+        resolved.withLock { $0.contradictions.begin(file: name) }
         lines.keepsSummaries = false
         let pipeline = AuditPipeline(
-            lines, name: name, settled: settled, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
+            lines, name: name, resolved: resolved, decoders: decoders, shards: shards, blockSize: blockSize, outputSize: outputSize)
         let helpers = (1..<threads).map { worker in { @Sendable in pipeline.work(worker, isWriter: false) { _ in } } }
         try inParallel(helpers, threads: threads) {
             try pipeline.work(0, isWriter: true) { block in

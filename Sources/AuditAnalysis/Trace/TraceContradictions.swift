@@ -2,7 +2,7 @@ import AuditLog
 import SyncModel
 
 /// What is known of a trace's lines and writes in order, as far as it has been read.
-struct SettledTrace {
+struct ResolvedTrace {
     var reader: AuditLogReader
     var contradictions = TraceContradictions()
 }
@@ -37,8 +37,8 @@ struct TraceContradictions: Sendable {
     mutating func finish(_ devices: DeviceNumbers) -> (circles: [[SeenCircles.Step]], first: AuditLogReader.Location?) {
         circles.names = devices
         circles.finish()
-        let found = circles.circles.sorted { ($0.first?.place ?? 0) < ($1.first?.place ?? 0) }
-        return (found, found.first?.first.map { location($0.place) })
+        let found = circles.circles.sorted { ($0.first?.position ?? 0) < ($1.first?.position ?? 0) }
+        return (found, found.first?.first.map { location($0.position) })
     }
 
     private func location(_ number: UInt64) -> AuditLogReader.Location {

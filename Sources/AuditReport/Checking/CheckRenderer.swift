@@ -34,7 +34,7 @@ package enum CheckRenderer {
         var text = page.text
         var shown: [CheckFinding.Kind: Int] = [:]
         for finding in findings {
-            // Whole and on one line, so that the place can be clicked or cut out.
+            // Whole and on one line, so that the location can be clicked or cut out.
             if shown[finding.kind] == nil { text += "\n" + style.bold(title(finding.kind)) + "\n" }
             shown[finding.kind, default: 0] += 1
             text += "  " + finding.sentence + "\n"

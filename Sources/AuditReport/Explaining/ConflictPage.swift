@@ -24,7 +24,7 @@ package struct ConflictPage: Sendable {
         let conflict = details.conflict
         var page = ReportPage(width: width, style: style)
         let certainty = conflict.isProven ? "proven" : "suspected"
-        page.paragraph("\(EventText.place(conflict.key, conflict.field))  \(conflict.id)", style.bold)
+        page.paragraph("\(EventText.register(conflict.key, conflict.field))  \(conflict.id)", style.bold)
         page.paragraph(
             "\(conflict.severity.rawValue), \(certainty), \(conflict.kind.rawValue), policy \(EventText.name(conflict.policy))", style.dim)
         page.paragraph(details.explanation.sentence + ".") { conflict.severity.isLoss ? style.red($0) : style.green($0) }

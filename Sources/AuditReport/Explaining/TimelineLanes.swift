@@ -8,7 +8,7 @@ struct TimelineLanes {
     let devices: [DeviceID]
     /// The devices that there is no room for.
     let hiddenCount: Int
-    /// The earliest and the latest moment, in milliseconds since 1970.
+    /// The earliest and the latest time, in milliseconds since 1970.
     let span: ClosedRange<Int64>
     /// What the writers of the losing and the winning side had seen, as sentences.
     let seen: [String]
@@ -35,13 +35,13 @@ struct TimelineLanes {
         }
     }
 
-    /// The writes of a device, those that matter most last: they are drawn over what they share a place with.
+    /// The writes of a device, those that matter most last: they are drawn over what they share a position with.
     func entries(of device: DeviceID) -> [ConflictTimeline.Entry] {
         let order: [ConflictTimeline.Role] = [.other, .ancestor, .restoring, .loser, .winner]
         return order.flatMap { role in entries.filter { $0.role == role && $0.dot.device == device } }
     }
 
-    /// Where a moment stands, from 0 for the earliest to 1 for the latest.
+    /// The position of a time, from 0 for the earliest to 1 for the latest.
     func position(of entry: ConflictTimeline.Entry) -> Double {
         let length = span.upperBound.distance(after: span.lowerBound)
         return length <= 0 ? 0 : Double(entry.timestamp.milliseconds.distance(after: span.lowerBound)) / Double(length)
@@ -57,7 +57,7 @@ struct TimelineLanes {
         return all.filter { mark in entries.contains { $0.role == mark.1 } }
     }
 
-    /// A moment as it stands under the picture.
+    /// A time as it is written under the picture.
     static func time(_ milliseconds: Int64) -> String {
         let text = RFC3339.string(milliseconds: milliseconds)
         return "\(text.prefix(10)) \(text.dropFirst(11).dropLast())"

@@ -33,7 +33,7 @@ package struct MetricFamily: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         /// A count.
         case count(Int)
-        /// A length of time or a moment, in milliseconds; written in seconds.
+        /// A duration or a timestamp, in milliseconds; written in seconds.
         case milliseconds(Int64)
     }
 
@@ -73,13 +73,13 @@ package struct MetricFamily: Hashable, Sendable {
     /// The series with their label values rewritten; those that then have the same labels are added up.
     func samples(_ rewrite: (String) -> String) -> [Sample] {
         var result: [Sample] = []
-        var places: [[Label]: Int] = [:]
+        var indices: [[Label]: Int] = [:]
         for sample in samples {
             let labels = sample.labels.map { Label(name: $0.name, value: rewrite($0.value)) }
-            if let place = places[labels], case .count(let known) = result[place].value, case .count(let more) = sample.value {
-                result[place].value = .count(known.addingCount(more))
+            if let index = indices[labels], case .count(let known) = result[index].value, case .count(let more) = sample.value {
+                result[index].value = .count(known.addingCount(more))
             } else {
-                places[labels] = result.count
+                indices[labels] = result.count
                 result.append(Sample(labels: labels, value: sample.value, created: sample.created))
             }
         }

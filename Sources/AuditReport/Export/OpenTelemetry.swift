@@ -175,7 +175,7 @@ package struct OpenTelemetry: Sendable {
 }
 
 extension LineBuffer {
-    /// Appends a moment in nanoseconds; one before 1970 counts as 1970, which is the first that there is.
+    /// Appends a time in nanoseconds; one before 1970 counts as 1970, which is the first that there is.
     fileprivate mutating func time(_ key: StaticString, _ milliseconds: Int64) {
         let (nanoseconds, overflow) = UInt64(max(0, milliseconds)).multipliedReportingOverflow(by: 1_000_000)
         field(key, String(overflow ? .max : nanoseconds))

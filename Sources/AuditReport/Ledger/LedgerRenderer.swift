@@ -15,7 +15,7 @@ package struct LedgerRenderer: Sendable {
     ///   - top: How many rows a list shows; less than 1 counts as 1.
     ///   - style: Colours and weights; none unless given.
     ///   - width: The columns of the terminal; fewer than 40 count as 40.
-    ///   - now: The moment that ages are counted from, in milliseconds since 1970.
+    ///   - now: The time that ages are counted from, in milliseconds since 1970.
     package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80, now: Int64) {
         self.top = max(top, 1)
         self.style = style
@@ -134,7 +134,7 @@ package struct LedgerRenderer: Sendable {
             let conflict = loss.conflict
             table.addRow([
                 "  " + conflict.id.description.prefix(10), UTCDay.text(of: UTCDay.containing(loss.milliseconds)),
-                EventText.name(conflict.loser.dot.device.rawValue), EventText.place(conflict.key, conflict.field), loss.excerpt,
+                EventText.name(conflict.loser.dot.device.rawValue), EventText.register(conflict.key, conflict.field), loss.excerpt,
                 status(loss),
             ])
         }

@@ -41,10 +41,10 @@ package struct EventRenderer: Sendable {
         var remarks = [conflict.reason.rawValue]
         if !conflict.isProven { remarks.append("suspected") }
         remarks += conflict.flags.all.compactMap(\.remark)
-        var place = EventText.place(conflict.key, conflict.field)
-        if let related = conflict.related { place += " and " + EventText.place(related, nil) }
+        var register = EventText.register(conflict.key, conflict.field)
+        if let related = conflict.related { register += " and " + EventText.register(related, nil) }
         return
-            "\(style.toned(severity, tone))  \(kind)  \(style.cyan(place))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
+            "\(style.toned(severity, tone))  \(kind)  \(style.cyan(register))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
             + outcome(conflict)
     }
 
@@ -109,15 +109,16 @@ package struct EventRenderer: Sendable {
     }
 
     private func sentence(_ write: TaggedWrite) -> String {
-        let place = style.cyan(EventText.place(write.key, nil))
+        let record = style.cyan(EventText.register(write.key, nil))
         let device = EventText.name(write.dot.device.rawValue)
-        guard let fields = write.fields else { return "\(place)  deleted by \(device)" }
-        return "\(place)  put by \(device): \(EventText.fields(fields))"
+        guard let fields = write.fields else { return "\(record)  deleted by \(device)" }
+        return "\(record)  put by \(device): \(EventText.fields(fields))"
     }
 
     private func sentence(_ merge: RecordedMerge) -> String {
         let ancestor = merge.ancestor == nil ? "without" : "with"
-        return "\(style.cyan(EventText.place(merge.key, nil)))  merged by \(EventText.name(merge.device.rawValue)), \(ancestor) an ancestor"
+        let record = style.cyan(EventText.register(merge.key, nil))
+        return "\(record)  merged by \(EventText.name(merge.device.rawValue)), \(ancestor) an ancestor"
     }
 
     private func sentence(_ activity: SyncActivity) -> String {

@@ -9,9 +9,9 @@ enum FilterOptions {
     static func definitions(_ things: String) -> [OptionDefinition] {
         [
             .value(
-                "since", "TIME", .moment(.start),
+                "since", "TIME", .time(.start),
                 help: "Only \(things) from this moment on: 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z."),
-            .value("until", "TIME", .moment(.end), help: "Only \(things) before this moment; a date includes its day."),
+            .value("until", "TIME", .time(.end), help: "Only \(things) before this moment; a date includes its day."),
             .value("device", "DEVICE", isRepeatable: true, help: "Only \(things) in which this device wrote."),
             .value("record-type", "TYPE", isRepeatable: true, help: "Only \(things) of records of this type."),
             .value("field", "FIELD", isRepeatable: true, help: "Only \(things) of this field."),
@@ -28,7 +28,7 @@ extension ParsedArguments {
     /// The filter that the options of ``FilterOptions`` make up.
     func reportFilter(now: Int64) throws(UsageError) -> ReportFilter {
         ReportFilter(
-            since: try moment("since", now: now), until: try moment("until", now: now),
+            since: try time("since", now: now), until: try time("until", now: now),
             devices: Set(texts("device").map { DeviceID($0) }), recordTypes: Set(texts("record-type").map { RecordType($0) }),
             fields: Set(texts("field").map { FieldName($0) }), kinds: Set(try choices("kind", as: Conflict.Kind.self)),
             severities: Set(try choices("severity", as: Conflict.Severity.self)))

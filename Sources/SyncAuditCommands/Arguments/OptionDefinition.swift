@@ -55,8 +55,8 @@ package enum ValueKind: Hashable, Sendable {
     case policy
     /// A length of time.
     case duration
-    /// A moment; a date without a time stands for its start or its end.
-    case moment(DateEdge)
+    /// A time; a date without a time of day is its start or its end.
+    case time(DateEdge)
     /// A whole number of 1 or more.
     case positiveInteger
     /// A whole number of 0 or more.
@@ -78,7 +78,7 @@ package enum ValueKind: Hashable, Sendable {
         case .choice(let words): _ = try ValueParser.choice(text, of: words)
         case .policy: _ = try ValueParser.policy(text)
         case .duration: _ = try ValueParser.duration(text)
-        case .moment(let edge): _ = try ValueParser.moment(text, edge: edge, now: 0)
+        case .time(let edge): _ = try ValueParser.time(text, edge: edge, now: 0)
         case .positiveInteger: _ = try ValueParser.positiveInteger(text)
         case .wholeNumber: _ = try ValueParser.wholeNumber(text)
         case .probability: _ = try ValueParser.probability(text)

@@ -43,10 +43,10 @@ package struct ParsedArguments: Sendable {
         try parsed(name, ValueParser.duration).first
     }
 
-    /// The moment that an option gives, in milliseconds since 1970.
-    package func moment(_ name: String, now: Int64) throws(UsageError) -> Int64? {
-        guard case .value(.moment(let edge), _) = definition(name).argument else { preconditionFailure("--\(name) takes no moment") }
-        return try parsed(name) { text throws(ValueProblem) in try ValueParser.moment(text, edge: edge, now: now) }.first
+    /// The time that an option gives, in milliseconds since 1970.
+    package func time(_ name: String, now: Int64) throws(UsageError) -> Int64? {
+        guard case .value(.time(let edge), _) = definition(name).argument else { preconditionFailure("--\(name) takes no time") }
+        return try parsed(name) { text throws(ValueProblem) in try ValueParser.time(text, edge: edge, now: now) }.first
     }
 
     /// The whole number that an option gives.

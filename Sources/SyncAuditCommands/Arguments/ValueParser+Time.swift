@@ -3,9 +3,9 @@ import SyncModel
 
 /// What a date without a time stands for.
 package enum DateEdge: Hashable, Sendable {
-    /// The first moment of the day, in UTC.
+    /// The first instant of the day, in UTC.
     case start
-    /// The first moment of the day after, in UTC: the end of a range that leaves its end out.
+    /// The first instant of the day after, in UTC: the end of a range that leaves its end out.
     case end
 }
 
@@ -48,9 +48,9 @@ extension ValueParser {
         return total
     }
 
-    /// A moment in milliseconds since 1970: a length of time before now, a date-time of RFC 3339, or a date in UTC.
-    package static func moment(_ text: String, edge: DateEdge, now: Int64) throws(ValueProblem) -> Int64 {
-        if let moment = RFC3339.milliseconds(text) { return moment }
+    /// A time in milliseconds since 1970: a length of time before now, a date-time of RFC 3339, or a date in UTC.
+    package static func time(_ text: String, edge: DateEdge, now: Int64) throws(ValueProblem) -> Int64 {
+        if let time = RFC3339.milliseconds(text) { return time }
         if let day = RFC3339.milliseconds(text + "T00:00:00Z") {
             return edge == .start ? day : day + 86_400_000
         }
@@ -67,7 +67,7 @@ extension ValueParser {
         } catch {
             throw error.sentence.contains("too long") ? error : malformed
         }
-        let (moment, isBeforeTime) = now.subtractingReportingOverflow(ago)
-        return isBeforeTime ? .min : moment
+        let (time, isBeforeTime) = now.subtractingReportingOverflow(ago)
+        return isBeforeTime ? .min : time
     }
 }

@@ -5,7 +5,7 @@ import SyncSystem
 /// A signal handler may neither lock nor allocate, so this is a list of C strings that only ever grows: an entry that is done is emptied and used
 /// again. The handler reads it with atomic loads and calls nothing but `unlink`, `signal` and `raise`, all async-signal-safe by POSIX.
 enum PendingFiles {
-    /// One place in the list.
+    /// One entry of the list.
     ///
     /// Pointers are kept as their bits: nodes are never freed, and a path is not freed while it is listed.
     fileprivate struct Node {

@@ -47,13 +47,13 @@ final class ProgressBar: Sendable {
     var observer: ReadingObserver { { [self] count in advance(by: count) } }
 
     private func advance(by count: Int) {
-        let moment = now()
+        let time = now()
         let text = state.withLock { state -> String? in
             state.bytes += Int64(count)
-            let isDue = moment - start >= Self.patience && moment - (state.lastDrawn ?? .min / 2) >= Self.pause
+            let isDue = time - start >= Self.patience && time - (state.lastDrawn ?? .min / 2) >= Self.pause
             guard isDue, !state.isCleared else { return nil }
-            state.lastDrawn = moment
-            return Self.line(bytes: state.bytes, total: total, elapsed: moment - start, width: width)
+            state.lastDrawn = time
+            return Self.line(bytes: state.bytes, total: total, elapsed: time - start, width: width)
         }
         if let text { show("\r" + text + "\u{1b}[K") }
     }

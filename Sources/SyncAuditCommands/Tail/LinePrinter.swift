@@ -37,8 +37,8 @@ struct LinePrinter {
 
     /// What is written for a line; nil where it does not pass the filter or cannot be understood.
     ///
-    /// - Parameter place: Where the line stands, asked for only where there is something wrong with it.
-    mutating func output(for line: [UInt8], at place: @autoclosure () -> String) -> Output? {
+    /// - Parameter location: The location of the line, asked for only where there is something wrong with it.
+    mutating func output(for line: [UInt8], at location: @autoclosure () -> String) -> Output? {
         counts.lines += 1
         // A byte order mark is no part of the data.
         let line = line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
@@ -51,7 +51,7 @@ struct LinePrinter {
                 counts.unknownEvents += 1
                 return nil
             case .summary:
-                reject(AuditLogReader.summaryProblem, at: place())
+                reject(AuditLogReader.summaryProblem, at: location())
                 return nil
             case .line(let event):
                 names.observe(event.event)
@@ -59,15 +59,15 @@ struct LinePrinter {
                 return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
             }
         } catch {
-            reject(error.sentence, at: place())
+            reject(error.sentence, at: location())
             return nil
         }
     }
 
     /// Counts a line that was passed over.
-    mutating func reject(_ problem: String, at place: String) {
+    mutating func reject(_ problem: String, at location: String) {
         counts.skipped += 1
-        if counts.firstProblem == nil { counts.firstProblem = "\(place): \(problem)" }
+        if counts.firstProblem == nil { counts.firstProblem = "\(location): \(problem)" }
     }
 
     /// What was wrong with the first line that was passed over, once.

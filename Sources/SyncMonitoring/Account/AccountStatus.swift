@@ -14,7 +14,7 @@ public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
     case restricted
     /// It is not known.
     case couldNotDetermine
-    /// There is one, and it cannot be used at the moment.
+    /// There is one, and it cannot be used for now.
     case temporarilyUnavailable
 }
 

@@ -12,7 +12,7 @@ public import Observation
 /// in the foreground only, syncs if told to, and reads the records again if, and only if, other devices' writes were merged since they were last read.
 ///
 /// **Unsaved edits are never dropped.** Reading takes time, and the user may begin to edit meanwhile. So what was read is shown only if there are
-/// no unsaved edits at that very moment; otherwise it is thrown away and read again later.
+/// no unsaved edits right then; otherwise it is thrown away and read again later.
 @MainActor
 @Observable
 public final class ForegroundRefresh<Content: Sendable> {

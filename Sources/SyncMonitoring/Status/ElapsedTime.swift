@@ -2,7 +2,7 @@
 package struct ElapsedTime: Hashable, Sendable {
     private let milliseconds: Int64
 
-    /// The time from one moment to another, in milliseconds since 1970; none where the clock was put back in between.
+    /// The time between two timestamps, in milliseconds since 1970; none where the clock was put back in between.
     package init(from start: Int64, to end: Int64) {
         let (difference, overflow) = end.subtractingReportingOverflow(start)
         milliseconds = overflow ? (end < start ? 0 : .max) : max(0, difference)

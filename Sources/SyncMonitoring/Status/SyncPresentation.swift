@@ -19,7 +19,7 @@ public struct SyncPresentation: Hashable, Sendable {
         self.isConnected = isConnected
     }
 
-    /// Puts what two monitors show at this moment to the user.
+    /// Puts what two monitors show now to the user.
     ///
     /// An observer that uses it follows both.
     public init(sync: SyncMonitor, network: NetworkMonitor) {

@@ -8,7 +8,7 @@ import SyncSQLite
 /// Reads the persistent history of a Core Data or SwiftData store: who changed which property when, without values.
 ///
 /// What was saved here is a write of the device; what CloudKit mirroring imported is a write of ``cloud``, at the time at which it came. Where an import
-/// changed a property that a local change had changed and no export had sent, there is a conflict, which is suspected: mirroring's own account is private.
+/// changed a property that a local change had changed and no export had sent, there is a conflict, which is suspected: mirroring's own metadata is private.
 ///
 /// - Complexity: one pass over the history; memory grows with the mirrored records and the properties changed, not with the changes.
 package struct CoreDataHistory {
@@ -43,7 +43,7 @@ package struct CoreDataHistory {
 
     private let file: CoreDataFile
     private var tables: CoreDataTables
-    private let account: MirroringAccount
+    private let mirroring: MirroringMetadata
     private let device: DeviceID
     private var numbers: [DeviceID: UInt64] = [:]
     private var pending = PendingChanges()
@@ -56,9 +56,9 @@ package struct CoreDataHistory {
     /// - Throws: ``TraceImportError`` where there is no store, it was being written, or a table is missing.
     package init(_ path: String, device: DeviceID) throws {
         let file = try CoreDataFile(path)
-        (tables, account) = try file.reading {
+        (tables, mirroring) = try file.reading {
             let tables = try CoreDataTables(file)
-            return (tables, try MirroringAccount(tables, file))
+            return (tables, try MirroringMetadata(tables, file))
         }
         self.file = file
         self.device = device
@@ -118,7 +118,7 @@ package struct CoreDataHistory {
                 counts.unreadable += 1
                 continue
             }
-            let row = MirroringAccount.Row(entity: entity, key: key)
+            let row = MirroringMetadata.Row(entity: entity, key: key)
             let columns: [UInt8] = if case .blob(let bytes) = rows.value(4) { bytes } else { [] }
             guard let bits = EntityProperties.bits(in: columns) else {
                 counts.unreadable += 1
@@ -133,7 +133,7 @@ package struct CoreDataHistory {
 
     /// A row of the history's changes.
     private struct Change {
-        let row: MirroringAccount.Row
+        let row: MirroringMetadata.Row
         let type: String
         /// 0 an insert, 1 an update, 2 a delete.
         let kind: Int64
@@ -151,7 +151,7 @@ package struct CoreDataHistory {
         let writer = writer(of: transaction)
         numbers[writer, default: 0] += 1
         let dot = Dot(device: writer, sequence: numbers[writer] ?? 1)
-        let record = account.record(change.row)
+        let record = mirroring.record(change.row)
         let key = RecordKey(type: RecordType(change.type), id: RecordID(record?.name ?? "p\(change.row.key)"))
         var fields = FieldMap()
         if !change.isDelete { for bit in change.bits { fields[change.name(of: bit)] = .null } }
@@ -180,10 +180,10 @@ package struct CoreDataHistory {
 
     /// An import has replaced a local change.
     private mutating func meet(
-        _ local: PendingChanges.Change, _ change: Change, _ key: RecordKey, _ record: MirroringAccount.Record?, _ transaction: Transaction,
+        _ local: PendingChanges.Change, _ change: Change, _ key: RecordKey, _ record: MirroringMetadata.Record?, _ transaction: Transaction,
         _ dot: Dot, _ body: (AuditEvent) throws -> Void
     ) throws {
-        switch account.export(
+        switch mirroring.export(
             of: local.transaction, made: local.milliseconds, before: transaction.milliseconds, lastExport: record?.lastExport)
         {
         case .ended: return

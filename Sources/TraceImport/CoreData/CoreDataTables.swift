@@ -74,7 +74,7 @@ struct CoreDataTables {
     /// The name of an entity; nil where the store does not list it, or it is one of Core Data's own.
     func name(of entity: Int64) -> String? { entity < Self.firstOwnEntity ? entities[entity]?.name : nil }
 
-    /// Whether an entity is one of those that Core Data keeps its own accounts in.
+    /// Whether an entity is one of those that Core Data keeps its own metadata in.
     static func isOwn(_ entity: Int64) -> Bool { entity >= firstOwnEntity }
 
     private static let firstOwnEntity: Int64 = 16_000

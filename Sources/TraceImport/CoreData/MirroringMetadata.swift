@@ -8,7 +8,7 @@ import SyncSQLite
 /// Its tables are private to Apple's frameworks, so every one of them and every column may be absent.
 ///
 /// - Complexity: memory grows with the records that are mirrored and the exports that are noted.
-struct MirroringAccount {
+struct MirroringMetadata {
     /// What is noted of a record.
     struct Record {
         let name: String?
@@ -38,7 +38,7 @@ struct MirroringAccount {
     private var exports: [(start: Int64, end: Int64)] = []
     private var firstEvent: Int64?
 
-    /// Reads the account.
+    /// Reads the metadata.
     init(_ tables: CoreDataTables, _ file: CoreDataFile) throws {
         let names = Set(try tables.columns(of: "ANSCKRECORDMETADATA")?.map(\.name) ?? [])
         if names.isSuperset(of: ["ZENTITYID", "ZENTITYPK"]) {

@@ -17,13 +17,13 @@ struct PendingChanges {
     /// How many are followed at most; later ones are counted.
     static let limit = 2_000_000
 
-    private var changes: [MirroringAccount.Row: [Change]] = [:]
+    private var changes: [MirroringMetadata.Row: [Change]] = [:]
     private var count = 0
     /// How many changes were too many to follow.
     private(set) var dropped = 0
 
     /// Records a change to some properties of a record.
-    mutating func record(_ bits: [UInt16], of row: MirroringAccount.Row, _ change: (UInt16) -> Change) {
+    mutating func record(_ bits: [UInt16], of row: MirroringMetadata.Row, _ change: (UInt16) -> Change) {
         _ = remove(bits, of: row)
         guard count + bits.count <= Self.limit else {
             dropped += 1
@@ -34,7 +34,7 @@ struct PendingChanges {
     }
 
     /// Removes the changes to some properties of a record, or to all, and returns them.
-    mutating func remove(_ bits: [UInt16]?, of row: MirroringAccount.Row) -> [Change] {
+    mutating func remove(_ bits: [UInt16]?, of row: MirroringMetadata.Row) -> [Change] {
         guard let index = changes.index(forKey: row) else { return [] }
         guard let bits else {
             let removed = changes.remove(at: index).value

@@ -83,9 +83,9 @@ final class GitProcess {
     func next(before end: UInt8) throws(TraceImportError) -> ArraySlice<UInt8>? {
         var searched = start
         while true {
-            if let place = buffer[searched...].firstIndex(of: end) {
-                defer { start = place + 1 }
-                return buffer[start..<place]
+            if let index = buffer[searched...].firstIndex(of: end) {
+                defer { start = index + 1 }
+                return buffer[start..<index]
             }
             searched = buffer.count - start
             if searched > Self.largestPiece { throw failure("a name is longer than \(Self.largestPiece) bytes") }

@@ -5,7 +5,7 @@ package import SyncModel
 /// An author is a device, and where an author's commits do not follow one another in the commit graph, several ``WriterLanes``. A write has seen
 /// another where its commit is a descendant of the other's.
 ///
-/// A commit writes what differs from all of its parents. A merge besides writes what it settled: where the writes that meet in it leave open which of
+/// A commit writes what differs from all of its parents. A merge besides writes what it resolved: where the writes that meet in it leave open which of
 /// them stands, or it went back on one, it names the value that it left in place. So the merged trace ends in the files of the last commit.
 ///
 /// - Complexity: memory grows with the commits (a name and a count for each), the records and their fields, and with the tips of the graph that are
@@ -184,7 +184,7 @@ package struct GitTrace {
         var values = FieldMap()
         for name in change.before.reduce(into: Set(after.names), { $0.formUnion(($1 ?? FieldMap()).names) }) {
             let value = after[name]
-            if change.before.allSatisfy({ $0?[name] != value }) || isMerge && !isSettled(change.key, name, on: value, seen: seen) {
+            if change.before.allSatisfy({ $0?[name] != value }) || isMerge && !isResolved(change.key, name, on: value, seen: seen) {
                 values[name] = value ?? .null
             }
         }
@@ -192,7 +192,7 @@ package struct GitTrace {
     }
 
     /// Whether the writes that have been seen leave no doubt that this value stands.
-    private func isSettled(_ key: RecordKey, _ field: FieldName, on value: FieldValue?, seen: [UInt64]) -> Bool {
+    private func isResolved(_ key: RecordKey, _ field: FieldName, on value: FieldValue?, seen: [UInt64]) -> Bool {
         let marks = (records[key]?.registers[field] ?? []).filter { covers(seen, $0) }
         return marks.isEmpty ? value == nil : marks.allSatisfy { $0.value == value }
     }

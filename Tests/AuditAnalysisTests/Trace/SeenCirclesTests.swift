@@ -28,7 +28,7 @@ import Testing
             found == [
                 [("a", "b"), ("b", "c"), ("c", "a")].enumerated().map { index, devices in
                     SeenCircles.Step(
-                        write: Dot(device: devices.0, sequence: 1), seen: Dot(device: devices.1, sequence: 1), place: UInt64(index))
+                        write: Dot(device: devices.0, sequence: 1), seen: Dot(device: devices.1, sequence: 1), position: UInt64(index))
                 }
             ])
     }

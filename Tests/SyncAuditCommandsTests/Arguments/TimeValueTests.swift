@@ -48,8 +48,8 @@ import Testing
             ("2026-01-15T14:00:00.250+02:00", 1_768_478_400_250, 1_768_478_400_250),
         ] as [(String, Int64, Int64)]) func momentForBothEdges(_ text: String, _ start: Int64, _ end: Int64) throws
     {
-        #expect(try ValueParser.moment(text, edge: .start, now: now) == start)
-        #expect(try ValueParser.moment(text, edge: .end, now: now) == end)
+        #expect(try ValueParser.time(text, edge: .start, now: now) == start)
+        #expect(try ValueParser.time(text, edge: .end, now: now) == end)
     }
 
     @Test(arguments: [
@@ -57,14 +57,14 @@ import Testing
         "15-01-2026d",
         "12:30s",
     ]) func momentThatIsNone(_ text: String) {
-        let error = #expect(throws: ValueProblem.self) { try ValueParser.moment(text, edge: .start, now: now) }
+        let error = #expect(throws: ValueProblem.self) { try ValueParser.time(text, edge: .start, now: now) }
         #expect(
             error?.sentence
                 == "\"\(text)\" is not a moment that exists; write it like 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z")
     }
 
     @Test func momentsBeforeAllTimeAreItsBeginning() throws {
-        #expect(try ValueParser.moment("9223372036854775807ms", edge: .start, now: -10) == .min)
-        #expect(throws: ValueProblem.self) { try ValueParser.moment("9223372036854775808ms", edge: .start, now: now) }
+        #expect(try ValueParser.time("9223372036854775807ms", edge: .start, now: -10) == .min)
+        #expect(throws: ValueProblem.self) { try ValueParser.time("9223372036854775808ms", edge: .start, now: now) }
     }
 }

@@ -12,8 +12,8 @@ let sampleVerb = VerbDefinition(
         .value("mode", "MODE", .choice(["fast", "slow"]), help: "How."),
         .value(
             "a-rather-long-option", "PLACEHOLDER", .duration, help: "How long, explained on a line of its own because the name is long."),
-        .value("since", "TIME", .moment(.start), help: "From when."),
-        .value("until", "TIME", .moment(.end), help: "Until when."),
+        .value("since", "TIME", .time(.start), help: "From when."),
+        .value("until", "TIME", .time(.end), help: "Until when."),
         .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field."),
         .value("policy", "NAME", .policy, help: "A policy."),
         .value("set", "RULE", .assignment(AssignmentForm(allowsType: true, value: .policy)), isRepeatable: true, help: "A rule."),

@@ -19,7 +19,7 @@ struct ConflictComparison {
         case whole
         /// The two writes: an ancestor, a result and the side that was there first depend on others.
         case pair
-        /// The line's own account of its two sides: what their writers had seen is not known.
+        /// The line's own description of its two sides: what their writers had seen is not known.
         case line
     }
 
@@ -39,7 +39,7 @@ struct ConflictComparison {
 
     private var identity: String? {
         if line.key != made.key || line.field != made.field || line.related != made.related {
-            return "its writes are to \(EventText.place(made.key, made.field))"
+            return "its writes are to \(EventText.register(made.key, made.field))"
         }
         if line.id != made.id { return "the id is not that of the record, field and writes that the line names" }
         return nil

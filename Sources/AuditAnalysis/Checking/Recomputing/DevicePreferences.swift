@@ -15,7 +15,7 @@ struct DevicePreferences: Sendable {
 
     private struct Count: Sendable {
         var lines: Int
-        let place: CompactPlace
+        let location: LineLocation
     }
 
     private var wins: [Pair: Count] = [:]
@@ -23,21 +23,21 @@ struct DevicePreferences: Sendable {
     private var unlisted: [DeviceID: Count] = [:]
     private static let limit = 4096
 
-    mutating func observe(_ conflict: Conflict, at place: CompactPlace) {
+    mutating func observe(_ conflict: Conflict, at location: LineLocation) {
         guard conflict.kind == .updateUpdate || conflict.kind == .insertInsert else { return }
         // A list names a device, under whichever name it writes.
         let (winner, loser) = (conflict.winner.dot.device.firstWriter, conflict.loser.dot.device.firstWriter)
         if winner == loser { return }
         switch conflict.reason {
-        case .policy: Self.count(Pair(winner: winner, loser: loser), place, in: &wins)
-        case .newer, .tieBreak: for device in [winner, loser] { Self.count(device, place, in: &unlisted) }
+        case .policy: Self.count(Pair(winner: winner, loser: loser), location, in: &wins)
+        case .newer, .tieBreak: for device in [winner, loser] { Self.count(device, location, in: &unlisted) }
         default: break
         }
     }
 
-    private static func count<Key>(_ key: Key, _ place: CompactPlace, in counts: inout [Key: Count]) {
+    private static func count<Key>(_ key: Key, _ location: LineLocation, in counts: inout [Key: Count]) {
         guard counts[key] != nil || counts.count < limit else { return }
-        counts[key, default: Count(lines: 0, place: place)].lines += 1
+        counts[key, default: Count(lines: 0, location: location)].lines += 1
     }
 
     /// How many lines make a device a listed one.
@@ -60,21 +60,21 @@ struct DevicePreferences: Sendable {
 
     /// What no list of devices can say: one sentence for each pair of devices that each win over the other in as many lines, and for each device that
     /// is on the list by as many lines as not.
-    func contradictions(name: (CompactPlace) -> String) -> [String] {
+    func contradictions(name: (LineLocation) -> String) -> [String] {
         var sentences: [String] = []
         for (pair, count) in wins.sorted(by: { ($0.key.winner, $0.key.loser) < ($1.key.winner, $1.key.loser) })
         where pair.winner < pair.loser {
             guard let other = wins[pair.reversed], other.lines == count.lines else { continue }
             sentences.append(
-                "\(name(count.place)): \(EventText.name(pair.winner.rawValue)) is preferred to \(EventText.name(pair.loser.rawValue)), and by "
-                    + "\(name(other.place)) it is the other way round")
+                "\(name(count.location)): \(EventText.name(pair.winner.rawValue)) is preferred to \(EventText.name(pair.loser.rawValue)), and by "
+                    + "\(name(other.location)) it is the other way round")
         }
         let listed = listed
         for (device, count) in unlisted.sorted(by: { $0.key < $1.key }) where listed[device] == count.lines {
             guard let other = wins.first(where: { $0.key.winner == device })?.value else { continue }
             sentences.append(
-                "\(name(count.place)): the clocks decided, as if \(EventText.name(device.rawValue)) were not on the list of preferred devices, and by "
-                    + "\(name(other.place)) it is")
+                "\(name(count.location)): the clocks decided, as if \(EventText.name(device.rawValue)) were not on the list of preferred devices, and by "
+                    + "\(name(other.location)) it is")
         }
         return sentences
     }

@@ -28,7 +28,7 @@ struct PairCheck {
         let keys = conflict.keysOfSides
         var problem: String?
         if hasWrites, writes[0].key != keys.winner || writes[1].key != keys.loser {
-            problem = "its writes are to \(EventText.place(writes[0].key, nil)) and \(EventText.place(writes[1].key, nil))"
+            problem = "its writes are to \(EventText.register(writes[0].key, nil)) and \(EventText.register(writes[1].key, nil))"
         } else if let winner = side(conflict, conflict.winner, keys.winner, hasWrites ? writes[0] : nil),
             let loser = side(conflict, conflict.loser, keys.loser, hasWrites ? writes[1] : nil)
         {

@@ -48,7 +48,7 @@ struct Recomputation {
     private var unjudged: Set<RecordKey> = []
     private var starts = 0
     private var isStarting = false
-    private var latest: (write: TaggedWrite, place: CompactPlace)?
+    private var latest: (write: TaggedWrite, location: LineLocation)?
 
     /// Lines that were held against the writes.
     private(set) var held = 0
@@ -61,7 +61,7 @@ struct Recomputation {
     /// Something wrong.
     struct Problem {
         let kind: CheckFinding.Kind
-        let place: CompactPlace
+        let location: LineLocation
         let sentence: String
         /// The conflict, where a line tells of it.
         var id: ConflictID?
@@ -99,7 +99,7 @@ struct Recomputation {
     ///   - skips: Whether something else is known to be wrong with a conflict's line.
     ///   - untold: Takes the lines that were not held against the writes.
     mutating func run(
-        _ log: RecordedHistory.Log, of device: DeviceID?, skips: (CompactPlace) -> Bool, untold: (Int32, CompactPlace) -> Void
+        _ log: RecordedHistory.Log, of device: DeviceID?, skips: (LineLocation) -> Bool, untold: (Int32, LineLocation) -> Void
     ) {
         for (index, entry) in log.entries.enumerated() {
             switch entry.content {
@@ -111,7 +111,7 @@ struct Recomputation {
             case .write(let number):
                 let write = history.writes[Int(number)]
                 if arrived[write.dot.device]?.contains(write.dot.sequence) ?? false {
-                    guard repeats(write, at: entry.place) else {
+                    guard repeats(write, at: entry.location) else {
                         rewound = index
                         return
                     }
@@ -122,18 +122,18 @@ struct Recomputation {
                 } else {
                     isStarting = false
                     missing()
-                    arrive(write, at: entry.place, followed: log.entries[(index + 1)...])
+                    arrive(write, at: entry.location, followed: log.entries[(index + 1)...])
                 }
                 _ = arrivedSinceStart[write.dot.device, default: NumberSet()].insert(write.dot.sequence)
             case .conflict(let number):
                 let conflict = history.conflicts[Int(number)]
-                if skips(entry.place) || !isTrusted(conflict.key) || unjudged.contains(conflict.key) {
+                if skips(entry.location) || !isTrusted(conflict.key) || unjudged.contains(conflict.key) {
                     due[conflict.id] = nil
                     dueDecisions[conflict.id] = conflict.resolution == .manualResolved ? nil : dueDecisions[conflict.id]
                     if known[conflict.id] == nil { known[conflict.id] = Told(conflict: number, starts: starts) }
-                    untold(number, entry.place)
+                    untold(number, entry.location)
                 } else {
-                    observe(conflict, number, at: entry.place)
+                    observe(conflict, number, at: entry.location)
                 }
             }
         }
@@ -146,17 +146,17 @@ struct Recomputation {
     /// Takes a write that had arrived.
     ///
     /// - Returns: False where the store must have been put back: a program that starts again repeats nothing but what it had told last.
-    private mutating func repeats(_ write: TaggedWrite, at place: CompactPlace) -> Bool {
+    private mutating func repeats(_ write: TaggedWrite, at location: LineLocation) -> Bool {
         if arrivedSinceStart[write.dot.device]?.contains(write.dot.sequence) ?? false {
-            add(.duplicate, place, "\(DecisionCheck.name(write.dot)) is there twice, without a start of the program between")
+            add(.duplicate, location, "\(DecisionCheck.name(write.dot)) is there twice, without a start of the program between")
             return true
         }
         return isStarting
     }
 
-    private mutating func arrive(_ write: TaggedWrite, at place: CompactPlace, followed: ArraySlice<RecordedHistory.Entry>) {
+    private mutating func arrive(_ write: TaggedWrite, at location: LineLocation, followed: ArraySlice<RecordedHistory.Entry>) {
         _ = arrived[write.dot.device, default: NumberSet()].insert(write.dot.sequence)
-        latest = (write, place)
+        latest = (write, location)
         position = -1
         if hidesValues(write) { unjudged.insert(write.key) }
         guard isTrusted(write.key), !unjudged.contains(write.key), !told.isCrowded(write.key) else { return }
@@ -230,26 +230,26 @@ struct Recomputation {
 
     // MARK: Conflicts
 
-    private mutating func observe(_ conflict: Conflict, _ number: Int32, at place: CompactPlace) {
-        let name = "conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field))"
+    private mutating func observe(_ conflict: Conflict, _ number: Int32, at location: LineLocation) {
+        let name = "conflict \(conflict.id) over \(EventText.register(conflict.key, conflict.field))"
         if conflict.resolution == .manualResolved {
-            observeDecision(conflict, at: place, name)
+            observeDecision(conflict, at: location, name)
             return
         }
         if let due = due.removeValue(forKey: conflict.id) {
             held += 1
             known[conflict.id] = Told(conflict: number, starts: starts)
             if let problem = comparison(conflict, due.conflict).difference {
-                add(.decision, place, "\(name): \(problem)", conflict.id)
+                add(.decision, location, "\(name): \(problem)", conflict.id)
             } else if due.position < position {
-                add(.order, place, "\(name) comes after another that its write brought to light later", conflict.id)
+                add(.order, location, "\(name) comes after another that its write brought to light later", conflict.id)
             }
             position = max(position, due.position)
         } else if let told = known[conflict.id] {
             if told.starts == starts {
-                add(.duplicate, place, "\(name) is there twice, without a start of the program between", conflict.id)
+                add(.duplicate, location, "\(name) is there twice, without a start of the program between", conflict.id)
             } else if !conflict.isLike(history.conflicts[Int(told.conflict)]) {
-                add(.decision, place, "\(name) is repeated otherwise than it was told before", conflict.id)
+                add(.decision, location, "\(name) is repeated otherwise than it was told before", conflict.id)
             } else {
                 held += 1
             }
@@ -257,7 +257,7 @@ struct Recomputation {
         } else if conflict.withinWindow || requiresOutsideWindow || conflict.gapMilliseconds <= auditRules.window {
             known[conflict.id] = Told(conflict: number, starts: starts)
             let problem = unexpected(conflict)
-            add(.decision, place, "\(name): \(problem)", conflict.id)
+            add(.decision, location, "\(name): \(problem)", conflict.id)
         }
     }
 
@@ -287,12 +287,13 @@ struct Recomputation {
             let conflict = one.conflict
             let (mine, other) = (conflict.winner.dot, conflict.loser.dot)
             add(
-                .missingConflict, latest.place,
+                .missingConflict, latest.location,
                 "\(DecisionCheck.name(mine)) and \(DecisionCheck.name(other)) are in conflict over "
-                    + "\(EventText.place(conflict.key, conflict.field)), and no line tells of conflict \(conflict.id)")
+                    + "\(EventText.register(conflict.key, conflict.field)), and no line tells of conflict \(conflict.id)")
         }
         for (id, _) in dueDecisions.sorted(by: { $0.key < $1.key }) {
-            add(.missingConflict, latest.place, "\(DecisionCheck.name(latest.write.dot)) decided conflict \(id), and no line tells of it")
+            let write = DecisionCheck.name(latest.write.dot)
+            add(.missingConflict, latest.location, "\(write) decided conflict \(id), and no line tells of it")
         }
         due.removeAll(keepingCapacity: true)
         dueDecisions.removeAll(keepingCapacity: true)
@@ -326,34 +327,34 @@ struct Recomputation {
             && auditor.state(of: loser)?.winner(of: conflict.field, rules: rules)?.dot == conflict.loser.dot
     }
 
-    private mutating func observeDecision(_ conflict: Conflict, at place: CompactPlace, _ name: String) {
+    private mutating func observeDecision(_ conflict: Conflict, at location: LineLocation, _ name: String) {
         if let (made, result) = dueDecisions.removeValue(forKey: conflict.id) {
             held += 1
             known[conflict.id]?.decided = starts
             var right = made
             right.result = result
             if let problem = comparison(conflict, made).difference {
-                add(.decision, place, "\(name): \(problem)", conflict.id)
+                add(.decision, location, "\(name): \(problem)", conflict.id)
             } else if conflict.result != result, conflict.result.map(ConflictComparison.isKnown) ?? (conflict.winner.value != nil),
                 result.map(ConflictComparison.isKnown) ?? true
             {
-                add(.decision, place, "\(name): the result is not what is shown since", conflict.id)
+                add(.decision, location, "\(name): the result is not what is shown since", conflict.id)
             }
         } else if known[conflict.id]?.decided == starts {
-            add(.duplicate, place, "\(name) is told as decided twice, without a start of the program between", conflict.id)
+            add(.duplicate, location, "\(name) is told as decided twice, without a start of the program between", conflict.id)
         } else if known[conflict.id]?.decided != nil {
             held += 1
             known[conflict.id]?.decided = starts
         } else {
-            add(.decision, place, "\(name): no write had decided it", conflict.id)
+            add(.decision, location, "\(name): no write had decided it", conflict.id)
         }
     }
 
     private mutating func add(
-        _ kind: CheckFinding.Kind, _ place: CompactPlace, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
+        _ kind: CheckFinding.Kind, _ location: LineLocation, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
     ) {
         guard problems.count < Self.limit else { return }
-        problems.append(Problem(kind: kind, place: place, sentence: sentence(), id: id))
+        problems.append(Problem(kind: kind, location: location, sentence: sentence(), id: id))
     }
 }
 

@@ -39,7 +39,7 @@ struct RecordedHistory: Sendable {
 
         let content: Content
         let sequence: UInt64
-        let place: CompactPlace
+        let location: LineLocation
     }
 
     /// What one log tells.
@@ -58,7 +58,7 @@ struct RecordedHistory: Sendable {
     private(set) var writes: [TaggedWrite] = []
     private(set) var conflicts: [Conflict] = []
     /// Where each of the conflicts is told first.
-    private(set) var firstPlaces: [CompactPlace] = []
+    private(set) var firstLocations: [LineLocation] = []
     /// Which of the conflicts the command found in a trace.
     private(set) var areFromTraces: [Bool] = []
     private(set) var logs: [LogName: Log] = [:]
@@ -74,30 +74,30 @@ struct RecordedHistory: Sendable {
     /// The most contents of one name among which an equal one is looked for.
     static let variantLimit = 8
 
-    mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at place: CompactPlace) {
+    mutating func observe(_ write: TaggedWrite, _ line: AuditLine, at location: LineLocation) {
         let index = index(of: write)
-        let name = LogName(source: line.source, file: place.file)
-        append(.write(index), line, at: place, in: name) { log in
+        let name = LogName(source: line.source, file: location.file)
+        append(.write(index), line, at: location, in: name) { log in
             _ = log.numbers[write.dot.device, default: NumberSet()].insert(write.dot.sequence)
             if write.dot.device == line.source { log.isReplicas = true }
         }
         if let number = logs[name]?.number { arrivals.append((index, number)) }
     }
 
-    mutating func observe(_ conflict: Conflict, _ line: AuditLine, at place: CompactPlace) {
-        let index = index(of: conflict, at: place, isFromTrace: line.source == .auditOfTrace)
-        append(.conflict(index), line, at: place, in: LogName(source: line.source, file: place.file)) { log in
+    mutating func observe(_ conflict: Conflict, _ line: AuditLine, at location: LineLocation) {
+        let index = index(of: conflict, at: location, isFromTrace: line.source == .auditOfTrace)
+        append(.conflict(index), line, at: location, in: LogName(source: line.source, file: location.file)) { log in
             log.conflicts += 1
             log.isReplicas = true
         }
     }
 
-    mutating func observeStart(_ line: AuditLine, at place: CompactPlace) {
-        append(.start, line, at: place, in: LogName(source: line.source, file: place.file)) { _ in }
+    mutating func observeStart(_ line: AuditLine, at location: LineLocation) {
+        append(.start, line, at: location, in: LogName(source: line.source, file: location.file)) { _ in }
     }
 
-    mutating func observeOther(_ line: AuditLine, at place: CompactPlace) {
-        append(.other, line, at: place, in: LogName(source: line.source, file: place.file)) { log in
+    mutating func observeOther(_ line: AuditLine, at location: LineLocation) {
+        append(.other, line, at: location, in: LogName(source: line.source, file: location.file)) { log in
             switch line.event.content {
             case .sync, .checkpoint: log.isReplicas = true
             default: break
@@ -107,7 +107,7 @@ struct RecordedHistory: Sendable {
 
     /// Takes the log out and puts it back, so that it is changed in place instead of copied.
     private mutating func append(
-        _ content: Entry.Content, _ line: AuditLine, at place: CompactPlace, in name: LogName, _ change: (inout Log) -> Void
+        _ content: Entry.Content, _ line: AuditLine, at location: LineLocation, in name: LogName, _ change: (inout Log) -> Void
     ) {
         var log = logs.removeValue(forKey: name) ?? Log(number: Int32(logs.count))
         change(&log)
@@ -116,7 +116,7 @@ struct RecordedHistory: Sendable {
         if let last, sequence < last.sequence { log.isInOrder = false }
         // Of several in a row one says it all.
         if case .other? = last?.content, case .other = content, log.isInOrder { log.entries.removeLast() }
-        log.entries.append(Entry(content: content, sequence: sequence, place: place))
+        log.entries.append(Entry(content: content, sequence: sequence, location: location))
         logs[name] = log
     }
 
@@ -166,7 +166,7 @@ struct RecordedHistory: Sendable {
         var steps = 0
         while next >= 0 {
             if writes[Int(next)].saysTheSame(as: write) {
-                // The writer's own log does not have the hub's account of it.
+                // The writer's own log does not have the hub's receipt of it.
                 if writes[Int(next)].receipt == nil, write.receipt != nil { writes[Int(next)] = write }
                 return next
             }
@@ -184,7 +184,7 @@ struct RecordedHistory: Sendable {
         return index
     }
 
-    private mutating func index(of conflict: Conflict, at place: CompactPlace, isFromTrace: Bool) -> Int32 {
+    private mutating func index(of conflict: Conflict, at location: LineLocation, isFromTrace: Bool) -> Int32 {
         var last: Int32 = -1
         var next = conflictsByID[conflict.id] ?? -1
         var steps = 0
@@ -195,7 +195,7 @@ struct RecordedHistory: Sendable {
         }
         let index = Int32(conflicts.count)
         conflicts.append(conflict)
-        firstPlaces.append(place)
+        firstLocations.append(location)
         areFromTraces.append(isFromTrace)
         nextConflicts.append(-1)
         if last < 0 { conflictsByID[conflict.id] = index } else if nextConflicts[Int(last)] < 0 { nextConflicts[Int(last)] = index }
@@ -204,7 +204,7 @@ struct RecordedHistory: Sendable {
 }
 
 extension TaggedWrite {
-    /// Whether both say the same of the same write but for the hub's account of it, which the writer's own log does not have.
+    /// Whether both say the same of the same write but for the hub's receipt of it, which the writer's own log does not have.
     fileprivate func saysTheSame(as other: TaggedWrite) -> Bool {
         timestamp == other.timestamp && key == other.key && isNumbered == other.isNumbered && seen == other.seen
             && operation == other.operation

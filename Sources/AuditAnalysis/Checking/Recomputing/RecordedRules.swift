@@ -29,7 +29,7 @@ struct RecordedRules: Sendable {
     /// More names for one register are no sign of anything but bad faith.
     private static let nameLimit = 8
 
-    mutating func observe(_ conflict: Conflict, at place: CompactPlace) {
+    mutating func observe(_ conflict: Conflict, at location: LineLocation) {
         if !conflict.withinWindow { logsOutsideWindow = true }
         if conflict.windowMilliseconds >= 0 { windowMilliseconds = conflict.windowMilliseconds }
         let type = conflict.key.type
@@ -53,7 +53,7 @@ struct RecordedRules: Sendable {
             return
         }
         if MergeRules.Scope.policyName(conflict.policy) == MergePolicy.preferDevices([]).name {
-            preferences[Register(type: type, field: conflict.field), default: DevicePreferences()].observe(conflict, at: place)
+            preferences[Register(type: type, field: conflict.field), default: DevicePreferences()].observe(conflict, at: location)
         }
         var counts = names.removeValue(forKey: Register(type: type, field: conflict.field)) ?? [:]
         if counts[conflict.policy] != nil || counts.count < Self.nameLimit { counts[conflict.policy, default: 0] += 1 }
@@ -129,7 +129,7 @@ struct RecordedRules: Sendable {
     }
 
     /// What lines say of lists of devices that no list can say, but where a list is declared.
-    func contradictions(declared: MergeRules?, name: (CompactPlace) -> String) -> [String] {
+    func contradictions(declared: MergeRules?, name: (LineLocation) -> String) -> [String] {
         preferences.sorted { ($0.key.type, $0.key.field?.rawValue ?? "") < ($1.key.type, $1.key.field?.rawValue ?? "") }.flatMap {
             register, preferences -> [String] in
             if declared?.policy(for: register.type, field: register.field).name == MergePolicy.preferDevices([]).name { return [] }

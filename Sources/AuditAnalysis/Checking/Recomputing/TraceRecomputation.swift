@@ -16,7 +16,7 @@ struct TraceRecomputation {
     private struct Line {
         let conflict: Int32
         let position: Int
-        let place: CompactPlace
+        let location: LineLocation
         var isMet = false
     }
 
@@ -26,9 +26,9 @@ struct TraceRecomputation {
     private let reason: (Conflict) -> Conflict.Reason?
     private var lines: [ConflictID: Line] = [:]
     private var linesByDot: [Dot: [Int32]] = [:]
-    private var missing: [(after: Int, place: CompactPlace?, conflict: Conflict)] = []
+    private var missing: [(after: Int, location: LineLocation?, conflict: Conflict)] = []
     private var last = -1
-    private var lastPlace: CompactPlace?
+    private var lastLocation: LineLocation?
 
     private static let limit = 1000
 
@@ -45,9 +45,9 @@ struct TraceRecomputation {
             guard case .conflict(let number) = entry.content else { continue }
             let conflict = history.conflicts[Int(number)]
             if lines[conflict.id] != nil {
-                add(.duplicate, entry.place, "\(Self.name(conflict)) is there twice", conflict.id)
+                add(.duplicate, entry.location, "\(Self.name(conflict)) is there twice", conflict.id)
             } else {
-                lines[conflict.id] = Line(conflict: number, position: position, place: entry.place)
+                lines[conflict.id] = Line(conflict: number, position: position, location: entry.location)
                 if asksTold { for dot in [conflict.winner.dot, conflict.loser.dot] { linesByDot[dot, default: []].append(number) } }
             }
         }
@@ -60,7 +60,7 @@ struct TraceRecomputation {
     ///   - skips: Whether something else is known to be wrong with a line or a record.
     mutating func run(
         _ writes: some Sequence<Int32>, auditRules: AuditRules, requiresOutsideWindow: Bool, isWhole: Bool,
-        skips: (Conflict, CompactPlace?) -> Bool, untold: (Int32, CompactPlace) -> Void
+        skips: (Conflict, LineLocation?) -> Bool, untold: (Int32, LineLocation) -> Void
     ) {
         var auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
         var arrived: Set<Dot> = []
@@ -80,31 +80,30 @@ struct TraceRecomputation {
         }
         // Behind the last line that fits, the trace may have grown since.
         for one in missing where isWhole && one.after < last {
-            guard let place = one.place ?? lastPlace else { continue }
-            add(
-                .missingConflict, place,
-                "after this line, none tells of conflict \(one.conflict.id) over \(EventText.place(one.conflict.key, one.conflict.field))")
+            guard let location = one.location ?? lastLocation else { continue }
+            let register = EventText.register(one.conflict.key, one.conflict.field)
+            add(.missingConflict, location, "after this line, none tells of conflict \(one.conflict.id) over \(register)")
         }
         for line in lines.values.filter({ !$0.isMet }).sorted(by: { $0.position < $1.position }) {
             let conflict = history.conflicts[Int(line.conflict)]
-            if skips(conflict, line.place) || told.isCrowded(conflict.key) {
-                untold(line.conflict, line.place)
+            if skips(conflict, line.location) || told.isCrowded(conflict.key) {
+                untold(line.conflict, line.location)
             } else {
                 add(
-                    .decision, line.place,
+                    .decision, line.location,
                     "\(Self.name(conflict)): its writes, merged again in the order of the trace, bring no such conflict to light",
                     conflict.id)
             }
         }
     }
 
-    private mutating func observe(_ made: Conflict, _ skips: (Conflict, CompactPlace?) -> Bool) {
+    private mutating func observe(_ made: Conflict, _ skips: (Conflict, LineLocation?) -> Bool) {
         guard var line = lines[made.id], !line.isMet else {
-            if lines[made.id] == nil, missing.count < Self.limit, !skips(made, nil) { missing.append((last, lastPlace, made)) }
+            if lines[made.id] == nil, missing.count < Self.limit, !skips(made, nil) { missing.append((last, lastLocation, made)) }
             return
         }
         let told = history.conflicts[Int(line.conflict)]
-        if skips(told, line.place) { return }
+        if skips(told, line.location) { return }
         line.isMet = true
         lines[made.id] = line
         fitting += 1
@@ -113,21 +112,21 @@ struct TraceRecomputation {
         comparison.toldPolicy = rules.toldPolicy(of: told)
         comparison.reason = reason(told)
         if let problem = comparison.difference {
-            add(.decision, line.place, "\(Self.name(told)): \(problem)", told.id)
+            add(.decision, line.location, "\(Self.name(told)): \(problem)", told.id)
         } else if line.position < last {
-            add(.order, line.place, "\(Self.name(told)) comes after another that the trace brings to light later", told.id)
+            add(.order, line.location, "\(Self.name(told)) comes after another that the trace brings to light later", told.id)
         }
-        if line.position > last { (last, lastPlace) = (line.position, line.place) }
+        if line.position > last { (last, lastLocation) = (line.position, line.location) }
     }
 
     private static func name(_ conflict: Conflict) -> String {
-        "conflict \(conflict.id) over \(EventText.place(conflict.key, conflict.field))"
+        "conflict \(conflict.id) over \(EventText.register(conflict.key, conflict.field))"
     }
 
     private mutating func add(
-        _ kind: CheckFinding.Kind, _ place: CompactPlace, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
+        _ kind: CheckFinding.Kind, _ location: LineLocation, _ sentence: @autoclosure () -> String, _ id: ConflictID? = nil
     ) {
         guard problems.count < Self.limit else { return }
-        problems.append(Recomputation.Problem(kind: kind, place: place, sentence: sentence(), id: id))
+        problems.append(Recomputation.Problem(kind: kind, location: location, sentence: sentence(), id: id))
     }
 }

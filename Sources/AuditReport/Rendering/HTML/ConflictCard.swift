@@ -23,7 +23,7 @@ struct ConflictCard {
             page.element("div", ["class": "top"]) { page in
                 page.element(
                     "h3", ["id": "h-\(id)", "tabindex": "-1", "autofocus": ""]
-                ) { $0.place(of: conflict) }
+                ) { $0.register(of: conflict) }
                 page.element("button", ["type": "button", "popovertarget": id, "popovertargetaction": "hide"], text: "Close")
             }
             page.element("p", ["class": "soft"]) { page in

@@ -29,11 +29,11 @@ struct ConflictTable {
 
     /// A column of the table.
     private enum Column: Int, CaseIterable {
-        case place, severity, kind, when, loser, winner, gap, value
+        case register, severity, kind, when, loser, winner, gap, value
 
         var heading: String {
             switch self {
-            case .place: "Record and field"
+            case .register: "Record and field"
             case .severity: "Severity"
             case .kind: "Kind"
             case .when: "When"
@@ -69,7 +69,7 @@ struct ConflictTable {
             case .severity: ["scope": "col", "class": "severity", "data-number": "", "aria-sort": "descending"]
             case .gap: ["scope": "col", "class": "gap", "data-number": ""]
             case .when: ["scope": "col", "data-number": ""]
-            case .place, .kind, .loser, .winner, .value: ["scope": "col"]
+            case .register, .kind, .loser, .winner, .value: ["scope": "col"]
             }
         page.element("th", attributes, text: column.heading)
     }
@@ -95,7 +95,7 @@ struct ConflictTable {
         let isLoss = conflict.severity.isLoss
         page.element("th", ["scope": "row"]) { page in
             page.element("button", ["type": "button", "popovertarget": ConflictCard.id(conflict), "aria-haspopup": "dialog"]) { page in
-                page.place(of: conflict)
+                page.register(of: conflict)
             }
         }
         page.element("td", ["class": "severity", "data-value": String(conflict.severity.order)]) { page in
@@ -121,8 +121,8 @@ struct ConflictTable {
 
 extension HTMLMarkup {
     /// The record and the field of a conflict; before the field the line may be broken.
-    mutating func place(of conflict: Conflict) {
-        text(EventText.place(conflict.key, nil))
+    mutating func register(of conflict: Conflict) {
+        text(EventText.register(conflict.key, nil))
         guard let field = conflict.field else { return }
         void("wbr", [:])
         text("." + EventText.name(field.rawValue))
@@ -130,7 +130,7 @@ extension HTMLMarkup {
 }
 
 extension Conflict.Severity {
-    /// The place in the order from mild to grave.
+    /// The rank in the order from mild to grave.
     fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The class of what is said of a conflict.

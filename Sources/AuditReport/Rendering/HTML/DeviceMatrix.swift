@@ -23,12 +23,12 @@ struct DeviceMatrix {
         let sorted = totals.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }.map(\.key)
         // One device more costs no more than the row that stands for it.
         let shown = sorted.count == limit + 1 ? sorted : Array(sorted.prefix(limit))
-        let places = Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($1, $0) })
+        let indices = Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($1, $0) })
         var names = shown.map { EventText.name($0.rawValue) }
         if sorted.count > shown.count { names.append("\(HumanNumber.count(sorted.count - shown.count)) others") }
         var counts = [[ConflictTally.Count]](repeating: .init(repeating: .init(), count: names.count), count: names.count)
         for (pair, count) in pairs {
-            counts[places[pair.winner] ?? shown.count][places[pair.loser] ?? shown.count].add(count)
+            counts[indices[pair.winner] ?? shown.count][indices[pair.loser] ?? shown.count].add(count)
         }
         self.names = names
         self.counts = counts

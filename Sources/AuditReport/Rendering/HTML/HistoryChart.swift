@@ -58,11 +58,11 @@ struct HistoryChart {
                 // What is more than nothing shows at least a sliver.
                 let height = max(Double(count) / Double(largest), 0.005)
                 top -= height
-                let place: HTMLMarkup.Attributes = [
+                let attributes: HTMLMarkup.Attributes = [
                     "class": kind.0, "x": HTMLMarkup.percent((Double(index) + 0.1) * width), "width": HTMLMarkup.percent(width * 0.8),
                     "y": HTMLMarkup.percent(top), "height": HTMLMarkup.percent(height),
                 ]
-                page.element("rect", place) { _ in }
+                page.element("rect", attributes) { _ in }
             }
         }
     }
