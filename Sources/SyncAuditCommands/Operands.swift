@@ -14,10 +14,10 @@ package enum CommandInput: Hashable, Sendable {
 extension ParsedArguments {
     /// The inputs that the operands name, in their order; without operands standard input.
     ///
-    /// A path that exists is itself, and a directory stands for its `*.jsonl` and `*.jsonl.gz` files by name. A path that does not exist but contains `*`, `?` or
+    /// A path that exists is itself, and a directory means its `*.jsonl` and `*.jsonl.gz` files by name. A path that does not exist but contains `*`, `?` or
     /// `[` is a pattern, for shells that leave it alone and for command lines too long for one.
     ///
-    /// - Parameter allowsMissing: Whether a path at which there is nothing stands for the file that may come to be there.
+    /// - Parameter allowsMissing: Whether a path at which there is nothing means the file that may come to be there.
     /// - Throws: ``UsageError`` where a person would have to type the input, ``CommandError`` where there is none.
     package func inputs(_ context: CommandContext, allowsMissing: Bool = false) throws -> [CommandInput] {
         if operands.isEmpty {
@@ -69,7 +69,7 @@ extension ParsedArguments {
 
 /// Expands an operand.
 enum Operands {
-    /// The files that an operand stands for; at least one, unless it is a directory that may be empty yet.
+    /// The files that an operand means; at least one, unless it is a directory that may be empty yet.
     static func files(_ operand: String, allowsMissing: Bool = false) throws(CommandError) -> [String] {
         do throws(Errno) {
             if try !FileStatus(path: operand).isDirectory { return [operand] }
@@ -134,12 +134,12 @@ enum Operands {
         return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.sorted { $0.utf8Precedes($1) }
     }
 
-    /// Whether what stands at a path can be read only from front to back.
+    /// Whether the file at a path can be read only from front to back.
     static func isStream(_ path: String) -> Bool {
         (try? FileStatus(path: path)).map { !$0.isRegular && !$0.isDirectory } ?? false
     }
 
-    /// Whether a directory stands for a file of a name, among others.
+    /// Whether a directory means a file of a name, among others.
     ///
     /// Hidden files are passed over, as a pattern would; they may be unfinished ones of this command.
     static func isLog(_ name: String, suffix: String = ".jsonl") -> Bool { name.hasSuffix(suffix) && !name.hasPrefix(".") }

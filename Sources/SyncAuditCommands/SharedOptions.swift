@@ -1,6 +1,6 @@
 import SyncMerge
 
-/// The options that mean the same wherever they stand.
+/// The options that mean the same for every verb.
 extension OptionDefinition {
     /// Of every verb that draws for a terminal.
     static let color = value(

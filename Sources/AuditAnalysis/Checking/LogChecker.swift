@@ -12,7 +12,7 @@ import SyncModel
 /// print(checker.finish().findings.count, "findings")
 /// ```
 ///
-/// Lines come file by file in the order in which they stand. What one log says is held against what the others say, so the more of a fleet's logs
+/// Lines come file by file in their order. What one log says is held against what the others say, so the more of a fleet's logs
 /// there are, the more is found.
 ///
 /// Conflicts are made again from the writes, by the same merge, when all lines are there.

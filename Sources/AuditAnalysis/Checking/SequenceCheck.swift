@@ -20,7 +20,7 @@ struct SequenceCheck: Sendable {
         var numbers = NumberSet()
         var latest: LineLocation
         var latestNumber: UInt64 = 0
-        /// Where a number stands that does not follow the one before, by that number.
+        /// The location of each number that does not follow the one before, by that number.
         var jumps: [UInt64: LineLocation] = [:]
     }
 

@@ -16,7 +16,7 @@ struct StampCheck: Sendable {
         var location: LineLocation
         /// Whether the line is that of the device that made the write.
         var isOwn: Bool
-        /// Whether it stands in a log, so that its device is a replica, whose clock never runs backwards.
+        /// Whether it is in a log, so that its device is a replica, whose clock never runs backwards.
         var isLogged: Bool
         /// How many other lines give the same time.
         var confirmations: UInt32 = 0

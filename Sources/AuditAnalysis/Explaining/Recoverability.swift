@@ -28,7 +28,7 @@ package enum Recoverability: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Looks at a value as it stands in a line.
+    /// Looks at a value as it is in a line.
     init(ofValue value: FieldValue) {
         self = ValuePrivacy.isOmitted(value) ? .omitted : TruncatedValue(value) != nil ? .truncated : .available
     }

@@ -5,12 +5,12 @@ package import SyncModel
 ///
 /// Nothing in it acts on a terminal.
 package enum ValueDifference {
-    /// What stands before and after a difference, in characters.
+    /// The context before and after a difference, in characters.
     private static let context = 24
     /// The most that is shown of what differs.
     private static let longest = 60
 
-    /// A value beside another; nil stands for one that is not known.
+    /// A value beside another; nil is one that is not known.
     package static func marked(_ value: FieldValue, against other: FieldValue?) -> String {
         guard let other, value != other else { return plain(value) }
         if case .array(let mine) = value, case .array(let theirs) = other, let text = marked(mine, theirs) { return text }
@@ -28,7 +28,7 @@ package enum ValueDifference {
     /// A value as it is.
     package static func plain(_ value: FieldValue) -> String { TerminalText.escaped(shortened(json(value), to: longest + 2 * context)) }
 
-    /// Lists are compared by what stands in them; nil where they hold the same in another order.
+    /// Lists are compared by their elements; nil where they hold the same in another order.
     private static func marked(_ mine: [FieldValue], _ theirs: [FieldValue]) -> String? {
         let (left, right) = (Set(mine), Set(theirs))
         let (more, less) = (mine.filter { !right.contains($0) }, theirs.filter { !left.contains($0) })

@@ -136,7 +136,7 @@ package struct OutcomeComparison {
 
     // MARK: One type
 
-    /// How often each field agrees under one rule for deletes; nil stands for the records themselves.
+    /// How often each field agrees under one rule for deletes; nil is for the records themselves.
     private typealias Tallies = [FieldName?: OutcomeTally]
 
     private func result(

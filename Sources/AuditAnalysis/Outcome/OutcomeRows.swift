@@ -7,13 +7,13 @@ package struct OutcomeRows: Sendable {
     struct Row: Sendable {
         /// All that is known of the record; of a row of CSV, whose values are strings, the value of every column.
         let fields: FieldMap
-        /// Whether the values are strings that stand for values of any kind.
+        /// Whether the values are strings that spell values of any kind.
         let isText: Bool
 
         /// Whether the row says anything of a field: one of JSON does without it, one of CSV has a column for it.
         func holds(_ field: FieldName) -> Bool { !isText || fields[field] != nil }
 
-        /// Whether the row shows a value; nil stands for a field that is not there.
+        /// Whether the row shows a value; nil is a field that is not there.
         ///
         /// - Parameter policy: The policy of the field, nil where the record is one register: order means nothing in a set, and no count
         ///   is 0.

@@ -4,7 +4,7 @@ import SyncModel
 
 /// A string of a table without types, read as the kind of value that it is compared with.
 struct ShownValue {
-    /// The value; nil where the string stands for a field that is not there.
+    /// The value; nil where the string means a field that is not there.
     let value: FieldValue?
 
     private static let nulls: Set<String> = ["", "NULL", "null", "\\N"]

@@ -45,9 +45,9 @@ struct FieldProfile {
         case counter(onlyGrows: Bool)
         /// A whole number that only ever grows, but by leaps.
         case highest
-        /// A list in which an element stands once, but for the odd slip.
+        /// A list in which an element occurs once, but for the odd slip.
         case set
-        /// A list in which an element often stands twice.
+        /// A list in which an element often occurs twice.
         case sequence
         /// Anything else.
         case value

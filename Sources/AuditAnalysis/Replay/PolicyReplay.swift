@@ -68,7 +68,7 @@ package struct PolicyReplay {
     /// What the rules that recommendations are made from make of the trace; nil where they would change nothing.
     func pass(_ extra: Extra) -> ReplayPass? { asked[extra].map { candidates[$0] } ?? extras[extra] }
 
-    /// Writes of numbers or lists that do not say what they had seen, so that they could only be taken as they stand.
+    /// Writes of numbers or lists that do not say what they had seen, so that they could only be taken as plain values.
     package var writesWithoutContext: Int { reading.writesWithoutContext }
 
     /// Takes a write, in the order of arrival.

@@ -20,7 +20,7 @@ struct ReplayPass {
         let isWaiting: Bool
     }
 
-    /// Which of the two writes that a conflict's name stands for won, in a few bytes, since there may be millions.
+    /// Which of the two writes that a conflict names won, in a few bytes, since there may be millions.
     struct Winner {
         fileprivate let register: Int32
         let isFirst: Bool

@@ -171,7 +171,7 @@ public struct LogSummarizer: ~Copyable {
 
 /// What one thread counts.
 private struct SummaryWorker: ~Copyable {
-    /// What is wrong with a line, and where it stands, both counted from the start of the input: the block from 0, the line in it from 1.
+    /// What is wrong with a line, and its location, both counted from the start of the input: the block from 0, the line in it from 1.
     struct Problem: Sendable {
         let block: Int
         let line: Int

@@ -17,7 +17,7 @@ package struct NamedCounts: Sendable {
     private var names = NameTable()
     /// By the number of the second part.
     ///
-    /// Names that were not counted have no conflicts, or stand beyond the end.
+    /// Names that were not counted have no conflicts, or are beyond the end.
     private var counts: [Count] = []
 
     /// Nothing counted.

@@ -2,7 +2,7 @@ import AuditLog
 import ConflictAudit
 import SyncModel
 
-/// A filter that looks at the numbers of names: each name is compared once, however many lines it stands in.
+/// A filter that looks at the numbers of names: each name is compared once, however many lines it occurs in.
 struct ScanFilter {
     let filter: ReportFilter
     /// Whether every line passes.

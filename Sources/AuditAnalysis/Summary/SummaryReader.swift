@@ -2,7 +2,7 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// One object of a summary in JSON, and where it stands, so that an error can say so.
+/// One object of a summary in JSON, and its path, so that an error can say so.
 struct SummaryReader {
     let fields: FieldMap
     /// The keys from the summary to this object; empty for the summary itself.

@@ -89,7 +89,7 @@ struct DecodedBlock: Sendable {
 
     /// A line that is not an ordinary numbered write.
     enum Other: Sendable {
-        /// It is yet to be read, and this is where it stands in the block.
+        /// It is yet to be read, and this is its range in the block.
         case unread(Range<Int>)
         /// It is longer than the limit.
         case tooLong

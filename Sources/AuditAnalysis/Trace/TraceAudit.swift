@@ -61,7 +61,7 @@ package struct TraceAudit {
     /// Lines that would have been longer than any reader reads, so that values were left out.
     package var shortenedLines: Int { shards.reduce(0) { count, shard in count + shard.withLock { $0.shortenedLines } } }
 
-    /// Where the first write stands that carries the name of another.
+    /// The location of the first write that carries the name of another.
     package private(set) var firstDotCollision: AuditLogReader.Location?
 
     /// How many such writes there are: to another record, of another time or operation, or, while the other is maximal, with other values.
@@ -177,7 +177,7 @@ package struct TraceAudit {
         }
     }
 
-    /// Remembers where the first write stands that carries the name of another.
+    /// Remembers the location of the first write that carries the name of another.
     private mutating func recordFirstDotCollision(in block: AuditPipeline.Audited, name: String) {
         guard firstDotCollision == nil, let line = block.shares.compactMap({ $0.findings?.firstDotCollision }).min(),
             line < block.end ?? .max

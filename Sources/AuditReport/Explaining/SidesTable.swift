@@ -14,7 +14,7 @@ struct SidesTable {
         let cells: [String]
     }
 
-    /// What stands over the three columns.
+    /// The headings of the three columns.
     let titles: [String]
     private(set) var rows: [Row] = []
 

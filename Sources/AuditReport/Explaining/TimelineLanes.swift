@@ -2,7 +2,7 @@ import AuditAnalysis
 import ConflictAudit
 import SyncModel
 
-/// A timeline as it is drawn, on whatever: a lane for each device, where each write stands on it, and what the two sides had seen.
+/// A timeline as it is drawn, on whatever: a lane for each device, the position of each write on it, and what the two sides had seen.
 struct TimelineLanes {
     /// The devices shown: the two sides first, then the others in the order in which they appear.
     let devices: [DeviceID]

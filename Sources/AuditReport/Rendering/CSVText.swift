@@ -23,7 +23,7 @@ package enum CSVText {
 
     /// A cell with a value as JSON.
     ///
-    /// A text stands in quotes of its own, which no formula begins with; a negative number is a number to a spreadsheet too.
+    /// A string is in quotes of its own, which no formula begins with; a negative number is a number to a spreadsheet too.
     package static func cell(_ value: FieldValue) -> String {
         var bytes: [UInt8] = []
         JSONText.append(value, to: &bytes)

@@ -4,7 +4,7 @@ import SyncModel
 
 /// One titled part of the report.
 struct ReportSection {
-    /// What stands below the title.
+    /// The note below the title.
     enum Content {
         case breakdown(Breakdown)
         /// Lengths of time in milliseconds; nil where there is none.
@@ -15,7 +15,7 @@ struct ReportSection {
     /// A length of time in milliseconds by certainty; nil where there is none.
     typealias Length = (label: String, proven: Int64?, suspected: Int64?)
 
-    /// The certainties with which there is a length at all, and where it stands.
+    /// The certainties with which there is a length at all, each with its key path.
     static func certainties(in lengths: [Length]) -> [(name: String, length: KeyPath<Length, Int64?>)] {
         [("proven", \.proven), ("suspected", \.suspected)].filter { certainty in lengths.contains { $0[keyPath: certainty.1] != nil } }
     }

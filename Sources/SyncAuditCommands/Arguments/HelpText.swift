@@ -5,7 +5,7 @@ import AuditReport
 package enum HelpText {
     /// The columns that help is wrapped at.
     package static let width = 80
-    /// Where the explanations begin at the latest; a longer name stands on a line of its own.
+    /// Where the explanations begin at the latest; a longer name is on a line of its own.
     private static let widestMargin = 30
 
     /// What the command is for.

@@ -16,7 +16,7 @@ package struct OptionDefinition: Sendable {
     package let shortName: Character?
     /// What follows the name.
     package let argument: Argument
-    /// Whether it may stand more than once; every value counts.
+    /// Whether it may be given more than once; every value counts.
     package let isRepeatable: Bool
     /// A sentence for help.
     ///

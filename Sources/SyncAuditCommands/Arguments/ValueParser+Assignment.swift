@@ -4,7 +4,7 @@ package import SyncModel
 
 /// What an assignment sets.
 package enum AssignmentTarget: Hashable, Sendable {
-    /// Everything: the value stands alone.
+    /// Everything: the value is alone.
     case everything
     /// What a name means: all fields of a type, where a type may be meant, or one field, by each way to split the name.
     ///
@@ -24,7 +24,7 @@ package struct AssignmentForm: Hashable, Sendable {
         case policy
     }
 
-    /// Whether `VALUE` may stand alone.
+    /// Whether `VALUE` may be alone.
     package let allowsEverything: Bool
     /// Whether `TYPE=VALUE` is allowed beside `TYPE.FIELD=VALUE`.
     package let allowsType: Bool

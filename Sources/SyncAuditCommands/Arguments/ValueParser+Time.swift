@@ -1,7 +1,7 @@
 import SyncLines
 import SyncModel
 
-/// What a date without a time stands for.
+/// The edge of a day that a date without a time means.
 package enum DateEdge: Hashable, Sendable {
     /// The first instant of the day, in UTC.
     case start

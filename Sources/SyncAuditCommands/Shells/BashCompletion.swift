@@ -47,7 +47,7 @@ enum BashCompletion {
         }
     }
 
-    /// What may stand where no value is due: options after a dash, else words that the verb takes.
+    /// What may be given where no value is due: options after a dash, else words that the verb takes.
     private static func operands(_ verb: VerbDefinition) -> String {
         let options = verb.options.flatMap(\.spellings)
         let words = verb.operandWords.isEmpty ? "" : "\n        *) [ \"$COMP_CWORD\" -eq 2 ] && words=\(list(verb.operandWords)) ;;"

@@ -17,7 +17,7 @@ struct LastLines {
 
     /// Adds the last lines of one log, in their order.
     ///
-    /// Within a log lines stay in their order, though an event may be dated before the one that stands before it.
+    /// Within a log lines stay in their order, though an event may be dated before the line before it.
     mutating func add(_ lines: some Sequence<LinePrinter.Output>) {
         var latest = Int64.min
         var merged: [Entry] = []

@@ -2,7 +2,7 @@ public import ConflictAudit
 public import Observation
 public import SyncModel
 
-/// Keeps an eye on the account, for the app's views and for the log.
+/// A monitor of the iCloud account's status, for the app's views and for the log.
 ///
 /// ```swift
 /// let account = AccountMonitor(provider: provider, sink: monitor)

@@ -1,10 +1,10 @@
-/// Whether there is an account to sync with.
+/// The status of the iCloud account to sync with.
 ///
 /// ```swift
 /// if account.status == .noAccount { print("sign in to sync") }
 /// ```
 ///
-/// The raw values stand in the log.
+/// The raw values are written to the log.
 public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
     /// There is one, and it can be used.
     case available
@@ -18,7 +18,7 @@ public enum AccountStatus: String, Hashable, Sendable, CaseIterable {
     case temporarilyUnavailable
 }
 
-/// Knows whether there is an account to sync with.
+/// A source of the status of the iCloud account.
 ///
 /// ```swift
 /// struct SignedIn: AccountStatusProvider {

@@ -1,6 +1,6 @@
 public import Observation
 
-/// Keeps what an app shows up to date with what other devices wrote, as long as the app is in the foreground.
+/// A refresh that keeps what an app shows up to date with what other devices wrote, as long as the app is in the foreground.
 ///
 /// ```swift
 /// let refresh = ForegroundRefresh(
@@ -128,7 +128,7 @@ public final class ForegroundRefresh<Content: Sendable> {
     }
 }
 
-/// How often a ``ForegroundRefresh`` looks, and what it does first.
+/// The interval at which a ``ForegroundRefresh`` looks, and the sync before each look.
 ///
 /// ```swift
 /// let pulse = RefreshPulse(interval: 30_000, sync: { try await engine.sync() })

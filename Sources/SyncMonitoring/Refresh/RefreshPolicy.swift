@@ -1,4 +1,4 @@
-/// What a view that shows records has to go by when it decides whether to read them again.
+/// The situation in which a view that shows records decides whether to read them again.
 package struct RefreshSituation: Hashable, Sendable {
     /// Whether other devices' writes were merged since the records were last read.
     package var hasRemoteChange: Bool
@@ -24,7 +24,7 @@ package struct RefreshSituation: Hashable, Sendable {
     }
 }
 
-/// Whether to read records again.
+/// A decision whether to read records again.
 ///
 /// ```swift
 /// if await refresh.refreshIfNeeded() == .deferred { print("to be shown when the edits are saved") }

@@ -2,9 +2,9 @@ public import ConflictAudit
 public import Observation
 import SyncSystem
 
-/// Shows which edits sync has thrown away, for an app's views.
+/// An audit sink that shows which edits sync has discarded, for an app's views.
 ///
-/// It is an audit sink, as ``SyncMonitor`` is: put it beside the log in a `BroadcastingAuditSink`, give that to the replica or to the observer of another
+/// Put it beside the log in a `BroadcastingAuditSink`, give that to the replica or to the observer of another
 /// sync engine, and it learns all it shows from the conflicts that they report. Memory is bounded, however many come.
 ///
 /// ```swift

@@ -3,14 +3,14 @@ public import Observation
 public import SyncModel
 import SyncSystem
 
-/// Shows how syncing stands, for an app's views.
+/// An audit sink that shows the state of syncing, for an app's views.
 ///
 /// ```swift
 /// let monitor = SyncMonitor()
 /// configuration.sink = BroadcastingAuditSink([log, monitor])
 /// ```
 ///
-/// It is an audit sink: put it beside the log in a `BroadcastingAuditSink`, give that to the replica, the ``NetworkMonitor`` and the
+/// Put it beside the log in a `BroadcastingAuditSink`, give that to the replica, the ``NetworkMonitor`` and the
 /// ``AccountMonitor``, and it learns all it shows from the events that they report anyway. One monitor belongs to one replica.
 ///
 /// Thread-safe: events are taken from any thread and in effect when `record` returns, and every property may be read from any thread. Observers are
@@ -37,19 +37,19 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
 
     // MARK: What it shows
 
-    /// How the setup stands.
+    /// The state of the setup.
     public var setupState: SyncState {
         access(keyPath: \.setupState)
         return content.withLock { $0.states.setup }
     }
 
-    /// How fetching from the hub stands.
+    /// The state of fetching from the hub.
     public var importState: SyncState {
         access(keyPath: \.importState)
         return content.withLock { $0.states.import }
     }
 
-    /// How sending to the hub stands.
+    /// The state of sending to the hub.
     public var exportState: SyncState {
         access(keyPath: \.exportState)
         return content.withLock { $0.states.export }

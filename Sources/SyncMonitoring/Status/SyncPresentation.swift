@@ -1,4 +1,4 @@
-/// How the state of syncing is put to the user: a word or two, a symbol, and what to know beyond.
+/// A presentation of the state of syncing to the user: a word or two, a symbol, and what to know beyond.
 ///
 /// ```swift
 /// let presentation = SyncPresentation(sync: monitor, network: network)
@@ -7,7 +7,7 @@
 ///
 /// Symbols are named as in Apple's SF Symbols; elsewhere the names serve as keys.
 public struct SyncPresentation: Hashable, Sendable {
-    /// How syncing stands as a whole.
+    /// The state of syncing as a whole.
     public let state: SyncState
 
     /// Whether there is a network.
@@ -28,7 +28,7 @@ public struct SyncPresentation: Hashable, Sendable {
 
     /// The state in a word or two.
     ///
-    /// That there is no network stands before everything else: it explains the rest.
+    /// A missing network comes before everything else: it explains the rest.
     public var statusText: String {
         guard isConnected else { return "Offline" }
         return switch state {

@@ -1,6 +1,6 @@
 package import ConflictAudit
 
-/// How one part of syncing stands, or syncing as a whole.
+/// The state of syncing as a whole, or of one part of it.
 ///
 /// ```swift
 /// if case .failed(let reason) = monitor.overallState { print(reason) }
@@ -18,7 +18,7 @@ public enum SyncState: Hashable, Sendable {
     case noAccount
 }
 
-/// How every part of syncing stands.
+/// The states of the parts of syncing.
 package struct SyncStates: Hashable, Sendable {
     package var setup = SyncState.idle
     package var `import` = SyncState.idle
@@ -31,9 +31,9 @@ package struct SyncStates: Hashable, Sendable {
     /// Whether any part is under way, whatever became of the others.
     package var isSyncing: Bool { all.contains(.syncing) }
 
-    /// All parts as one: what needs the user's attention stands before what passes by itself.
+    /// All parts as one: what needs the user's attention comes before what passes by itself.
     ///
-    /// A failure stands first, that of the earlier part before that of the later; then a missing account, then work under way. Syncing as a whole has
+    /// A failure comes first, that of the earlier part before that of the later; then a missing account, then work under way. Syncing as a whole has
     /// succeeded where both directions have. A setup alone moves no data, so its success counts for nothing here.
     package var overall: SyncState {
         for state in all { if case .failed = state { return state } }

@@ -1,4 +1,4 @@
-/// What code that only asks about syncing needs to know of it.
+/// A source of the status of syncing, for code that only asks about it.
 ///
 /// ```swift
 /// func subtitle(_ status: some SyncStatusProvider) -> String {

@@ -8,7 +8,7 @@ struct CoreDataTables {
     private var entities: [Int64: Entity] = [:]
     private var parents: Set<Int64> = []
     private var properties: [Int64: EntityProperties] = [:]
-    /// What the names of the schema stand for, in capitals, and whether it has pages of its own.
+    /// What the names of the schema mean, in capitals, and whether it has pages of its own.
     private var schema: [String: (type: String, isStored: Bool)] = [:]
 
     private struct Entity {

@@ -21,7 +21,7 @@ final class GitProcess {
     ///
     /// - Parameters:
     ///   - repository: Where the repository is.
-    ///   - arguments: The command and its options; whatever comes from outside stands behind `--`.
+    ///   - arguments: The command and its options; whatever comes from outside comes behind `--`.
     init(_ repository: String, _ arguments: [String]) throws(TraceImportError) {
         let (childInput, input) = try Self.pipe()
         let (output, childOutput) = try Self.pipe()

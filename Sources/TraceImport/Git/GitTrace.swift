@@ -191,7 +191,7 @@ package struct GitTrace {
         return values.isEmpty && !change.before.allSatisfy({ $0 == nil }) ? nil : .put(values)
     }
 
-    /// Whether the writes that have been seen leave no doubt that this value stands.
+    /// Whether the writes that have been seen leave no doubt that this value is shown.
     private func isResolved(_ key: RecordKey, _ field: FieldName, on value: FieldValue?, seen: [UInt64]) -> Bool {
         let marks = (records[key]?.registers[field] ?? []).filter { covers(seen, $0) }
         return marks.isEmpty ? value == nil : marks.allSatisfy { $0.value == value }
@@ -201,7 +201,7 @@ package struct GitTrace {
 
     // MARK: Content
 
-    /// Adds the records that a file stands for, before and after.
+    /// Adds the records that a file holds, before and after.
     private mutating func note(_ change: GitHistory.Change, in changes: inout [Change]) throws(TraceImportError) {
         guard let form = StructuredFile.Form(path: change.path) else {
             changes.append(Change(key: key(change.path), before: change.before.map(Self.fields), after: Self.fields(change.after)))

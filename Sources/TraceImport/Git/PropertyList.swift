@@ -112,7 +112,7 @@ struct PropertyList {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// The next tag; what stands before it, comments, instructions and the document type are passed over.
+    /// The next tag; what comes before it, comments, instructions and the document type are passed over.
     private mutating func nextTag() -> Tag? {
         while skip(past: "<") {
             if skip("!--") {

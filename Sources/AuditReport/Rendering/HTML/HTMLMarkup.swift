@@ -29,13 +29,13 @@ struct HTMLMarkup {
         if Self.lines.contains(name.description) { html += "\n" }
     }
 
-    /// An element without attributes, with a part of the program in it as it stands.
+    /// An element without attributes, with a part of the program in it, unescaped.
     mutating func element(_ name: StaticString, verbatim code: StaticString) {
         open(name, [:])
         html += "\(code)</\(name)>\n"
     }
 
-    /// A part of the program as it stands.
+    /// A part of the program, unescaped.
     mutating func verbatim(_ code: StaticString) { html += code.description }
 
     /// Text.
