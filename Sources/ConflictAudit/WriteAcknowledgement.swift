@@ -6,7 +6,8 @@ public import SyncModel
 ///
 /// ```swift
 /// let acknowledgement = WriteAcknowledgement(
-///     dot: Dot(device: "phone", sequence: 7), key: RecordKey(type: "Card", id: "1"), fields: ["title"], number: 12, earliest: 12, arrived: 9)
+///     dot: Dot(device: "phone", sequence: 7), key: RecordKey(type: "Card", id: "1"), fields: ["title"], number: 12, earliest: 12,
+///     arrived: 9)
 /// sink.record(AuditEvent(at: systemWallClock(), .acknowledgement(acknowledgement)))
 /// ```
 public struct WriteAcknowledgement: Hashable, Sendable {

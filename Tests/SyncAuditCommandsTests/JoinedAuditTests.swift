@@ -3,7 +3,8 @@ import SyncAuditCommands
 import SyncModel
 import Testing
 
-@Suite("Logs of several observers, audited together")
+/// Logs of several observers, audited together.
+@Suite
 struct JoinedAuditTests {
     private let directory: TemporaryDirectory
     private let world = TestWorld()

@@ -88,7 +88,7 @@ import Testing
             "--policy-for=Note=manual",
             "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
             "s", "--edited", "--whole-records", "--whole-records-of", "Note",
-            "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--lenient", "--output", "o", "in", "-",
+            "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--joined", "--lenient", "--output", "o", "in", "-",
         ])
         #expect(audit.operands == ["in", "-"])
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])

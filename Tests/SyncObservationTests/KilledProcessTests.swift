@@ -34,7 +34,7 @@ struct KilledProcessTests {
         return try #require(directory.content("steps").flatMap { Int($0.dropLast()) })
     }
 
-    @Test func killedAtAnyStepNothingIsMissedAndNothingIsReportedTwiceUnderTwoNames() throws {
+    @Test func killedAtAnyStepNothingIsMissedOrReportedUnderTwoNames() throws {
         let steps = try steps()
         #expect(steps > 40)
         for step in 0..<steps {

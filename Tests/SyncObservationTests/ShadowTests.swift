@@ -76,7 +76,7 @@ struct ShadowTests {
     }
 
     @Test(arguments: [ObservationLevel.fieldStamps(["title": "stamp"]), .recordStamp("stamp")])
-    func numbersThatAPowerFailureTookAreKnownByTheSavesThatTheStoreKept(level: ObservationLevel) throws {
+    func savesTheStoreKeptTellTheNumbersAPowerFailureTook(level: ObservationLevel) throws {
         let directory = try TemporaryDirectory()
         var change = LocalChange(card, .put(["title": "Plan"]), isNew: true)
         let stamps = try open(directory.file("before"), CollectingAuditSink()) { $0.standardLevel = level }.stamps(for: change)

@@ -54,7 +54,8 @@ struct OracleComparison {
                     var costly = finding
                     costly.isStale = false
                     if finding.isUnedited { costly.severity = deletes.contains(finding.winner) ? "destructive" : "lossy" }
-                    costly.isCleared = costly.severity == "lossy" && finding.field.map { isEmptied($0, by: finding.winner, writes) } ?? false
+                    let leavesNothing = finding.field.map { isEmptied($0, by: finding.winner, writes) } ?? false
+                    costly.isCleared = costly.severity == "lossy" && leavesNothing
                     forgotten[account] = Account(costly, group.policy)
                 }
                 sentences += group.policy.stateDifferences(device, type: type, fields: group.fields, writes, verdict)

@@ -104,7 +104,7 @@ package struct EventRenderer: Sendable {
     }
 
     private func sentence(_ acknowledgement: WriteAcknowledgement) -> String {
-        let (record, dot) = (style.cyan(EventText.place(acknowledgement.key, nil)), acknowledgement.dot)
+        let (record, dot) = (style.cyan(EventText.register(acknowledgement.key, nil)), acknowledgement.dot)
         return "\(record)  write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) is the server's number \(acknowledgement.number)"
     }
 

@@ -26,7 +26,7 @@ public final class ForegroundRefresh<Content: Sendable> {
     public private(set) var lastError: (any Error)?
 
     /// Whether the app is in the foreground, as far as this was told.
-    package private(set) var isInForeground = false
+    public private(set) var isInForeground = false
 
     @ObservationIgnored private let monitor: SyncMonitor
     @ObservationIgnored private let pulse: RefreshPulse

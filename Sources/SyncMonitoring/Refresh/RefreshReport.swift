@@ -1,7 +1,8 @@
 /// The outcome of one look of a ``ForegroundRefresh``, for a log.
 ///
 /// ```swift
-/// print(report)   // pulse: refresh, version 3 of 3 shown, 2 reloads
+/// let report = RefreshReport(trigger: .pulse, decision: .refresh, shownVersion: 3, refreshVersion: 3, reloads: 2)
+/// print(report)  // pulse: refresh, version 3 of 3 shown, 2 reloads
 /// ```
 public struct RefreshReport: Hashable, Sendable, CustomStringConvertible {
     /// What made it look.

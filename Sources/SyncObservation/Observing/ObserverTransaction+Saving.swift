@@ -148,7 +148,9 @@ extension ObserverTransaction {
         {
             if stamp.vector.covers(dot) { return }
         } else {
-            guard let shown = change.snapshot[name], shown != current.value, ValueHash(shown).rawValue != field.mergedIn?.hash else { return }
+            guard let shown = change.snapshot[name], shown != current.value, ValueHash(shown).rawValue != field.mergedIn?.hash else {
+                return
+            }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
             // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
             if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }

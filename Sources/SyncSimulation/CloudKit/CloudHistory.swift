@@ -1,7 +1,7 @@
-public import SyncObservation
+package import SyncObservation
 
 /// Why nothing was proven of an edit that a concurrent write discarded.
-public enum CloudMiss: Hashable, Sendable {
+package enum CloudMiss: Hashable, Sendable {
     /// An observer suspected it, and had a doubt.
     case suspected(ObservedConflict.Doubt)
     /// An observer suspected it, and its process ended before it could say why not more.
@@ -22,13 +22,13 @@ public enum CloudMiss: Hashable, Sendable {
 /// let history = CloudHistory(seed: 7, level: .unstamped)
 /// let shortest = try history.shrunk { $0.missed[.neverShown] != nil }
 /// ```
-public struct CloudHistory: Hashable, Sendable {
+package struct CloudHistory: Hashable, Sendable {
     /// Decides how many devices, records and fields there are, and how the engine behaves.
-    public let seed: UInt64
+    package let seed: UInt64
     /// What the model offers.
-    public let level: CloudSimulation.Level
+    package let level: CloudSimulation.Level
     /// How the engine saves.
-    public let saving: CloudSimulation.Saving
+    package let saving: CloudSimulation.Saving
     /// Whether the engine may send a field that an arrival has overwritten.
     private let resends: Bool
     /// Whether the engine gives the server's numbers, and the logs of all devices are audited together.
@@ -37,7 +37,7 @@ public struct CloudHistory: Hashable, Sendable {
     private var steps: [UInt64]
 
     /// A history by its seed.
-    public init(
+    package init(
         seed: UInt64, level: CloudSimulation.Level, saving: CloudSimulation.Saving = .changedKeys, steps: Int = 60, resends: Bool = true,
         joinsLogs: Bool = false
     ) {
@@ -51,13 +51,13 @@ public struct CloudHistory: Hashable, Sendable {
     }
 
     /// The number of steps.
-    public var count: Int { steps.count }
+    package var count: Int { steps.count }
 
     /// Plays it.
-    public func score() throws -> CloudSimulation.Score { try play(nil) }
+    package func score() throws -> CloudSimulation.Score { try play(nil) }
 
     /// Plays it, and tells what happens, a sentence each.
-    public func sentences() throws -> [String] {
+    package func sentences() throws -> [String] {
         let notes = CloudNotes()
         _ = try play(notes)
         return notes.sentences
@@ -80,7 +80,7 @@ public struct CloudHistory: Hashable, Sendable {
     /// The history without every step that a condition does not need; the history itself where the condition does not hold.
     ///
     /// - Complexity: O(*n*²) plays in the number of steps, O(*n* log *n*) as a rule.
-    public func shrunk(while condition: (CloudSimulation.Score) -> Bool) throws -> CloudHistory {
+    package func shrunk(while condition: (CloudSimulation.Score) -> Bool) throws -> CloudHistory {
         guard condition(try score()) else { return self }
         var shortest = self
         var length = max(1, steps.count / 2)

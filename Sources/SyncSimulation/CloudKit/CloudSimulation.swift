@@ -108,7 +108,7 @@ extension CloudSimulation {
         public internal(set) var wrongSeeds: [UInt64] = []
 
         /// Discarded edits that nothing was proven of, counted by the reason.
-        public internal(set) var missed: [CloudMiss: Int] = [:]
+        package internal(set) var missed: [CloudMiss: Int] = [:]
 
         private var told: Set<ConflictID> = []
         private var provenTold: Set<ConflictID> = []

@@ -21,6 +21,14 @@ import Testing
         #expect(sink.count == 1)
     }
 
+    @Test func writeAcknowledgementExample() {
+        let acknowledgement = WriteAcknowledgement(
+            dot: Dot(device: "phone", sequence: 7), key: RecordKey(type: "Card", id: "1"), fields: ["title"], number: 12, earliest: 12,
+            arrived: 9)
+        sink.record(AuditEvent(at: systemWallClock(), .acknowledgement(acknowledgement)))
+        #expect(sink.count == 1)
+    }
+
     @Test func remoteChangeExample() {
         let change = RemoteChange(changes: 12, refreshVersion: 3)
         sink.record(AuditEvent(at: systemWallClock(), .remoteChange(change)))

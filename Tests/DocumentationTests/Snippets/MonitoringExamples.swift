@@ -60,6 +60,12 @@ import Testing
         #expect(subtitle(monitor) == "Up to date")
     }
 
+    @Test func refreshReportExample() {
+        let report = RefreshReport(trigger: .pulse, decision: .refresh, shownVersion: 3, refreshVersion: 3, reloads: 2)
+        print(report)  // pulse: refresh, version 3 of 3 shown, 2 reloads
+        #expect("\(report)" == "pulse: refresh, version 3 of 3 shown, 2 reloads")
+    }
+
     @Test func accountMonitorExample() async {
         let account = AccountMonitor(provider: provider, sink: monitor)
         await account.check()

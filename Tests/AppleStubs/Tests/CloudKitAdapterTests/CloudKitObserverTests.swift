@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func anArrivalOverAnUnsentEditIsProvenAndOneOverASentEditIsSuspected() throws {
+    @Test func arrivalsOverUnsentEditsAreProvenAndOverSentOnesSuspected() throws {
         try observer.saved([LocalChange(key, .put(["title": "Plan"]))])
         cloudKit.observe(.fetchedRecordZoneChanges(.init(modifications: [.init(record: record(["title": "Theirs"], at: 1_768_481_000))])))
         #expect(sink.conflicts.map(\.loser.value) == ["Plan"])
@@ -70,7 +70,7 @@ import Testing
         #expect(!sink.conflicts.contains { $0.basis == .ancestor })
     }
 
-    @Test func withoutTheServersRecordNothingIsComparedAndTheEditIsInTheLedger() throws {
+    @Test func withoutTheServersRecordTheEditIsInTheLedger() throws {
         sendFailed(record(["title": "Mine"]), CKError(.serverRecordChanged, "record to insert already exists"))
         #expect(sink.conflicts == [])
         #expect(cloudKit.neverUploaded.map(\.key) == [key])
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [
         (CKError.Code.quotaExceeded, "Quota exceeded"), (.limitExceeded, "record too large"),
         (.serverRejectedRequest, "Cannot create new type Card in production schema"), (.invalidArguments, "no field"),
-    ]) func refusalsAreFailuresAndStayInTheLedgerUntilTheServerTakesTheRecord(code: CKError.Code, reason: String) throws {
+    ]) func refusalsStayInTheLedgerUntilTheServerTakesTheRecord(code: CKError.Code, reason: String) throws {
         for _ in 0..<3 { sendFailed(record(["title": "Mine"]), CKError(code, reason)) }
         #expect(cloudKit.neverUploaded.map(\.attempts) == [3])
         #expect(cloudKit.neverUploaded.first?.reason == reason)

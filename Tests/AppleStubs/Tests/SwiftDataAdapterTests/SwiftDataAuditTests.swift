@@ -23,7 +23,7 @@ extension SwiftDataTests {
             #expect(try device.audit.observer.proposedChange(restoring: conflict.id).value == "Plan")
         }
 
-        @Test func aSavedValueIsKnownThoughAnImportReplacedItBeforeTheHistoryWasRead() throws {
+        @Test func aSavedValueIsKnownThoughAnImportReplacedItUnread() throws {
             let device = try SwiftDataDevice("phone", .unstampedNote)
             device.app.insert(Note(noteID: "1", title: "Draft"))
             try device.save()
