@@ -13,6 +13,17 @@ struct CloudSimulationTests {
         #expect(score.provenRight == score.proven, "wrong in seeds \(score.wrongSeeds)")
     }
 
+    /// Histories in which something was once wrongly called proven.
+    @Test(arguments: [100_598, 102_521, 106_827, 107_651, 80_012_038] as [UInt64])
+    func whatWasOnceWrongIsRight(seed: UInt64) throws {
+        for saving in CloudSimulation.Saving.allCases {
+            for level in CloudSimulation.Level.allCases {
+                let score = try CloudHistory(seed: seed, level: level, saving: saving).score()
+                #expect(score.provenRight == score.proven, "\(saving), \(level)")
+            }
+        }
+    }
+
     @Test(arguments: [CloudSimulation.Saving.changedKeys, .allKeys])
     func stampsOfFieldsFindEveryVisibleUpdate(saving: CloudSimulation.Saving) throws {
         let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .fieldStamps, saving: saving)

@@ -142,15 +142,16 @@ extension ObserverTransaction {
         winner: (version: HeldVersion, isDelete: Bool), _ record: inout RecordShadow
     ) throws {
         guard record.isLive, let current = field.current, !current.isOwn, current.dot?.device != state.writer else { return }
+        let shown = change.snapshot[name]
+        // The context shows what a merge has put there.
+        if let shown, ValueHash(shown).rawValue == field.mergedIn?.hash { return }
         var judgement = Judgement.unseen
         if let dot = current.dot, let attribute = level.attribute(of: name),
             let stamp = change.snapshot[attribute]?.string.flatMap({ FieldStamp($0) })
         {
             if stamp.vector.covers(dot) { return }
         } else {
-            guard let shown = change.snapshot[name], shown != current.value, ValueHash(shown).rawValue != field.mergedIn?.hash else {
-                return
-            }
+            guard let shown, shown != current.value else { return }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
             // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
             if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }
