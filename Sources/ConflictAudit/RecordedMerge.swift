@@ -67,7 +67,7 @@ public struct RecordedMerge: Hashable, Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of fields.
     package func outcome(_ rules: MergeRules) -> ThreeWayMerge.Outcome {
-        let sides = (client: version(client, by: device), server: version(server, by: "server"))
+        let sides = (client: version(client, by: device), server: version(server, by: .server))
         if let ancestor, ancestor.fields == nil, client.fields == nil || server.fields == nil {
             // Only one side has made a record, where there was none.
             return ThreeWayMerge.Outcome(version: client.fields == nil ? sides.server : sides.client, decisions: [])
@@ -108,4 +108,9 @@ public struct RecordedMerge: Hashable, Sendable {
             decision.winner.operation != decision.loser.operation || ancestor != nil && decision.winner.dot != decision.loser.dot
         }
     }
+}
+
+extension DeviceID {
+    /// The writer of a server's version of which it is not known who wrote it.
+    package static let server: DeviceID = "server"
 }

@@ -72,6 +72,10 @@ extension AuditVerb {
         if total > 0 { sentence += lost == 0 ? "; no edit known to be lost" : "; \(HumanNumber.count(lost, "edit")) lost" }
         let rest = audit.unacknowledgedWrites
         if rest > 0 { sentence += ". Of \(HumanNumber.count(rest, "write")) that no server is known to have taken nothing is said" }
+        let crowded = audit.crowdedWrites
+        if crowded > 0 {
+            sentence += ". Of \(HumanNumber.count(crowded, "write")) to records of very many devices conflicts are suspected at most"
+        }
         context.note(sentence)
     }
 }

@@ -8,15 +8,27 @@ package import SyncModel
 /// every write's causal context is known from the numbers alone, whatever values the logs leave out and whichever devices' logs are missing: it may name
 /// writes that its writer was not shown, and never lacks one. The writes go through ``TraceAuditor`` in the server's order, like those of any trace.
 ///
-/// Memory grows with the writes. A value type; its owner guards it.
+/// A record of more than ``maximumWriters`` writers has no contexts: of its writes conflicts are suspected by their timestamps. Memory grows with the
+/// writes. A value type; its owner guards it.
 package struct JoinedAudit {
     private var writes: [Dot: TaggedWrite] = [:]
     private var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
-    /// For each log the writers it names, in the order of their lives.
-    private var writers: [DeviceID: [DeviceID]] = [:]
+    /// The logs in which writers are named.
+    private var lives: [DeviceID: Life] = [:]
+    /// For each log the number of writers that it names.
+    private var writers: [DeviceID: Int] = [:]
     private var proven: [Conflict] = []
     private let mergeRules: MergeRules
     private let auditRules: AuditRules
+
+    /// The most writers of a record of whose writes a causal context is made: it names every one of them, for every write.
+    private static let maximumWriters = 64
+
+    /// A writer as one of the lives of a log's device, which gets another name when it is put back from a backup.
+    private struct Life {
+        let log: DeviceID
+        let index: Int
+    }
 
     /// What is known of a write that the server took.
     fileprivate struct Taken {
@@ -39,6 +51,11 @@ package struct JoinedAudit {
     /// The number of other writes in the logs.
     package var unacknowledgedWrites: Int {
         writes.values.count { acknowledgements[$0.key]?[$0.dot] == nil }
+    }
+
+    /// The number of acknowledged writes to records of so many writers that timestamps alone say who can have seen whom.
+    package var crowdedWrites: Int {
+        acknowledgements.values.reduce(0) { $0 + (Self.latest(of: $1).count > Self.maximumWriters ? $1.count : 0) }
     }
 
     /// The number of logs.
@@ -67,8 +84,10 @@ package struct JoinedAudit {
     }
 
     private mutating func note(writer: DeviceID, of source: DeviceID?) {
-        let source = source ?? writer
-        if writers[source]?.contains(writer) != true { writers[source, default: []].append(writer) }
+        if lives[writer] != nil { return }
+        let log = source ?? writer
+        lives[writer] = Life(log: log, index: writers[log, default: 0])
+        writers[log, default: 0] += 1
     }
 
     /// Ends the audit.
@@ -94,19 +113,39 @@ package struct JoinedAudit {
     /// What the logs prove, without what was found again.
     private func ownProofs(beside found: [Conflict]) -> [Conflict] {
         var known = Set(found.lazy.map(\.id))
+        let numbered = numberedWrites(of: Set(proven.lazy.map(\.key)))
         return proven.filter { conflict in
-            let dots = (named(conflict.winner.dot, conflict), named(conflict.loser.dot, conflict))
+            func named(_ dot: Dot) -> Dot {
+                guard dot.device == .server else { return dot }
+                let write = NumberedWrite(key: conflict.key, field: conflict.field, number: dot.sequence)
+                return numbered[write] ?? numbered[write.delete] ?? dot
+            }
+            let dots = (named(conflict.winner.dot), named(conflict.loser.dot))
             let id = ConflictID(key: conflict.key, field: conflict.field, dots: dots)
             return known.insert(id).inserted
         }
     }
 
-    /// The write that an observer knew by the server's number only.
-    private func named(_ dot: Dot, _ conflict: Conflict) -> Dot {
-        guard dot.device == "server", let taken = acknowledgements[conflict.key] else { return dot }
-        return taken.first { entry in
-            entry.value.number == dot.sequence && (conflict.field.map { entry.value.fields?.contains($0) ?? true } ?? true)
-        }?.key ?? dot
+    /// The server's number of a write to a field, by which alone an observer may know it; of a delete where the field is nil.
+    private struct NumberedWrite: Hashable {
+        let key: RecordKey
+        var field: FieldName?
+        let number: UInt64
+
+        /// A delete of the same number.
+        var delete: NumberedWrite { NumberedWrite(key: key, field: nil, number: number) }
+    }
+
+    private func numberedWrites(of keys: Set<RecordKey>) -> [NumberedWrite: Dot] {
+        var dots: [NumberedWrite: Dot] = [:]
+        for key in keys {
+            for (dot, taken) in acknowledgements[key] ?? [:] {
+                for field in taken.fields.map({ $0.map(Optional.some) }) ?? [nil] {
+                    dots[NumberedWrite(key: key, field: field, number: taken.number)] = dot
+                }
+            }
+        }
+        return dots
     }
 
     /// The writes to a record in the server's order, each with its causal context.
@@ -126,12 +165,12 @@ package struct JoinedAudit {
 
     /// For each write all others that its writer can have been shown; without one where that is not known.
     private func contexts(of taken: [Dot: Taken]) -> [Dot: VersionVector] {
+        let last = Self.latest(of: taken)
+        guard last.count <= Self.maximumWriters else { return [:] }
         let readers = taken.filter { $0.value.arrived != nil }.sorted { ($0.value.arrived ?? 0) < ($1.value.arrived ?? 0) }
         let sources = taken.sorted { $0.value.earliest < $1.value.earliest }
         var (fields, deletes, everything) = ([FieldName: VersionVector](), VersionVector(), VersionVector())
         var next = sources.startIndex
-        var last: [DeviceID: UInt64] = [:]
-        for dot in taken.keys { last[dot.device] = max(last[dot.device] ?? 0, dot.sequence) }
         var contexts: [Dot: VersionVector] = [:]
         for (dot, reader) in readers {
             while next < sources.endIndex, sources[next].value.earliest <= reader.arrived ?? 0 {
@@ -146,8 +185,8 @@ package struct JoinedAudit {
             }
             var context = reader.fields == nil ? everything : deletes
             for name in reader.fields ?? [] { context.formUnion(fields[name] ?? VersionVector()) }
-            for earlier in earlierLives(of: dot.device) {
-                if let sequence = last[earlier] { context.insert(Dot(device: earlier, sequence: sequence)) }
+            for (device, sequence) in last where isEarlierLife(device, of: dot.device) {
+                context.insert(Dot(device: device, sequence: sequence))
             }
             // What a writer made later it cannot have seen.
             contexts[dot] = context.without(later: dot)
@@ -155,12 +194,15 @@ package struct JoinedAudit {
         return contexts
     }
 
-    /// The names under which a device wrote before it was put back from a backup.
-    private func earlierLives(of writer: DeviceID) -> ArraySlice<DeviceID> {
-        for names in writers.values {
-            if let index = names.firstIndex(of: writer) { return names[..<index] }
-        }
-        return []
+    /// The highest number of each writer's writes among some.
+    private static func latest(of taken: [Dot: Taken]) -> [DeviceID: UInt64] {
+        taken.keys.reduce(into: [:]) { $0[$1.device] = max($0[$1.device] ?? 0, $1.sequence) }
+    }
+
+    /// Whether a name is one under which a device wrote before it was put back from a backup.
+    private func isEarlierLife(_ name: DeviceID, of writer: DeviceID) -> Bool {
+        guard let mine = lives[writer], let other = lives[name] else { return false }
+        return other.log == mine.log && other.index < mine.index
     }
 }
 

@@ -104,14 +104,14 @@ extension ObserverTransaction {
 
     /// A name for a version that nobody named: the server's number, or one that follows from what is known of it.
     private func serverDot(_ version: HeldVersion, _ key: RecordKey) -> Dot {
-        if let number = version.receipt?.hubSequence, number >= 1 { return Dot(device: "server", sequence: number) }
+        if let number = version.receipt?.hubSequence, number >= 1 { return Dot(device: .server, sequence: number) }
         var hash = FNV1a()
         hash.combine(key.type.rawValue)
         hash.combine(key.id.rawValue)
         hash.combine(ValueHash(version.value).rawValue)
         hash.combine(UInt64(bitPattern: version.receipt?.milliseconds ?? version.timestamp.milliseconds))
         // 52 bits are exact in every reader of JSON.
-        return Dot(device: "server", sequence: 1 + hash.value % (1 << 52))
+        return Dot(device: .server, sequence: 1 + hash.value % (1 << 52))
     }
 
     /// Reports a conflict, unless it has been reported before.

@@ -26,7 +26,7 @@ extension CloudWorld {
             case .conflict(let conflict):
                 func version(_ side: Conflict.Side) -> Int? {
                     let field = side.operation == .delete ? nil : conflict.field
-                    if side.dot.device != "server" { return dots[FieldDot(dot: side.dot, field: field)] }
+                    if side.dot.device != .server { return dots[FieldDot(dot: side.dot, field: field)] }
                     guard let field else { return deletion }
                     // What came, be it now or before the save.
                     return devices[index].arrived[key]?[field]

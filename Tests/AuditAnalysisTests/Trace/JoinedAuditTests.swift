@@ -113,6 +113,16 @@ struct JoinedAuditTests {
         #expect(audit(entries).isEmpty)
     }
 
+    /// With a context that names every writer, or a search through all that the log names, either took minutes.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true]) func manyWritersOfARecordCostNoMoreThanTheirLines(inOneLog: Bool) {
+        let entries = (1...20_000).map { number in
+            Entry(
+                device: DeviceID("d\(number)"), n: 1, number: UInt64(number), arrived: UInt64(number - 1),
+                source: inOneLog ? "phone" : nil)
+        }
+        #expect(audit(entries).allSatisfy { !$0.basis.isProof })
+    }
+
     @Test func proofOfOneLogIsToldOnceByTheNamesOfTheWrites() throws {
         let entries = [
             Entry(device: "phone", n: 1, number: 1, arrived: 0, fields: ["title": "Plan"]),
