@@ -30,19 +30,10 @@
         /// Tells of every `CKAccountChanged`.
         public func changes() -> AsyncStream<Void> {
             let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let registration = Registration(
-                NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { _ in continuation.yield() })
-            continuation.onTermination = { _ in registration.end() }
+            let registration = NotificationRegistration(.CKAccountChanged) { _ in continuation.yield() }
+            // Kept as long as the stream is.
+            continuation.onTermination = { _ in withExtendedLifetime(registration) {} }
             return stream
-        }
-
-        private final class Registration: @unchecked Sendable {
-            // Sound: it is set once, and the notification center takes it back from any thread.
-            private let token: any NSObjectProtocol
-
-            init(_ token: any NSObjectProtocol) { self.token = token }
-
-            func end() { NotificationCenter.default.removeObserver(token) }
         }
     }
 #endif

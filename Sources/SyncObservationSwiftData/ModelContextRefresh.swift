@@ -3,6 +3,7 @@
     public import Observation
     public import SwiftData
     public import SyncMonitoring
+    import SyncObservationCoreData
     import os
 
     /// A context for an app's views that always shows what sync has brought, and never drops an edit.
@@ -30,7 +31,7 @@
         @ObservationIgnored private let container: ModelContainer
         @ObservationIgnored private let monitor: SyncMonitor
         @ObservationIgnored private var refresh: ForegroundRefresh<Void>?
-        @ObservationIgnored private var registration: Registration?
+        @ObservationIgnored private var registration: NotificationRegistration?
 
         /// A refresh whose pulse does not beat yet.
         ///
@@ -55,10 +56,9 @@
                     logger.log("\($0.description, privacy: .public)")
                     report($0)
                 })
-            registration = Registration(
-                NotificationCenter.default.addObserver(forName: ModelContext.didSave, object: nil, queue: nil) { [weak self] _ in
-                    Task { @MainActor in await self?.refreshIfNeeded() }
-                })
+            registration = NotificationRegistration(ModelContext.didSave) { [weak self] _ in
+                Task { @MainActor in await self?.refreshIfNeeded() }
+            }
             followRemoteChanges()
         }
 
@@ -94,15 +94,6 @@
                     self?.followRemoteChanges()
                 }
             }
-        }
-
-        private final class Registration: @unchecked Sendable {
-            // Sound: it is set once, and the notification center takes it back from any thread.
-            private let token: any NSObjectProtocol
-
-            init(_ token: any NSObjectProtocol) { self.token = token }
-
-            deinit { NotificationCenter.default.removeObserver(token) }
         }
     }
 

@@ -1,0 +1,1 @@
+../SyncObservationCoreData/NotificationRegistration.swift
