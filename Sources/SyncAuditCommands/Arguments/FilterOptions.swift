@@ -10,8 +10,8 @@ enum FilterOptions {
         [
             .value(
                 "since", "TIME", .time(.start),
-                help: "Only \(things) from this moment on: 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z."),
-            .value("until", "TIME", .time(.end), help: "Only \(things) before this moment; a date includes its day."),
+                help: "Only \(things) from this time on: 2h for two hours ago, 2026-01-15 or 2026-01-15T14:00:00Z."),
+            .value("until", "TIME", .time(.end), help: "Only \(things) before this time; a date includes its day."),
             .value("device", "DEVICE", isRepeatable: true, help: "Only \(things) in which this device wrote."),
             .value("record-type", "TYPE", isRepeatable: true, help: "Only \(things) of records of this type."),
             .value("field", "FIELD", isRepeatable: true, help: "Only \(things) of this field."),

@@ -58,7 +58,7 @@ public final class Notebook {
         switch change.field {
         case "title": note.title = value.string ?? ""
         case "body": note.body = value.string ?? ""
-        // The store gives back numbers for truth values.
+        // The store gives back numbers for Booleans.
         case "isDone": note.isDone = value == 1
         default: return
         }
