@@ -5,7 +5,7 @@ enum IdentifierBytes: Hashable, Sendable {
     /// Up to 15 bytes of which the last one is no zero, padded with zeros, the first byte lowest.
     case short(UInt64, UInt32, UInt16, UInt8)
     /// All others.
-    case long(ContiguousArray<UInt8>)
+    case long(LongIdentifier)
 
     private static let maximumShortLength = 15
 
@@ -16,10 +16,18 @@ enum IdentifierBytes: Hashable, Sendable {
 
     /// - Precondition: The bytes are valid UTF-8.
     init(_ bytes: Span<UInt8>) {
-        guard bytes.count <= Self.maximumShortLength, bytes.isEmpty || bytes[bytes.count - 1] != 0 else {
-            self = .long(unsafe bytes.withUnsafeBufferPointer { unsafe ContiguousArray($0) })
-            return
-        }
+        self = Self(short: bytes) ?? .long(LongIdentifier(bytes))
+    }
+
+    /// Puts the bytes of a long identifier into an arena.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    init(_ bytes: Span<UInt8>, in arena: inout IdentifierArena) {
+        self = Self(short: bytes) ?? .long(arena.append(bytes))
+    }
+
+    @inline(__always) private init?(short bytes: Span<UInt8>) {
+        guard bytes.count <= Self.maximumShortLength, bytes.isEmpty || bytes[bytes.count - 1] != 0 else { return nil }
         let (low, high) = bytes.prefix
         self = .short(low, UInt32(truncatingIfNeeded: high), UInt16(truncatingIfNeeded: high >> 32), UInt8(truncatingIfNeeded: high >> 48))
     }
@@ -36,7 +44,7 @@ enum IdentifierBytes: Hashable, Sendable {
             let high = Self.high(first, second, third)
             let zeros = high == 0 ? 8 + low.leadingZeroBitCount / 8 : high.leadingZeroBitCount / 8
             return String(low, high, count: 16 - zeros)
-        case .long(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .long(let long): return unsafe long.span.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         }
     }
 
@@ -49,7 +57,7 @@ enum IdentifierBytes: Hashable, Sendable {
         }
     }
 
-    @inline(never) private static func areSame(_ bytes: ContiguousArray<UInt8>, _ others: ContiguousArray<UInt8>) -> Bool {
+    @inline(never) private static func areSame(_ bytes: LongIdentifier, _ others: LongIdentifier) -> Bool {
         bytes.span.isIdentical(to: others.span) || bytes.span.compare(with: others.span) == 0
     }
 
@@ -84,7 +92,9 @@ enum IdentifierBytes: Hashable, Sendable {
         case .short(let low, let first, let second, let third):
             hasher.combine(low)
             hasher.combine(Self.high(first, second, third))
-        case .long(let bytes): hasher.combine(bytes)
+        case .long(let long):
+            hasher.combine(long.span.count)
+            unsafe long.span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         }
     }
 
@@ -97,7 +107,7 @@ enum IdentifierBytes: Hashable, Sendable {
         }
     }
 
-    @inline(never) private static func hash(_ bytes: ContiguousArray<UInt8>, _ key: HashKey, after hash: UInt64) -> UInt64 {
+    @inline(never) private static func hash(_ bytes: LongIdentifier, _ key: HashKey, after hash: UInt64) -> UInt64 {
         let bytes = bytes.span
         var hash = key.mix(UInt64(bytes.count), into: hash)
         guard bytes.count > 8 else { return key.mix(bytes.prefix.0, into: hash) }

@@ -22,6 +22,13 @@ public struct DeviceID: StringIdentifier {
         bytes = IdentifierBytes(utf8)
     }
 
+    /// Names a device by bytes that go into an arena.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>, in arena: inout IdentifierArena) {
+        bytes = IdentifierBytes(utf8, in: &arena)
+    }
+
     /// Whether the left name sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -78,6 +85,13 @@ public struct RecordType: StringIdentifier {
         bytes = IdentifierBytes(utf8)
     }
 
+    /// Names a record type by bytes that go into an arena.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>, in arena: inout IdentifierArena) {
+        bytes = IdentifierBytes(utf8, in: &arena)
+    }
+
     /// Whether the left type sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -104,6 +118,13 @@ public struct RecordID: StringIdentifier {
     /// - Precondition: The bytes are valid UTF-8.
     package init(_ utf8: Span<UInt8>) {
         bytes = IdentifierBytes(utf8)
+    }
+
+    /// Names a record by bytes that go into an arena.
+    ///
+    /// - Precondition: The bytes are valid UTF-8.
+    package init(_ utf8: Span<UInt8>, in arena: inout IdentifierArena) {
+        bytes = IdentifierBytes(utf8, in: &arena)
     }
 
     /// Whether the left identity sorts first, by its UTF-8 bytes.

@@ -37,4 +37,20 @@ import Testing
         let key = HashKey()
         #expect(Set(Self.strings.map { DeviceID($0).quickHash(key) }).count == Set(Self.strings.map { Array($0.utf8) }).count)
     }
+
+    @Test func identifiersOfAnArenaAreThoseOfTheirBytes() {
+        var arena = IdentifierArena()
+        var copy = arena
+        let strings = (0..<1000).map { "\($0)" + String(repeating: "é", count: $0 % 300) }
+        var kept: [(RecordID, RecordID)] = []
+        for (number, string) in strings.enumerated() {
+            if number % 97 == 0 { copy = arena }
+            let bytes = Array(string.utf8)
+            kept.append((RecordID(bytes.span, in: &arena), RecordID(bytes.span, in: &copy)))
+        }
+        for (string, ids) in zip(strings, kept) {
+            #expect(ids.0 == RecordID(string) && ids.1 == RecordID(string) && ids.0.rawValue == string)
+            #expect(ids.0.hashValue == RecordID(string).hashValue)
+        }
+    }
 }

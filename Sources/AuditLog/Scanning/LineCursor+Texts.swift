@@ -228,15 +228,15 @@ extension LineCursor.Text {
 // Identifiers of texts that are valid UTF-8, as all are that a cursor takes.
 
 extension DeviceID {
-    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+    init(_ text: LineCursor.Text, in arena: inout IdentifierArena) { self.init(unsafe Span(_unsafeElements: text.bytes), in: &arena) }
 }
 
 extension RecordType {
-    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+    init(_ text: LineCursor.Text, in arena: inout IdentifierArena) { self.init(unsafe Span(_unsafeElements: text.bytes), in: &arena) }
 }
 
 extension RecordID {
-    init(_ text: LineCursor.Text) { self.init(unsafe Span(_unsafeElements: text.bytes)) }
+    init(_ text: LineCursor.Text, in arena: inout IdentifierArena) { self.init(unsafe Span(_unsafeElements: text.bytes), in: &arena) }
 }
 
 extension FieldName {

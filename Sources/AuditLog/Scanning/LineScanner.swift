@@ -544,7 +544,7 @@ package struct LineScanner: ~Copyable {
         result.contexts = hasSeen || hasCursor ? 1 : 0
         // The highest number is what a decoder gives to writes that carry none.
         if line.known.contains(.number), line.number < Int64.max {
-            result.dot = dots.value(of: line.device) { DotHash($0) }.value(of: UInt64(line.number))
+            result.dot = dots.value(of: line.device) { device, _ in DotHash(device) }.value(of: UInt64(line.number))
         }
         if numbersWriters {
             result.device = device(line.device)

@@ -25,6 +25,7 @@ package struct WriteScanner: Sendable {
     private let required = KeySet(EventName.write.requiredKeys)
     private var devices = NameMemo<DeviceID>(limit: 1 << 16)
     private var types = NameMemo<RecordType>(limit: 1 << 16)
+    private var recordIDs = IdentifierArena()
     private var apps = NameMemo<String>(limit: 1 << 16)
     private var shapes = FieldShapes()
     /// The sequences of keys that mean nothing in a write.
@@ -66,7 +67,7 @@ package struct WriteScanner: Sendable {
             guard let write = write(number: number, &found), found.end.distance(from: found.start) == bytes.count else { return nil }
             return Line(
                 sequence: found.known.contains(.sequence) ? UInt64(found.sequence) : nil,
-                source: found.known.contains(.source) ? devices.value(of: found.source) { DeviceID($0) } : nil, write: write)
+                source: found.known.contains(.source) ? devices.value(of: found.source) { DeviceID($0, in: &$1) } : nil, write: write)
         }
     }
 
@@ -117,9 +118,9 @@ package struct WriteScanner: Sendable {
         return TaggedWrite(
             dot: Dot(device: device, sequence: sequence), isNumbered: isNumbered || seen != nil,
             timestamp: HybridTimestamp(milliseconds: found.milliseconds, counter: found.counter),
-            key: RecordKey(type: recent.type.name, id: RecordID(found.id)), operation: operation, seen: seen,
+            key: RecordKey(type: recent.type.name, id: RecordID(found.id, in: &recordIDs)), operation: operation, seen: seen,
             cursor: hasCursor ? UInt64(found.cursor) : nil, receipt: receipt,
-            app: found.known.contains(.app) ? apps.value(of: found.app) { $0.string } : nil)
+            app: found.known.contains(.app) ? apps.value(of: found.app) { name, _ in name.string } : nil)
     }
 
     /// Whether a vector names a later write of a device; borrowed, so that no reference to it is counted.
@@ -186,11 +187,11 @@ package struct WriteScanner: Sendable {
     @inline(__always) private mutating func takeUsualMembers(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         if isNext(.timestamp, &cursor, &found), !takeTimestamp(&cursor, into: &found) { return false }
         if isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
-        if isNext(.device, &cursor, &found), !recent.device.take(&cursor, &devices, { DeviceID($0) }) { return false }
+        if isNext(.device, &cursor, &found), !recent.device.take(&cursor, &devices, { DeviceID($0, in: &$1) }) { return false }
         if isNext(.number, &cursor, &found), !takeNumber(&cursor, into: &found) { return false }
         if isNext(.counter, &cursor, &found), !takeCounter(&cursor, into: &found) { return false }
         if !found.known.contains(.received), isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
-        if isNext(.recordType, &cursor, &found), !recent.type.take(&cursor, &types, { RecordType($0) }) { return false }
+        if isNext(.recordType, &cursor, &found), !recent.type.take(&cursor, &types, { RecordType($0, in: &$1) }) { return false }
         if isNext(.recordID, &cursor, &found), !takeRecordID(&cursor, into: &found) { return false }
         if isNext(.operation, &cursor, &found), !takeOperation(&cursor, into: &found) { return false }
         if isNext(.fields, &cursor, &found), !cursor.goTo(afterFields(cursor, into: &found)) { return false }
@@ -240,10 +241,10 @@ package struct WriteScanner: Sendable {
         case .event: return cursor.take(#"write""#)
         case .timestamp: return takeTimestamp(&cursor, into: &found)
         case .received: return takeReceived(&cursor, into: &found)
-        case .device: return recent.device.take(&cursor, &devices) { DeviceID($0) }
+        case .device: return recent.device.take(&cursor, &devices) { DeviceID($0, in: &$1) }
         case .number: return takeNumber(&cursor, into: &found)
         case .counter: return takeCounter(&cursor, into: &found)
-        case .recordType: return recent.type.take(&cursor, &types) { RecordType($0) }
+        case .recordType: return recent.type.take(&cursor, &types) { RecordType($0, in: &$1) }
         case .recordID: return takeRecordID(&cursor, into: &found)
         case .operation: return takeOperation(&cursor, into: &found)
         case .fields: return cursor.goTo(afterFields(cursor, into: &found))
@@ -351,7 +352,7 @@ package struct WriteScanner: Sendable {
         var separator = cursor.opening()
         while separator == .comma {
             guard let name = cursor.key(), let sequence = cursor.wholeNumber() else { return nil }
-            entries.append((devices.value(of: name) { DeviceID($0) }, UInt64(sequence)))
+            entries.append((devices.value(of: name) { DeviceID($0, in: &$1) }, UInt64(sequence)))
             separator = cursor.separator()
         }
         guard separator == .end, let vector = VersionVector(unordered: entries) else { return nil }
@@ -371,14 +372,14 @@ private struct RecentName<Name: StringIdentifier> {
 
     /// Takes a name that is not empty, behind its opening quote.
     @inline(__always) mutating func take(
-        _ cursor: inout LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text) -> Name
+        _ cursor: inout LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text, inout IdentifierArena) -> Name
     ) -> Bool {
         if literal.count > 0, cursor.take(literal) { return true }
         return cursor.goTo(afterOther(cursor, &names, make))
     }
 
     @inline(never) private mutating func afterOther(
-        _ start: LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text) -> Name
+        _ start: LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text, inout IdentifierArena) -> Name
     ) -> LineCursor? {
         var cursor = start
         guard let text = cursor.text(), text.isPlain, text.count > 0 else { return nil }
