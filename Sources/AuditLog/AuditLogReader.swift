@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 public import SyncModel
 import SyncSystem
 
@@ -41,7 +42,7 @@ public struct AuditLogReader {
         }
 
         /// File and line number with a colon between them; nothing in it acts on a terminal.
-        public var description: String { "\(file.harmless):\(line)" }
+        public var description: String { "\(file.escaped(for: .terminal)):\(line)" }
     }
 
     private let isLenient: Bool
@@ -124,7 +125,7 @@ public struct AuditLogReader {
             do throws(ReadingError) {
                 line = try lines.next()
             } catch {
-                throw AuditLogError(error.code, "\(name.harmless):\(number + 1): \(error.sentence)")
+                throw AuditLogError(error.code, "\(name.escaped(for: .terminal)):\(number + 1): \(error.sentence)")
             }
             number += 1
             let location = Location(file: name, line: number)
@@ -192,7 +193,7 @@ public struct AuditLogReader {
             case EISDIR: "this is a directory, not a file of JSON lines"
             default: "the file cannot be opened: \(error.sentence)"
             }
-        return AuditLogError(.noInput, "\(path.harmless): \(problem)")
+        return AuditLogError(.noInput, "\(path.escaped(for: .terminal)): \(problem)")
     }
 }
 
@@ -200,13 +201,5 @@ extension Span<UInt8> {
     /// Whether the bytes begin with U+FEFF in UTF-8, which is no part of the data.
     var hasByteOrderMark: Bool {
         count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf
-    }
-}
-
-extension String {
-    /// The text with everything that a terminal would act on or not show replaced by U+FFFD.
-    package var harmless: String {
-        unicodeScalars.allSatisfy(\.isVisibleOnTerminal)
-            ? self : String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisibleOnTerminal ? $0 : "\u{fffd}" }))
     }
 }

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -144,7 +145,8 @@ enum CheckVerb {
                     }
                 } catch {
                     checker.observe(
-                        problem: error.sentence.harmless, line: number, isTorn: batch.isUnfinished && index == batch.lines.count - 1)
+                        problem: error.sentence.escaped(for: .terminal), line: number,
+                        isTorn: batch.isUnfinished && index == batch.lines.count - 1)
                 }
             }
         }

@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 package import AuditReport
+import SyncLines
 
 /// What a verb needs from the world.
 ///
@@ -73,7 +74,7 @@ package struct CommandContext {
 
     /// Says something on standard error, as `syncaudit: sentence`.
     package func note(_ sentence: String) {
-        errorText("syncaudit: \(sentence.harmless)\n")
+        errorText("syncaudit: \(sentence.escaped(for: .terminal))\n")
     }
 
     /// The columns to lay tables out in: `COLUMNS` where it is a sensible number, else the terminal's, else 80.

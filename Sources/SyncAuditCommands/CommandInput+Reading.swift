@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import AuditReport
+import SyncLines
 import SyncModel
 
 extension AuditLogReader {
@@ -39,7 +40,7 @@ extension CommandInput {
     var name: String {
         switch self {
         case .standardInput: "standard input"
-        case .file(let path): path.harmless
+        case .file(let path): path.escaped(for: .terminal)
         }
     }
 }

@@ -80,8 +80,8 @@ enum Operands {
                 for match in try matches(operand) { result += try files(matching: match) }
                 return result
             case ENOENT where allowsMissing: return [operand]
-            case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.harmless): there is no such file or directory")
-            default: throw CommandError(.noInput, "\(operand.harmless): cannot be read: \(error.sentence)")
+            case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(operand.escaped(for: .terminal)): there is no such file or directory")
+            default: throw CommandError(.noInput, "\(operand.escaped(for: .terminal)): cannot be read: \(error.sentence)")
             }
         }
         return try files(inDirectory: operand, allowsNone: allowsMissing)
@@ -93,7 +93,7 @@ enum Operands {
             if try !FileStatus(path: path).isDirectory { return [path] }
         } catch {
             let problem = error.number == ENOENT ? "it is a link to nothing" : error.sentence
-            throw CommandError(.noInput, "\(path.harmless): cannot be read: \(problem)")
+            throw CommandError(.noInput, "\(path.escaped(for: .terminal)): cannot be read: \(problem)")
         }
         return try files(inDirectory: path)
     }
@@ -103,9 +103,9 @@ enum Operands {
         defer { unsafe globfree(&found) }
         // Sorted by name, as the shell does.
         let code = unsafe glob(pattern, 0, nil, &found)
-        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.harmless): no file matches the pattern") }
+        if code == GLOB_NOMATCH { throw CommandError(.noInput, "\(pattern.escaped(for: .terminal)): no file matches the pattern") }
         guard code == 0, let paths = unsafe found.gl_pathv else {
-            throw CommandError(.noInput, "\(pattern.harmless): the pattern cannot be expanded")
+            throw CommandError(.noInput, "\(pattern.escaped(for: .terminal)): the pattern cannot be expanded")
         }
         var result: [String] = []
         for index in 0..<Int(unsafe found.gl_pathc) {
@@ -119,7 +119,7 @@ enum Operands {
         do throws(Errno) {
             names = try namesInDirectory(path)
         } catch {
-            throw CommandError(.noInput, "\(path.harmless): the directory cannot be read: \(error.sentence)")
+            throw CommandError(.noInput, "\(path.escaped(for: .terminal)): the directory cannot be read: \(error.sentence)")
         }
         let prefix = path.hasSuffix("/") ? path : path + "/"
         var files: Set<String> = []
@@ -128,7 +128,7 @@ enum Operands {
             files.insert(prefix + name)
         }
         if files.isEmpty, !allowsNone {
-            throw CommandError(.noInput, "\(path.harmless): the directory holds no .jsonl and no .jsonl.gz file")
+            throw CommandError(.noInput, "\(path.escaped(for: .terminal)): the directory holds no .jsonl and no .jsonl.gz file")
         }
         // While a file is being compressed it is there twice, and only the plain one is whole.
         return files.filter { !($0.hasSuffix(".gz") && files.contains(String($0.dropLast(3)))) }.sorted { $0.utf8Precedes($1) }

@@ -94,7 +94,7 @@ enum RestoreVerb {
             // A store that is not there would be made.
             _ = try FileStatus(path: path)
         } catch {
-            throw CommandError(.noInput, "\(path.harmless): cannot be opened: \(error.sentence)")
+            throw CommandError(.noInput, "\(path.escaped(for: .terminal)): cannot be opened: \(error.sentence)")
         }
         var configuration: ReplicaConfiguration?
         if let rules {
@@ -112,7 +112,7 @@ enum RestoreVerb {
                 default: ""
                 }
             let code: ExitCode = [.storage, .diskFull, .busy, .readOnly, .cannotOpen].contains(error.code) ? .inputOutput : .limitExceeded
-            throw CommandError(code, "\(path.harmless): \(error.description)\(remedy)")
+            throw CommandError(code, "\(path.escaped(for: .terminal)): \(error.description)\(remedy)")
         }
     }
 }

@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// `syncaudit show`: one conflict whole.
@@ -60,7 +61,7 @@ extension String {
             byte >= 0x80 || byte.isDigit || "._-/,:@%+~".utf8.contains(byte)
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
         }
-        if plain, !isEmpty { return harmless }
-        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#).harmless + "'"
+        if plain, !isEmpty { return escaped(for: .terminal) }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#).escaped(for: .terminal) + "'"
     }
 }

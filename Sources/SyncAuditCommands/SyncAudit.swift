@@ -95,7 +95,7 @@ package enum SyncAudit {
         switch error {
         case let error as UsageError:
             context.note(error.sentence)
-            context.errorText(error.hint.harmless + "\n")
+            context.errorText(error.hint.escaped(for: .terminal) + "\n")
             return .usage
         case let error as CommandError:
             if let sentence = error.sentence { context.note(sentence) }

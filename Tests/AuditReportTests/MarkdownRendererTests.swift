@@ -25,7 +25,7 @@ import Testing
         "www.example.com", "https://example.com", "a\\|b", "&lt;", "$x$", "```",
     ])
     func namesAreNothingButText(_ name: String) {
-        let inert = MarkdownRenderer.inert(name)
+        let inert = name.escaped(for: .markdown)
         // What is left of the references has no mark in it that means anything.
         let rest = inert.replacing(/&#[0-9]+;/, with: "")
         #expect(!rest.contains { "|<>[]!@#`*_~\\$:&{}".contains($0) })

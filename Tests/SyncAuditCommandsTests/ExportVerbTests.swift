@@ -87,7 +87,7 @@ import Testing
         ("a\r\nb", "a\\u{d}\\u{a}b"),
         ("", ""),
     ]) func cells(_ text: String, _ cell: String) {
-        #expect(CSVText.line([CSVText.cell(text)], separators: "; ") == cell + "\r\n")
+        #expect(CSVText.line([text.escaped(for: .spreadsheet)], separators: "; ") == cell + "\r\n")
     }
 
     @Test func jsonHoldsTheSameNumbers() throws {

@@ -1,5 +1,6 @@
 public import AuditLog
 public import ConflictAudit
+import SyncLines
 public import SyncMerge
 import SyncModel
 
@@ -93,7 +94,7 @@ public struct LogChecker: Sendable {
     ///
     /// - Parameter name: The file's name, which may be any text.
     public mutating func begin(file name: String) {
-        files.append(name.harmless)
+        files.append(name.escaped(for: .terminal))
         counts.files += 1
     }
 

@@ -18,15 +18,15 @@ package enum ValueDifference {
             let difference = TextDifference(json(value), json(other))
             let before = difference.prefix.unicodeScalars.suffix(context)
             let isCut = before.count < difference.prefix.unicodeScalars.count
-            return TerminalText.escaped(
-                (isCut ? "…" : "") + String(before) + "«" + shortened(difference.mine, to: longest) + "»"
-                    + shortened(difference.suffix, to: context))
+            return
+                ((isCut ? "…" : "") + String(before) + "«" + shortened(difference.mine, to: longest) + "»"
+                + shortened(difference.suffix, to: context)).escaped(for: .terminal)
         }
         return plain(value)
     }
 
     /// A value as it is.
-    package static func plain(_ value: FieldValue) -> String { TerminalText.escaped(shortened(json(value), to: longest + 2 * context)) }
+    package static func plain(_ value: FieldValue) -> String { shortened(json(value), to: longest + 2 * context).escaped(for: .terminal) }
 
     /// Lists are compared by their elements; nil where they hold the same in another order.
     private static func marked(_ mine: [FieldValue], _ theirs: [FieldValue]) -> String? {
@@ -41,7 +41,7 @@ package enum ValueDifference {
     }
 
     private static func listed(_ elements: [FieldValue]) -> String {
-        let shown = elements.prefix(8).map { TerminalText.escaped(shortened(json($0), to: 20)) }.joined(separator: ", ")
+        let shown = elements.prefix(8).map { shortened(json($0), to: 20).escaped(for: .terminal) }.joined(separator: ", ")
         return elements.count > 8 ? "\(shown) and \(HumanNumber.count(elements.count - 8)) more" : shown
     }
 

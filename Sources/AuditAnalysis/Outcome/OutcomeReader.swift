@@ -49,7 +49,7 @@ package struct OutcomeReader {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var pass = Pass(stem: name.split(separator: ".").first.map(String.init) ?? name)
         try TextLines.read(path: path) { line, location in try consume(line, location, &pass) }
-        try finish(pass, name: path.harmless)
+        try finish(pass, name: path.escaped(for: .terminal))
     }
 
     /// Reads an open descriptor.

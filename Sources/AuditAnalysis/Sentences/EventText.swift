@@ -45,7 +45,7 @@ package enum EventText {
         // Cut by scalars first: a single character may consist of a megabyte of accents that take no column.
         let scalars = text.unicodeScalars.prefix(width * 4)
         let isCut = scalars.endIndex < text.unicodeScalars.endIndex
-        let escaped = TerminalText.escaped(String(String.UnicodeScalarView(scalars)) + (isCut ? "…" : ""))
+        let escaped = (String(String.UnicodeScalarView(scalars)) + (isCut ? "…" : "")).escaped(for: .terminal)
         return TerminalText.truncated(escaped, to: width)
     }
 }

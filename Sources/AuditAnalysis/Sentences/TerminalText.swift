@@ -21,22 +21,6 @@ package enum TerminalText {
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The text with every character that a terminal acts on, or does not show, written out as `\u{…}`.
-    ///
-    /// Doing it twice changes nothing.
-    package static func escaped(_ text: String) -> String {
-        guard !text.unicodeScalars.allSatisfy(\.isVisibleOnTerminal) else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if scalar.isVisibleOnTerminal {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result += "\\u{" + String(scalar.value, radix: 16) + "}"
-            }
-        }
-        return result
-    }
-
     /// The text, cut to a width with `…` at its end where it is longer.
     ///
     /// No character is cut in two.

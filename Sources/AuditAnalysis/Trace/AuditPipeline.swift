@@ -1,5 +1,6 @@
 import AuditLog
 import Dispatch
+import SyncLines
 import SyncModel
 import SyncSystem
 
@@ -162,7 +163,7 @@ final class AuditPipeline: Sendable {
     func checkEnd() throws(AuditLogError) {
         let (problem, error, lines) = state.withLock { ($0.problem, $0.readingError, $0.lines) }
         if let problem { throw problem }
-        if let error { throw AuditLogError(error.code, "\(name.harmless):\(lines + 1): \(error.sentence)") }
+        if let error { throw AuditLogError(error.code, "\(name.escaped(for: .terminal)):\(lines + 1): \(error.sentence)") }
     }
 
     /// - Parameter block: Is filled; its memory is used again.

@@ -1,3 +1,5 @@
+import SyncLines
+
 extension LogFollower {
     /// A line or a notice after a step.
     public enum Event: Hashable, Sendable {
@@ -51,10 +53,10 @@ extension LogFollower {
                 case .replaced: "another file has taken its place; going on with that one"
                 case .rewritten: "the file was emptied or rewritten; starting again at its first line"
                 case .gone: "the file has gone; waiting for the next one"
-                case .unreadable(let problem): problem.harmless
+                case .unreadable(let problem): problem.escaped(for: .terminal)
                 case .lineTooLong: "a line was passed over because it is too long"
                 }
-            return "\(path.harmless): \(sentence)"
+            return "\(path.escaped(for: .terminal)): \(sentence)"
         }
     }
 }

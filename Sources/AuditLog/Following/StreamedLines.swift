@@ -1,3 +1,4 @@
+import SyncLines
 import SyncSystem
 
 /// Reads whole lines from a pipe, a terminal, a compressed file or whatever else can only be read from front to back, as they come.
@@ -33,7 +34,9 @@ package struct StreamedLines: ~Copyable {
     /// - Throws: ``AuditLogError`` that names the path.
     package init(path: String, waits: Bool, maximumLineLength: Int = 16 << 20) throws(AuditLogError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
-        guard descriptor >= 0 else { throw AuditLogError(.noInput, "\(path.harmless): cannot be read: \(Errno.last.sentence)") }
+        guard descriptor >= 0 else {
+            throw AuditLogError(.noInput, "\(path.escaped(for: .terminal)): cannot be read: \(Errno.last.sentence)")
+        }
         input = InputBytes(descriptor: descriptor, ownsDescriptor: true)
         self.maximumLineLength = maximumLineLength
     }

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 import SyncSystem
 
@@ -124,7 +125,7 @@ package struct BlockQueue: ~Copyable {
 
     /// What kept the input from being read to its end.
     package func failure(name: String) -> AuditLogError? {
-        failure.map { AuditLogError($0.error.code, "\(name.harmless):\(lineNumber(1, in: $0.block)): \($0.error.sentence)") }
+        failure.map { AuditLogError($0.error.code, "\(name.escaped(for: .terminal)):\(lineNumber(1, in: $0.block)): \($0.error.sentence)") }
     }
 }
 

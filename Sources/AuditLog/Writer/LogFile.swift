@@ -84,7 +84,8 @@ struct LogFile: ~Copyable, Sendable {
     private mutating func repaired(_ descriptor: Int32) throws(AuditLogError) -> LogTail {
         var found = try attempt("the log cannot be looked at", names.current) { () throws(Errno) in try calls.status(of: descriptor) }
         guard found.isRegular else {
-            throw AuditLogError(.inputOutput, "\(names.current.harmless): this is not a plain file, so no log can be written there")
+            throw AuditLogError(
+                .inputOutput, "\(names.current.escaped(for: .terminal)): this is not a plain file, so no log can be written there")
         }
         let size = found.size
         var tail = try attempt("the log cannot be read", names.current) { () throws(Errno) in
@@ -201,7 +202,7 @@ struct LogFile: ~Copyable, Sendable {
             rotated = LogFileNames.Rotated(milliseconds: rotated.milliseconds + 1, lastSequence: rotated.lastSequence)
         }
         let path = names.path(names.file(rotated))
-        try attempt("the log cannot be renamed to \(path.harmless)", names.current) { () throws(Errno) in
+        try attempt("the log cannot be renamed to \(path.escaped(for: .terminal))", names.current) { () throws(Errno) in
             try calls.rename(names.current, to: path)
         }
         newest = rotated
@@ -279,6 +280,6 @@ struct LogFile: ~Copyable, Sendable {
     }
 
     private func failure(_ problem: String, _ path: String, _ error: Errno) -> AuditLogError {
-        AuditLogError(.inputOutput, "\(path.harmless): \(problem): \(error.sentence)")
+        AuditLogError(.inputOutput, "\(path.escaped(for: .terminal)): \(problem): \(error.sentence)")
     }
 }

@@ -23,20 +23,20 @@ struct LogLock: ~Copyable, Sendable {
         do throws(Errno) {
             opened = try calls.openForUpdating(names.lock)
         } catch {
-            throw AuditLogError(.inputOutput, "\(names.lock.harmless): the lock file cannot be opened: \(error.sentence)")
+            throw AuditLogError(.inputOutput, "\(names.lock.escaped(for: .terminal)): the lock file cannot be opened: \(error.sentence)")
         }
         do throws(Errno) {
             isLocked = try calls.lock(opened)
         } catch {
             calls.close(opened)
-            throw AuditLogError(.inputOutput, "\(names.lock.harmless): the lock file cannot be locked: \(error.sentence)")
+            throw AuditLogError(.inputOutput, "\(names.lock.escaped(for: .terminal)): the lock file cannot be locked: \(error.sentence)")
         }
         guard isLocked else {
             let holder = Self.holder(opened, calls)
             calls.close(opened)
             throw AuditLogError(
                 .inUse,
-                "\(names.current.harmless): \(holder) is writing this log, and only one writer may; close that one or give this log another name"
+                "\(names.current.escaped(for: .terminal)): \(holder) is writing this log, and only one writer may; close that one or give this log another name"
             )
         }
         (path, descriptor) = (names.lock, opened)

@@ -16,7 +16,7 @@ package enum MetricTables {
         for family in families {
             for sample in family.samples {
                 let labels = columns.map { name in sample.labels.first { $0.name == name }?.value ?? "" }
-                let cells = [family.name, family.kind.rawValue] + labels.map { CSVText.cell($0) } + [sample.value.text]
+                let cells = [family.name, family.kind.rawValue] + labels.map { $0.escaped(for: .spreadsheet) } + [sample.value.text]
                 text += CSVText.line(cells, separators: "; ")
             }
         }

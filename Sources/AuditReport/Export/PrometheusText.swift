@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncLines
 
 /// Writes metrics as Prometheus and its relatives read them.
 ///
@@ -29,8 +30,8 @@ package struct PrometheusText: Sendable {
             let name = dialect == .openMetrics ? family.name : sample
             text += "# HELP \(name) \(family.help)\n# TYPE \(name) \(family.kind.rawValue)\n"
             if dialect == .openMetrics, family.isInSeconds { text += "# UNIT \(name) seconds\n" }
-            for series in family.samples(TerminalText.escaped) {
-                var labels = series.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+            for series in family.samples({ $0.escaped(for: .terminal) }) {
+                var labels = series.labels.map { "\($0.name)=\"\($0.value.escaped(for: .metricLabel))\"" }.joined(separator: ",")
                 if !labels.isEmpty { labels = "{\(labels)}" }
                 text += "\(sample)\(labels) \(series.value.text)\n"
                 if dialect == .openMetrics, let created = series.created {
@@ -40,10 +41,12 @@ package struct PrometheusText: Sendable {
         }
         return dialect == .openMetrics ? text + "# EOF\n" : text
     }
+}
 
-    private static func escaped(_ value: String) -> String {
-        var result = ""
-        for scalar in value.unicodeScalars {
+extension Escaping {
+    /// Writes what would end the value of a label.
+    static let metricLabel = Escaping { string in
+        string.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
@@ -51,6 +54,5 @@ package struct PrometheusText: Sendable {
             default: result.unicodeScalars.append(scalar)
             }
         }
-        return result
     }
 }

@@ -56,11 +56,12 @@ package enum LedgerDocument {
             let conflict = loss.conflict
             text += CSVText.line([
                 conflict.id.description, loss.status.rawValue, loss.recoverability.rawValue, conflict.isProven ? "true" : "false",
-                conflict.kind.rawValue, conflict.severity.rawValue, CSVText.cell(conflict.key.type.rawValue),
-                CSVText.cell(conflict.key.id.rawValue), CSVText.cell(conflict.field?.rawValue ?? ""),
-                CSVText.cell(conflict.loser.dot.device.rawValue), RFC3339.string(milliseconds: loss.milliseconds),
-                conflict.loser.operation.rawValue, CSVText.cell(conflict.winner.dot.device.rawValue), CSVText.cell(conflict.policy),
-                conflict.reason.rawValue, String(loss.characters), conflict.loser.value.map { CSVText.cell($0) } ?? "",
+                conflict.kind.rawValue, conflict.severity.rawValue, conflict.key.type.rawValue.escaped(for: .spreadsheet),
+                conflict.key.id.rawValue.escaped(for: .spreadsheet), (conflict.field?.rawValue ?? "").escaped(for: .spreadsheet),
+                conflict.loser.dot.device.rawValue.escaped(for: .spreadsheet), RFC3339.string(milliseconds: loss.milliseconds),
+                conflict.loser.operation.rawValue, conflict.winner.dot.device.rawValue.escaped(for: .spreadsheet),
+                conflict.policy.escaped(for: .spreadsheet),
+                conflict.reason.rawValue, String(loss.characters), conflict.loser.value.map { CSVText.json($0) } ?? "",
             ])
         }
         return text

@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Draws a ledger for a person at a terminal: how much was lost, where, and the latest losses with what became of them.
@@ -51,10 +52,10 @@ package struct LedgerRenderer: Sendable {
         for note in notes(breakdown, losses, ledger) { page.paragraph(note, style.dim) }
         var text = page.text
         text += section("Lost by field", breakdown.byField) { key in
-            TerminalText.escaped(key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)")
+            (key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)").escaped(for: .terminal)
         }
-        text += section("Lost by device", breakdown.byDevice) { TerminalText.escaped($0.rawValue) }
-        if breakdown.byType.count > 1 { text += section("Lost by record type", breakdown.byType) { TerminalText.escaped($0.rawValue) } }
+        text += section("Lost by device", breakdown.byDevice) { $0.rawValue.escaped(for: .terminal) }
+        if breakdown.byType.count > 1 { text += section("Lost by record type", breakdown.byType) { $0.rawValue.escaped(for: .terminal) } }
         text += rows("Lost by age", LedgerBreakdown.Age.allCases.compactMap { age in breakdown.byAge[age].map { (age.name, $0) } })
         text += rows("Lost by week (UTC)", weeks(breakdown), bar: true)
         return text + list(losses)

@@ -22,7 +22,7 @@ package struct OutcomeTable: Sendable {
         page.lineBreak()
         for type in result.types { draw(type, result.policies, on: &page) }
         for type in result.typesNotHeld {
-            page.paragraph("\(TerminalText.escaped(type.rawValue)): there is no row of this type, so that nothing is compared.") { $0 }
+            page.paragraph("\(type.rawValue.escaped(for: .terminal)): there is no row of this type, so that nothing is compared.") { $0 }
         }
         var text = page.text
         if let table = fields(result) { text += "\n" + table }
@@ -33,15 +33,15 @@ package struct OutcomeTable: Sendable {
     // MARK: The verdict
 
     private func draw(_ type: OutcomeResult.TypeResult, _ policies: [String], on page: inout ReportPage) {
-        let name = TerminalText.escaped(type.type.rawValue)
+        let name = type.type.rawValue.escaped(for: .terminal)
         guard type.total.differing + type.total.alike > 0 else {
             page.paragraph(
                 "\(name): the trace has no record of this type, so that \(HumanNumber.count(type.rowsOfOthers, "row")) cannot be compared."
             ) { $0 }
             return
         }
-        page.paragraph(verdict(type, name, policies.map(TerminalText.escaped)), layout.style.bold)
-        for sentence in evidence(type, policies.map(TerminalText.escaped)) { page.paragraph(sentence, indentation: 2) { $0 } }
+        page.paragraph(verdict(type, name, policies.map { $0.escaped(for: .terminal) }), layout.style.bold)
+        for sentence in evidence(type, policies.map { $0.escaped(for: .terminal) }) { page.paragraph(sentence, indentation: 2) { $0 } }
     }
 
     private func verdict(_ type: OutcomeResult.TypeResult, _ name: String, _ policies: [String]) -> String {
@@ -104,7 +104,7 @@ package struct OutcomeTable: Sendable {
     }
 
     private func names(_ fields: [FieldName]) -> String {
-        let shown = fields.prefix(layout.top).map { TerminalText.escaped($0.rawValue) }.joined(separator: ", ")
+        let shown = fields.prefix(layout.top).map { $0.rawValue.escaped(for: .terminal) }.joined(separator: ", ")
         return fields.count > layout.top ? "\(shown) and \(HumanNumber.count(fields.count - layout.top)) more" : shown
     }
 
@@ -114,11 +114,11 @@ package struct OutcomeTable: Sendable {
     private func fields(_ result: OutcomeResult) -> String? {
         var rows: [(name: String, tally: OutcomeTally)] = []
         for type in result.types where type.total.differing > 0 {
-            let name = TerminalText.escaped(type.type.rawValue)
+            let name = type.type.rawValue.escaped(for: .terminal)
             rows.append((name, type.total))
             let fields = type.fields.filter { $0.value.differing > 0 }
             rows += fields.sorted { ($1.value.differing, $0.key) < ($0.value.differing, $1.key) }.map {
-                ("\(name).\(TerminalText.escaped($0.key.rawValue))", $0.value)
+                ("\(name).\($0.key.rawValue.escaped(for: .terminal))", $0.value)
             }
         }
         if rows.isEmpty { return nil }
@@ -136,7 +136,7 @@ package struct OutcomeTable: Sendable {
         let end = drawn.firstIndex(of: "\n") ?? drawn.endIndex
         var page = ReportPage(width: layout.width, style: layout.style)
         if rows.count > layout.top { page.paragraph("\(HumanNumber.count(rows.count - layout.top)) more with --top.", layout.style.dim) }
-        let legend = zip(letters, result.policies).map { "\($0) is \(TerminalText.escaped($1))" }.joined(separator: ", ")
+        let legend = zip(letters, result.policies).map { "\($0) is \($1.escaped(for: .terminal))" }.joined(separator: ", ")
         page.paragraph(legend + ".", layout.style.dim)
         return layout.style.bold(String(drawn[..<end])) + drawn[end...] + page.text
     }
@@ -158,7 +158,7 @@ package struct OutcomeTable: Sendable {
     }
 
     private func draw(_ row: OutcomeResult.UnexplainedRow, on page: inout ReportPage) {
-        let key = "\(TerminalText.escaped(row.key.type.rawValue)) \(TerminalText.shortened(row.key.id.rawValue.quoted, to: 40))"
+        let key = "\(row.key.type.rawValue.escaped(for: .terminal)) \(TerminalText.shortened(row.key.id.rawValue.quoted, to: 40))"
         for field in row.fields.prefix(layout.top) {
             guard let name = field.name else {
                 let sentence = field.shown == .bool(true) ? "is there, but was deleted" : "is not there, but was not deleted"
@@ -167,7 +167,8 @@ package struct OutcomeTable: Sendable {
             }
             let (shown, expected) = (field.shown.map(ValueDifference.plain), field.expected.map(ValueDifference.plain))
             page.paragraph(
-                "\(key): \(TerminalText.escaped(name.rawValue)) is \(shown ?? "not there"), should be \(expected ?? "gone")", indentation: 2
+                "\(key): \(name.rawValue.escaped(for: .terminal)) is \(shown ?? "not there"), should be \(expected ?? "gone")",
+                indentation: 2
             ) { $0 }
         }
         if row.fields.count > layout.top {
@@ -191,7 +192,7 @@ package struct OutcomeTable: Sendable {
             "\(HumanNumber.count(result.lost, "edit")) \(were) lost: no later writer had seen \(them), and the outcome shows something else",
             layout.style.red)
         var shown = lost.prefix(layout.top).map { field, count in
-            "\(TerminalText.escaped("\(field.type).\(field.field?.rawValue ?? "")")) \(HumanNumber.count(count))"
+            "\("\(field.type).\(field.field?.rawValue ?? "")".escaped(for: .terminal)) \(HumanNumber.count(count))"
         }.joined(separator: ", ")
         if lost.count > layout.top { shown += " and \(HumanNumber.count(lost.count - layout.top)) more fields with --top" }
         page.paragraph(shown, indentation: 2) { $0 }

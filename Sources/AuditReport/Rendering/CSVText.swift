@@ -1,5 +1,5 @@
 import AuditAnalysis
-import SyncLines
+package import SyncLines
 package import SyncModel
 
 /// Writes comma-separated values, as RFC 4180 defines them, that a spreadsheet takes for data and never for formulas.
@@ -11,27 +11,14 @@ package enum CSVText {
         cells.map { quoted($0, separators) }.joined(separator: ",") + "\r\n"
     }
 
-    /// A cell with a text from data.
-    ///
-    /// An apostrophe goes before what a spreadsheet would take for the start of a formula, and what a terminal acts on is written out.
-    /// Source: OWASP, *CSV Injection*.
-    package static func cell(_ text: String) -> String {
-        let text = TerminalText.escaped(text)
-        guard let first = text.unicodeScalars.first(where: { $0 != " " }), formulaStarts.contains(first) else { return text }
-        return "'" + text
-    }
-
     /// A cell with a value as JSON.
     ///
     /// A string is in quotes of its own, which no formula begins with; a negative number is a number to a spreadsheet too.
-    package static func cell(_ value: FieldValue) -> String {
+    package static func json(_ value: FieldValue) -> String {
         var bytes: [UInt8] = []
         JSONText.append(value, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
-
-    // The full-width forms count for some spreadsheets in East Asian locales.
-    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "|", "%", "＝", "＋", "－", "＠"]
 
     private static func quoted(_ cell: String, _ separators: String) -> String {
         let ends = (",\"" + separators).utf8
@@ -43,4 +30,18 @@ package enum CSVText {
         }
         return text + "\""
     }
+}
+
+extension Escaping {
+    /// Puts an apostrophe before what a spreadsheet would take for the start of a formula, and writes out what a terminal acts on.
+    ///
+    /// Source: OWASP, *CSV Injection*.
+    package static let spreadsheet = Escaping { string in
+        let string = string.escaped(for: .terminal)
+        guard let first = string.unicodeScalars.first(where: { $0 != " " }), formulaStarts.contains(first) else { return string }
+        return "'" + string
+    }
+
+    // The full-width forms count for some spreadsheets in East Asian locales.
+    private static let formulaStarts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "|", "%", "＝", "＋", "－", "＠"]
 }

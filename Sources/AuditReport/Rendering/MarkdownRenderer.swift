@@ -1,4 +1,5 @@
 package import AuditAnalysis
+import SyncLines
 
 /// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.
 ///
@@ -20,33 +21,34 @@ package struct MarkdownRenderer: Sendable {
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
     package func render(_ summary: Summary) -> String {
         let headline = ReportHeadline(summary)
-        var text = "**\(Self.inert(headline.sentence))**\n"
-        for note in headline.notes + headline.warnings { text += "\n\(Self.inert(note))\n" }
+        var text = "**\(headline.sentence.escaped(for: .markdown))**\n"
+        for note in headline.notes + headline.warnings { text += "\n\(note.escaped(for: .markdown))\n" }
         guard summary.hasConflicts else { return text }
         // Names need not be cut: a page has no last column.
         let sections = ReportSection.all(of: summary, top: top, width: 400)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let columns = ReportGrid.Column.needed(for: totals)
         for section in sections { text += "\n" + Self.table(section, columns) }
-        if let footer = headline.footer { text += "\n\(Self.inert(footer))\n" }
+        if let footer = headline.footer { text += "\n\(footer.escaped(for: .markdown))\n" }
         return text
     }
 
     private static func table(_ section: ReportSection, _ columns: [ReportGrid.Column]) -> String {
         switch section.content {
-        case .sentence(let sentence): return "\(inert(section.title)): \(inert(sentence))\n"
+        case .sentence(let sentence): return "\(section.title.escaped(for: .markdown)): \(sentence.escaped(for: .markdown))\n"
         case .lengths(let lengths):
             let certainties = ReportSection.certainties(in: lengths)
             let rows = lengths.map { length in
-                [inert(length.label)] + certainties.map { length[keyPath: $0.length].map { HumanNumber.duration(milliseconds: $0) } ?? "" }
+                [length.label.escaped(for: .markdown)]
+                    + certainties.map { length[keyPath: $0.length].map { HumanNumber.duration(milliseconds: $0) } ?? "" }
             }
-            return table([inert(section.title)] + certainties.map(\.name), rows)
+            return table([section.title.escaped(for: .markdown)] + certainties.map(\.name), rows)
         case .breakdown(let breakdown):
             let used = columns.filter(breakdown.fills)
             let rows = (breakdown.rows + (breakdown.others.map { [$0] } ?? [])).map { row in
-                [inert(row.label)] + used.map { $0.value(row).map { HumanNumber.count($0) } ?? "" }
+                [row.label.escaped(for: .markdown)] + used.map { $0.value(row).map { HumanNumber.count($0) } ?? "" }
             }
-            return table([inert(section.title)] + used.map { $0.heading(short: false) }, rows)
+            return table([section.title.escaped(for: .markdown)] + used.map { $0.heading(short: false) }, rows)
         }
     }
 
@@ -54,23 +56,23 @@ package struct MarkdownRenderer: Sendable {
         let rule = headings.indices.map { $0 == 0 ? ":--" : "--:" }
         return ([headings, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
+}
 
-    /// The text with everything that could be markup as character references, which stand for themselves.
+extension Escaping {
+    /// Writes everything that could be markup as character references.
     ///
     /// Letters, digits and the marks that sentences and the names of things are made of stay readable in the source.
-    static func inert(_ text: String) -> String {
-        var inert = ""
-        for scalar in text.unicodeScalars {
+    static let markdown = Escaping { string in
+        string.unicodeScalars.reduce(into: "") { result, scalar in
             let isPlain =
                 !scalar.isASCII || "0"..."9" ~= scalar || "A"..."Z" ~= scalar || "a"..."z" ~= scalar
                 || " -,;?/()'%".unicodeScalars.contains(scalar)
-            // A full stop makes no link unless it stands in the name of a server.
-            if isPlain || scalar == "." && !text.contains("www") {
-                inert.unicodeScalars.append(scalar)
+            // A full stop makes no link unless it is in the name of a server.
+            if isPlain || scalar == "." && !string.contains("www") {
+                result.unicodeScalars.append(scalar)
             } else {
-                inert += "&#\(scalar.value);"
+                result += "&#\(scalar.value);"
             }
         }
-        return inert
     }
 }

@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// What the report says before any table: the answer in a sentence, and what one must know to read the rest.
@@ -171,7 +172,7 @@ extension ReportFilter {
         let nouns = ["devices": "device", "recordTypes": "record type", "fields": "field", "kinds": "kind", "severities": "severity"]
         for (key, names) in names where !names.isEmpty {
             // A sentence with more names than this is no longer read.
-            let shown = names.prefix(5).map(TerminalText.escaped)
+            let shown = names.prefix(5).map { $0.escaped(for: .terminal) }
             let rest = names.count > 5 ? ["\(HumanNumber.count(names.count - 5)) more"] : []
             parts.append("\(nouns[key] ?? key) \((shown + rest).joined(separator: " or "))")
         }

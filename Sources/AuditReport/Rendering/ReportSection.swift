@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// One titled part of the report.
@@ -57,7 +58,7 @@ struct ReportSection {
         sections.append(source.named("By kind", \.byKind))
         sections.append(source.named("By severity", \.bySeverity))
         sections += source.marks
-        sections.append(source.named("By record type", \.fields.byFirst) { TerminalText.escaped($0.second) })
+        sections.append(source.named("By record type", \.fields.byFirst) { $0.second.escaped(for: .terminal) })
         sections.append(source.byField("By field", by: .conflicts))
         sections.append(source.byDevice("By winning device", \.winners))
         sections.append(source.byDevice("By losing device", \.losers))
@@ -69,7 +70,7 @@ struct ReportSection {
         sections.append(
             source.named("Who beats whom", \.pairs) { name in
                 let names = [name.first ?? "", name.second].map {
-                    TerminalText.truncated(TerminalText.escaped($0), to: (width - 5) / 2)
+                    TerminalText.truncated($0.escaped(for: .terminal), to: (width - 5) / 2)
                 }
                 return names.joined(separator: " → ")
             })
@@ -91,7 +92,7 @@ private struct Source {
     var records: ReportSection {
         let title = "Most contested records"
         let section = named(title, \.records) { name in
-            TerminalText.escaped(RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)).description)
+            RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)).description.escaped(for: .terminal)
         }
         guard lacksRecords, case .breakdown(var breakdown) = section.content else { return section }
         breakdown.others = ReportRow(
@@ -122,7 +123,7 @@ private struct Source {
 
     func byField(_ title: String, by measure: Breakdown.Measure) -> ReportSection {
         named(title, \.fields, by: measure) { name in
-            TerminalText.escaped(name.first.map { "\($0).\(name.second)" } ?? "\(name.second) (whole record)")
+            (name.first.map { "\($0).\(name.second)" } ?? "\(name.second) (whole record)").escaped(for: .terminal)
         }
     }
 
@@ -130,11 +131,11 @@ private struct Source {
         _ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>, by measure: Breakdown.Measure = .conflicts,
         countsLosses: Bool = true
     ) -> ReportSection {
-        named(title, counts, by: measure, countsLosses: countsLosses) { TerminalText.escaped($0.second) }
+        named(title, counts, by: measure, countsLosses: countsLosses) { $0.second.escaped(for: .terminal) }
     }
 
     func byApp(_ title: String, _ counts: KeyPath<ConflictTally, NamedCounts>) -> ReportSection {
-        named(title, counts) { $0.second.isEmpty ? "not told" : TerminalText.escaped($0.second) }
+        named(title, counts) { $0.second.isEmpty ? "not told" : $0.second.escaped(for: .terminal) }
     }
 
     var certainty: ReportSection {

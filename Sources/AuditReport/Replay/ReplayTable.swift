@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Draws the result of a replay for a person at a terminal.
@@ -21,7 +22,7 @@ package struct ReplayTable: Sendable {
         if let recorded = result.outcomes.first, recorded.total.lost > 0 {
             let lost = recorded.total.lost
             page.paragraph(
-                "\(HumanNumber.count(lost, "edit")) \(lost == 1 ? "loses" : "lose") under \(TerminalText.escaped(recorded.name)). Which edits were lost "
+                "\(HumanNumber.count(lost, "edit")) \(lost == 1 ? "loses" : "lose") under \(recorded.name.escaped(for: .terminal)). Which edits were lost "
                     + "in your system, its final rows tell: compare them with --outcome."
             ) { $0 }
         }
@@ -62,7 +63,7 @@ package struct ReplayTable: Sendable {
             let differences = [total.saved, total.newlyLost, total.winnersChanged, total.valuesChanged].map {
                 index == 0 ? "" : HumanNumber.count($0)
             }
-            let name = TerminalText.escaped(outcome.name)
+            let name = outcome.name.escaped(for: .terminal)
             table.addRow(
                 [
                     index == 0 ? "recorded: \(name)" : "\(letter(index))  \(name)", HumanNumber.count(total.conflicts),
@@ -116,6 +117,6 @@ package struct ReplayTable: Sendable {
     }
 
     private static func name(_ field: ConflictStatistics.FieldKey) -> String {
-        TerminalText.escaped(field.field.map { "\(field.type).\($0)" } ?? "\(field.type) (whole record)")
+        (field.field.map { "\(field.type).\($0)" } ?? "\(field.type) (whole record)").escaped(for: .terminal)
     }
 }

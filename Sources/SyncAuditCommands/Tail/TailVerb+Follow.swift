@@ -1,5 +1,6 @@
 import AuditLog
 import AuditReport
+import SyncLines
 
 extension TailVerb {
     /// Shows the last lines of some files and then what is written to them, until it is asked to stop or nobody reads on.
@@ -53,7 +54,7 @@ extension TailVerb {
         follower.skipToEnd { path, lines in
             if isStopped() { return false }
             do throws(AuditLogError) {
-                last.add(try printer.last(count, of: &lines, named: path.harmless))
+                last.add(try printer.last(count, of: &lines, named: path.escaped(for: .terminal)))
             } catch {
                 // The lines to come may be readable all the same.
                 context.note("\(path): \(error.description)")
@@ -72,9 +73,11 @@ extension TailVerb {
         for event in events {
             switch event {
             case .line(let line):
-                if let output = printer.output(for: line.bytes, at: line.path.harmless) { try context.output.write(output.bytes) }
+                if let output = printer.output(for: line.bytes, at: line.path.escaped(for: .terminal)) {
+                    try context.output.write(output.bytes)
+                }
             case .notice(let notice):
-                if notice.kind == .lineTooLong { printer.reject("the line is too long", at: notice.path.harmless) }
+                if notice.kind == .lineTooLong { printer.reject("the line is too long", at: notice.path.escaped(for: .terminal)) }
                 context.note(notice.description)
             }
         }

@@ -39,7 +39,7 @@ package struct CloudKitRecords {
     ///
     /// - Throws: ``TraceImportError`` and ``AuditLogError``.
     package mutating func read(path: String) throws {
-        var pass = Pass(name: path.harmless)
+        var pass = Pass(name: path.escaped(for: .terminal))
         try TextLines.read(path: path) { line, location in try consume(line, location, &pass) }
         try finish(pass)
     }

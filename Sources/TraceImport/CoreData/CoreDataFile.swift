@@ -25,27 +25,29 @@ struct CoreDataFile {
             status = try FileStatus(path: path)
         } catch {
             let problem = error.number == ENOENT || error.number == ENOTDIR ? "there is no such file" : error.sentence
-            throw TraceImportError(.noInput, "\(path.harmless): \(problem)")
+            throw TraceImportError(.noInput, "\(path.escaped(for: .terminal)): \(problem)")
         }
         guard status.isRegular else {
             let kind = status.isDirectory ? "a directory" : "no regular file"
-            throw TraceImportError(.noInput, "\(path.harmless): this is \(kind); name the store's file, such as default.store")
+            throw TraceImportError(
+                .noInput, "\(path.escaped(for: .terminal)): this is \(kind); name the store's file, such as default.store")
         }
         files = Self.statuses(path)
         let header = try Self.start(of: path)
         guard header.count == Self.headerLength, header.starts(with: Self.magic) else {
             throw TraceImportError(
                 .badData,
-                "\(path.harmless): this is no SQLite database; name the file of a Core Data or SwiftData store, such as default.store")
+                "\(path.escaped(for: .terminal)): this is no SQLite database; name the file of a Core Data or SwiftData store, such as default.store"
+            )
         }
         if let journal = files[2], journal.size > 0, try Self.start(of: path + "-journal").first != 0 {
             throw TraceImportError(
                 .badData,
-                "\(path.harmless): the store was being written when it was copied, for a -journal is beside it; "
+                "\(path.escaped(for: .terminal)): the store was being written when it was copied, for a -journal is beside it; "
                     + "end the app and copy again")
         }
         if let log = files[1], !log.isRegular {
-            throw TraceImportError(.badData, "\((path + "-wal").harmless): the log beside the store is no regular file")
+            throw TraceImportError(.badData, "\((path + "-wal").escaped(for: .terminal)): the log beside the store is no regular file")
         }
         let hasLog = files[1].map { $0.size > 0 } ?? false
         lacksLog = header[18] == 2 && files[1] == nil
@@ -66,7 +68,7 @@ struct CoreDataFile {
             defer { close(descriptor) }
             return try readBytes(descriptor, at: 0, count: headerLength)
         } catch {
-            throw TraceImportError(.noInput, "\(path.harmless): the file cannot be read: \(error.sentence)")
+            throw TraceImportError(.noInput, "\(path.escaped(for: .terminal)): the file cannot be read: \(error.sentence)")
         }
     }
 
@@ -89,22 +91,23 @@ struct CoreDataFile {
     private var beingWritten: TraceImportError {
         TraceImportError(
             .inputOutput,
-            "\(path.harmless): the store was written while it was read, so what was read need not belong together; "
+            "\(path.escaped(for: .terminal)): the store was written while it was read, so what was read need not belong together; "
                 + "end the app, or copy the store with the -wal beside it and name the copy")
     }
 
     /// An error that names the store.
-    func error(_ sentence: String) -> TraceImportError { TraceImportError(.badData, "\(path.harmless): \(sentence)") }
+    func error(_ sentence: String) -> TraceImportError { TraceImportError(.badData, "\(path.escaped(for: .terminal)): \(sentence)") }
 
     private static func error(_ error: SQLiteError, _ path: String) -> TraceImportError {
         let cause = error.underlying.map { "\($0)" } ?? error.description
         switch error.code {
         case .damaged:
-            return TraceImportError(.badData, "\(path.harmless): the store is damaged (\(cause)); copy it again, with the -wal beside it")
+            return TraceImportError(
+                .badData, "\(path.escaped(for: .terminal)): the store is damaged (\(cause)); copy it again, with the -wal beside it")
         case .cannotOpen, .readOnly, .notFound, .fileGone:
-            return TraceImportError(.noInput, "\(path.harmless): the store cannot be opened (\(cause))")
+            return TraceImportError(.noInput, "\(path.escaped(for: .terminal)): the store cannot be opened (\(cause))")
         case .newerSchema, .diskFull, .busy, .storage:
-            return TraceImportError(.badData, "\(path.harmless): the store cannot be read (\(cause))")
+            return TraceImportError(.badData, "\(path.escaped(for: .terminal)): the store cannot be read (\(cause))")
         }
     }
 }

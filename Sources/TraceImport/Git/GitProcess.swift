@@ -1,4 +1,5 @@
 import AuditLog
+import SyncLines
 import SyncModel
 import SyncSystem
 
@@ -174,7 +175,7 @@ final class GitProcess {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe pread(errors, $0.baseAddress, $0.count, 0) }
         let line = bytes.prefix(max(0, count)).prefix { $0 != 0x0a }
-        let text = String(decoding: line, as: UTF8.self).harmless
+        let text = String(decoding: line, as: UTF8.self).escaped(for: .terminal)
         for prefix in ["fatal: ", "error: "] where text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
         return text
     }

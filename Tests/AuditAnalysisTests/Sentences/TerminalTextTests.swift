@@ -15,7 +15,7 @@ import Testing
         ("a\u{200d}b", #"a\u{200d}b"#), ("a\u{fe0f}", #"a\u{fe0f}"#), ("\u{e0041}", #"\u{e0041}"#), ("\u{3164}", #"\u{3164}"#),
         ("\u{180e}\u{2060}\u{206a}", #"\u{180e}\u{2060}\u{206a}"#), ("\u{fff9}", #"\u{fff9}"#), ("e\u{301}🙂", "e\u{301}🙂"),
     ]) func whatATerminalActsOnIsWrittenOut(_ text: String, _ escaped: String) {
-        #expect(TerminalText.escaped(text) == escaped)
+        #expect(text.escaped(for: .terminal) == escaped)
     }
 
     @Test(arguments: [

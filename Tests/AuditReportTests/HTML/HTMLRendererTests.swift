@@ -175,8 +175,8 @@ import Testing
         let page = PageOutline(HTMLRenderer(top: 100, source: "x").render(.sample, Self.listing(Summary.sampleConflicts))).text
         for section in ReportSection.all(of: .sample, top: 100, width: 400) {
             guard case .breakdown(let breakdown) = section.content else { continue }
-            #expect(page.contains(HTMLMarkup.escaped(section.title)), "\(section.title)")
-            for row in breakdown.rows { #expect(page.contains(HTMLMarkup.escaped(row.label)), "\(row.label)") }
+            #expect(page.contains(section.title.escaped(for: .html)), "\(section.title)")
+            for row in breakdown.rows { #expect(page.contains(row.label.escaped(for: .html)), "\(row.label)") }
         }
     }
 }

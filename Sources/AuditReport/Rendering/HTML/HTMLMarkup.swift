@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncLines
 
 /// HTML as it is written, element by element.
 ///
@@ -39,29 +40,11 @@ struct HTMLMarkup {
     mutating func verbatim(_ code: StaticString) { html += code.description }
 
     /// Text.
-    mutating func text(_ text: String) { html += Self.escaped(text) }
-
-    /// Text with everything that HTML or a reader's display acts on written out, between tags and in quoted attributes alike.
-    static func escaped(_ text: String) -> String {
-        let text = TerminalText.escaped(text)
-        guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
+    mutating func text(_ text: String) { html += text.escaped(for: .html) }
 
     private mutating func open(_ name: StaticString, _ attributes: Attributes) {
         html += "<\(name)"
-        for (name, value) in attributes { html += value.isEmpty ? " \(name)" : " \(name)=\"\(Self.escaped(value))\"" }
+        for (name, value) in attributes { html += value.isEmpty ? " \(name)" : " \(name)=\"\(value.escaped(for: .html))\"" }
         html += ">"
     }
 
@@ -79,5 +62,23 @@ extension HTMLMarkup {
         let hundredths = Int(min(max(share, 0), 1) * 10_000 + 0.5)
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
         return rest == 0 ? "\(whole)%" : "\(whole).\(rest < 10 ? "0" : "")\(rest)%"
+    }
+}
+
+extension Escaping {
+    /// Writes out what HTML or a reader's display acts on, between tags and in quoted attributes alike.
+    static let html = Escaping { string in
+        let string = string.escaped(for: .terminal)
+        guard string.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return string }
+        return string.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
     }
 }
