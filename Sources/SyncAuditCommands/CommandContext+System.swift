@@ -21,7 +21,7 @@ extension CommandContext {
             context.progressText = { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) }
         }
         context.catchStopSignals = StopSignals.catch
-        context.expectMuchMemory = takeMemoryInLargeSteps
+        context.expectMuchMemory = allocateInLargeSteps
         context.expectManyFiles = allowManyFiles
         return context
     }

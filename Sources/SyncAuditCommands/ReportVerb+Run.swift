@@ -89,14 +89,14 @@ private struct ReportContents {
     var summary: Summary {
         get {
             var all = counted
-            if !countsCopies { all.take(copies.tallies) }
+            if !countsCopies { all.add(copies.tallies) }
             all.merge(parts)
             return all
         }
         set { (counted, parts, countsCopies) = (newValue, Summary(), true) }
     }
 
-    mutating func take(_ line: AuditLine) {
+    mutating func add(_ line: AuditLine) {
         clocks?.observe(line.event)
         listing?.observe(line)
         if countsCopies {
@@ -106,7 +106,7 @@ private struct ReportContents {
         }
     }
 
-    mutating func take(_ summary: FieldMap, at location: AuditLogReader.Location) throws(CommandError) {
+    mutating func add(_ summary: FieldMap, at location: AuditLogReader.Location) throws(CommandError) {
         listing?.observeSummary()
         do throws(AuditAnalysisError) {
             try parts.merge(json: summary, filter: filter)
@@ -145,7 +145,7 @@ private struct ReportJob {
         var reader = AuditLogReader(isLenient: isLenient)
         reader.onRead = onRead
         for input in inputs {
-            try reader.read(input, context, summary: { try contents.take($0, at: $1) }, { line, _ in contents.take(line) })
+            try reader.read(input, context, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
         }
         return (contents, reader.counts)
     }
@@ -154,7 +154,7 @@ private struct ReportJob {
     private func twice(_ start: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
         var contents = start
         let inputs = try RepeatedInputs(inputs, isLenient: isLenient, context)
-        let counts = try inputs.read(onRead: onRead, summary: { try contents.take($0, at: $1) }, { line, _ in contents.take(line) })
+        let counts = try inputs.read(onRead: onRead, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
         contents.listing?.endFirstLook()
         if contents.listing?.isEmpty == false {
             try inputs.read(summary: { _, _ in }, { line, _ in contents.listing?.observeAgain(line.event) })

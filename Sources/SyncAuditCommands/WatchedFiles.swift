@@ -129,7 +129,7 @@ struct WatchedFiles {
         }
     }
 
-    /// Adds the logs that begin so and have been gone to the sum, all but the last so many.
+    /// Adds the logs that begin so and have been gone to the sum, all but the last `kept`.
     private mutating func forget(_ start: [UInt8], but kept: Int) {
         let absent = (logs[start] ?? []).indices.filter { logs[start]?[$0].isThere == false }
         for index in absent.dropLast(kept).reversed() {

@@ -37,7 +37,7 @@ public final class InterruptibleHub: Hub {
     /// The calls so far.
     public var calls: Int { plan.withLock { $0.calls } }
 
-    /// Lets so many calls pass and makes the next one fail, once.
+    /// Lets `calls` calls pass and makes the next one fail, once.
     public func fail(afterCalls calls: Int, _ interruption: Interruption) {
         plan.withLock {
             $0.callsUntilFailure = calls

@@ -20,7 +20,7 @@ package enum JSONText {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Appends what follows so many bytes of a text, and the closing quote.
+    /// Appends what follows the first `plain` bytes of a string, and the closing quote.
     @inline(never)
     private static func appendRest(of text: String, after plain: Int, to buffer: inout LineBuffer) {
         appendEscaped(text.unicodeScalars[text.utf8.index(text.startIndex, offsetBy: plain)...], to: &buffer)

@@ -21,7 +21,7 @@ package struct LineBuffer: ~Copyable, @unchecked Sendable {
     /// The bytes held.
     package private(set) var count = 0
 
-    /// An empty buffer with room for so many bytes, at least one.
+    /// An empty buffer with room for `capacity` bytes, at least one.
     package init(capacity: Int = 512) {
         self.capacity = max(capacity, 1)
         unsafe base = .allocate(capacity: self.capacity)
@@ -279,7 +279,7 @@ private enum ShortCopy {
     }
 }
 
-/// Text that stands in JSON and on a terminal as it is: printable ASCII without quotes and backslashes.
+/// Text that is in JSON and on a terminal as it is: printable ASCII without quotes and backslashes.
 private enum PlainText {
     /// Copies bytes as far as they are plain; eight at a time, the last ones together with some of those before.
     ///

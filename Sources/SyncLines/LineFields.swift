@@ -4,7 +4,7 @@ package import SyncModel
 package struct LineFields {
     /// The object.
     package let fields: FieldMap
-    /// Where the object stands in the line, as a prefix of its keys in messages: empty, or such as `winner.`.
+    /// Where the object is in the line, as a prefix of its keys in messages: empty, or such as `winner.`.
     private let place: String
 
     /// Looks into an object.
@@ -128,7 +128,7 @@ package struct LineFields {
         for entry in object.fields {
             pairs.append((DeviceID(entry.name.rawValue), UInt64(try object.integer(entry.name.rawValue, entry.value, in: 0 ... .max))))
         }
-        // Nil only where a device stands twice, which no object's keys do.
+        // Nil only where a device occurs twice, which no object's keys do.
         return VersionVector(unordered: pairs)
     }
 }

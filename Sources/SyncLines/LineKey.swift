@@ -56,7 +56,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     case digest
     case value
 
-    /// The key as it stands in a line.
+    /// The key as it is in a line.
     @inlinable package var text: StaticString {
         switch self {
         case .version: "v"

@@ -1,6 +1,6 @@
 package import SyncModel
 
-/// The JSON form of a write, as it stands in logs and traces.
+/// The JSON form of a write, as it is in logs and traces.
 ///
 /// A log's line has `v`, `ts`, `seq`, `source` and `event` first, and the rest of a write after; the bare form leaves out `v`, `seq` and `source`, and
 /// may leave out `n`, `counter`, `received`, `app`, `order`, and what says what the writer had seen: `seen`, `cursor`, or

@@ -140,7 +140,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
             let index = position(of: name)
             let isPresent = index < sortedNames.count && sortedNames[index] == name
             if !isPresent, newValue == nil { return }
-            var parsed = takeParsed()
+            var parsed = extractParsed()
             switch (isPresent, newValue) {
             case (true, let value?): parsed[index] = value
             case (true, nil):
@@ -169,7 +169,7 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     }
 
     /// Moves the values out, so that they can be changed without a copy.
-    private mutating func takeParsed() -> [FieldValue] {
+    private mutating func extractParsed() -> [FieldValue] {
         defer { values = .parsed([]) }
         switch values {
         case .parsed(let values): return values

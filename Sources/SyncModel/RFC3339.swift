@@ -87,18 +87,18 @@ package enum RFC3339 {
             index += count
             return value
         }
-        func take(_ accepted: StaticString) -> UInt8? {
+        func consume(_ accepted: StaticString) -> UInt8? {
             guard index < bytes.count else { return nil }
             let byte = bytes[index]
             guard accepted.withUTF8Buffer({ unsafe $0.contains(byte) }) else { return nil }
             index += 1
             return byte
         }
-        guard take("Tt ") != nil, let hour = digits(2), take(":") != nil, let minute = digits(2), take(":") != nil,
+        guard consume("Tt ") != nil, let hour = digits(2), consume(":") != nil, let minute = digits(2), consume(":") != nil,
             let second = digits(2)
         else { return nil }
         var fraction = 0
-        if take(".") != nil {
+        if consume(".") != nil {
             var scale = 100
             var count = 0
             while let digit = digits(1) {
@@ -108,10 +108,10 @@ package enum RFC3339 {
             }
             guard count > 0 else { return nil }
         }
-        guard let zone = take("Zz+-") else { return nil }
+        guard let zone = consume("Zz+-") else { return nil }
         var offset = 0
         if zone == UInt8(ascii: "+") || zone == UInt8(ascii: "-") {
-            guard let hours = digits(2), take(":") != nil, let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
+            guard let hours = digits(2), consume(":") != nil, let minutes = digits(2), hours < 24, minutes < 60 else { return nil }
             offset = (hours * 60 + minutes) * (zone == UInt8(ascii: "-") ? -60_000 : 60_000)
         }
         guard index == bytes.count, hour < 24, minute < 60, second <= 60 else { return nil }

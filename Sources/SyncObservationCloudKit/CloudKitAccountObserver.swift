@@ -73,10 +73,10 @@
                 observer.accountChanged(found)
             }
             // Only these two say who is signed in.
-            if found == .available || found == .noAccount { take(foundUser) }
+            if found == .available || found == .noAccount { apply(foundUser) }
         }
 
-        private func take(_ newUser: String?) {
+        private func apply(_ newUser: String?) {
             guard newUser != user else { return }
             do {
                 if user != nil { try observer.storeEmptied() }

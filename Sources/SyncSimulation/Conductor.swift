@@ -10,7 +10,7 @@ final class Conductor: Sendable {
     enum Pause: Sendable {
         /// It has asked the hub for something.
         case calling(@Sendable (any Hub) async -> Void)
-        /// It waits for so many milliseconds.
+        /// It waits for a number of milliseconds.
         case sleeping(Int64)
         /// It is done.
         case finished(Result<SyncReport, any Error>)

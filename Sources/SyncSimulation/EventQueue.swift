@@ -25,7 +25,7 @@ struct EventQueue<Event> {
         entries.insert(Entry(moment: moment, number: planned, event: event))
     }
 
-    mutating func takeFirst() -> (moment: Int64, event: Event)? {
+    mutating func popFirst() -> (moment: Int64, event: Event)? {
         entries.removeFirst().map { ($0.moment, $0.event) }
     }
 }

@@ -31,7 +31,7 @@ final class Life: Sendable {
         if isOver { throw Ended() }
     }
 
-    /// Ends the program after so many steps; nil lets it go on.
+    /// Ends the program after a number of steps; nil lets it go on.
     func end(afterSteps steps: Int?) {
         state.withLock { $0.stepsLeft = steps }
     }

@@ -133,7 +133,7 @@ public final class Simulation {
 
     /// Lets the next event happen.
     func happen() async {
-        guard let (moment, event) = queue.takeFirst() else { return }
+        guard let (moment, event) = queue.popFirst() else { return }
         clock.now = max(clock.now, moment)
         switch event {
         case .arrival(let message, let number): await arrive(message, number)
@@ -165,7 +165,7 @@ public final class Simulation {
             await buryIfOver(index)
         } catch  where life.isOver {
             faults.crashesAtStart += 1
-            noteCrash(index)
+            recordCrash(index)
         }
     }
 
@@ -185,10 +185,10 @@ public final class Simulation {
             await sync.value
         }
         devices[index].program = nil
-        noteCrash(index)
+        recordCrash(index)
     }
 
-    private func noteCrash(_ index: Int) {
+    private func recordCrash(_ index: Int) {
         faults.crashes += 1
         devices[index].crashes += 1
         queue.add(.start(device: index), at: clock.now + random.within(0...60_000))
@@ -207,17 +207,17 @@ public final class Simulation {
                 }
             }
         }
-        await take(pause, of: index)
+        await perform(pause, of: index)
     }
 
     /// Lets a device go on with its sync, or fails what it waits for.
     func goOn(_ index: Int, throwing failure: (any Error)? = nil) async {
         guard let program = devices[index].program, program.sync != nil else { return }
         devices[index].program?.pause = nil
-        await take(await conductor.resume(program.run, throwing: failure), of: index)
+        await perform(await conductor.resume(program.run, throwing: failure), of: index)
     }
 
-    private func take(_ pause: Conductor.Pause, of index: Int) async {
+    private func perform(_ pause: Conductor.Pause, of index: Int) async {
         guard let program = devices[index].program else { return }
         pauses += 1
         devices[index].program?.pause = pauses

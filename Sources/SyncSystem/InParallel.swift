@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Calls a function on each of the first so many workers, each on a thread of its own, and collects what they return.
+/// Calls a function on each of the first `count` workers, each on a thread of its own, and collects what they return.
 package func inParallel<Worker: ~Copyable, Result: Sendable>(
     _ workers: [Locked<Worker>], count: Int, _ body: @Sendable (inout Worker, Int) -> Result
 ) -> [Result] {
@@ -13,7 +13,7 @@ package func inParallel<Worker: ~Copyable, Result: Sendable>(
     return results.withLock { $0 }.compactMap { $0 }
 }
 
-/// Does jobs on so many threads, this one included, which first does something of its own.
+/// Does jobs on `threads` threads, this one included, which first does something of its own.
 ///
 /// - Parameter own: What this thread does first; where it throws, the jobs are done all the same.
 /// - Returns: What `own` returns, once all is done.
@@ -22,7 +22,7 @@ package func inParallel<Result, Failure: Error>(
 ) throws(Failure) -> Result {
     let queue = Locked((next: 0, isClosed: false))
     let helpers = DispatchGroup()
-    @Sendable func takeJobs() {
+    @Sendable func runJobs() {
         while true {
             let index = queue.withLock { queue in
                 queue.next += 1
@@ -39,12 +39,12 @@ package func inParallel<Result, Failure: Error>(
                 return queue.isClosed
             }
             if isLate { return }
-            takeJobs()
+            runJobs()
             helpers.leave()
         }
     }
     defer {
-        takeJobs()
+        runJobs()
         // A helper that has not begun by now, because all threads are busy with other work, is not waited for.
         queue.withLock { $0.isClosed = true }
         helpers.wait()

@@ -3,7 +3,7 @@ import CMalloc
 /// Has the allocator ask the system for much memory at a time, and keep it: threads other than the first get theirs page by page otherwise.
 ///
 /// Does nothing where the allocator is not glibc's.
-package func takeMemoryInLargeSteps() {
+package func allocateInLargeSteps() {
     #if canImport(Glibc)
         mallopt(M_TOP_PAD, 64 << 20)
         // The most that glibc takes.

@@ -31,7 +31,7 @@ import Testing
                 summary.observe(AuditEvent(at: Int64(round), .write(write)), source: "phone", once: &copies)
             }
         }
-        summary.take(copies.tallies)
+        summary.add(copies.tallies)
         #expect(summary.proven.total.conflicts == 3 + 2 * 2)
         #expect(summary.writes.count == 3 + 2 * 2)
         #expect(summary.unchecked == 4 && summary.copiesLeftOut == 3)
@@ -53,7 +53,7 @@ import Testing
             observe("a", 2, seen: nil, from: source)
             observe("b", 1, seen: VersionVector(), from: source)
         }
-        summary.take(copies.tallies)
+        summary.add(copies.tallies)
         #expect(summary.writes.count == 3 && summary.writes.countWithContext == 2)
         #expect(summary.writes.bySource.mapValues(\.observed) == ["a": 3, "b": 3, "c": 3])
         // Put together with another part that has one of them.
@@ -62,7 +62,7 @@ import Testing
         swap(&copies, &others)
         observe("b", 1, seen: VersionVector(), from: "d")
         observe("d", 1, seen: nil, from: "d")
-        summary.take(copies.tallies)
+        summary.add(copies.tallies)
         more.merge(summary)
         #expect(more.writes.count == 4 && more.parts == 2)
         #expect(more.writes.countWithContext == 2)

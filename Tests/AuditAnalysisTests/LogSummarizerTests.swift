@@ -36,7 +36,7 @@ import Testing
         var copies = FirstCopies()
         func finished() -> Outcome {
             var finished = outcome
-            if !countsCopies { finished.summary.take(copies.tallies) }
+            if !countsCopies { finished.summary.add(copies.tallies) }
             finished.summary.merge(summaries)
             return finished
         }

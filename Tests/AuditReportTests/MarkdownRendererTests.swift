@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditSamples
 import ConflictAudit
+import SyncLines
 import SyncModel
 import Testing
 

@@ -67,7 +67,7 @@ import Testing
                 summary.observe(AuditEvent(at: Int64(round), .conflict(conflict)), source: "phone", once: &copies)
             }
         }
-        summary.take(copies.tallies)
+        summary.add(copies.tallies)
         let text = TableRenderer(TableLayout(width: 200)).render(summary)
         #expect(text.contains("5 different conflicts; each counts once, but beyond the first 4,000,000 every"))
     }

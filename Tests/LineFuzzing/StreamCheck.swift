@@ -54,7 +54,7 @@ package struct StreamCheck {
         if hasSummary || lines.isEmpty { return nil }
         let (code, output, error) = run(["report", "--lenient", "--format", "summary", path])
         guard code == .success else { return "report ends with \(code): \(error)" }
-        once.take(copies.tallies)
+        once.add(copies.tallies)
         if output != JSONRenderer().render(once) { return "report counts otherwise than a plain loop" }
         if run(["report", "--all-copies", "--lenient", "--format", "summary", path]).output != JSONRenderer().render(summary) {
             return "report counts all copies otherwise than a plain loop"

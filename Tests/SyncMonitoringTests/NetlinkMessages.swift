@@ -78,7 +78,7 @@ extension InterfaceTable {
     /// What the datagrams say.
     init(_ datagrams: [UInt8]...) {
         self.init()
-        for message in NetlinkMessage.messages(in: NetlinkBytes(datagrams.flatMap(\.self)[...])) { take(message) }
+        for message in NetlinkMessage.messages(in: NetlinkBytes(datagrams.flatMap(\.self)[...])) { apply(message) }
     }
 
     func names(needsDefaultRoute: Bool = true) -> [String] {

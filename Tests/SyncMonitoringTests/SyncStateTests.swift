@@ -72,7 +72,7 @@ import Testing
             var states = SyncStates()
             (states.setup, states.import, states.export) = (start, start, start)
             let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: "why")
-            states.take(activity)
+            states.apply(activity)
             #expect(states.setup == (phase == .setup ? expected : start))
             #expect(states.import == (phase == .import ? expected : start))
             #expect(states.export == (phase == .export ? expected : start))
@@ -83,7 +83,7 @@ import Testing
     func aStepThatTheAppBrokeOffIsIdleAndNoFailure(phase: SyncActivity.Phase) {
         var states = SyncStates()
         for state in [SyncActivity.State.started, .failed] {
-            states.take(
+            states.apply(
                 SyncActivity(
                     phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: state == .failed ? "cancelled" : nil))
         }
@@ -93,7 +93,7 @@ import Testing
 
     @Test func aFailureWithoutAReasonNamesThePhase() {
         var states = SyncStates()
-        states.take(SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 0))
+        states.apply(SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 0))
         #expect(states.export == .failed("the export failed without giving a reason"))
     }
 
@@ -102,7 +102,7 @@ import Testing
         for start in Self.starts {
             var states = SyncStates()
             (states.setup, states.import, states.export) = (.succeeded, start, start)
-            states.take(status)
+            states.apply(status)
             #expect(states.setup == .succeeded)
             #expect(states.import == .noAccount)
             #expect(states.export == .noAccount)
@@ -116,7 +116,7 @@ import Testing
             var states = SyncStates()
             (states.setup, states.import, states.export) = (start, start, start)
             let before = states
-            states.take(status)
+            states.apply(status)
             #expect(states == before)
         }
     }
@@ -125,7 +125,7 @@ import Testing
         for start in Self.starts {
             var states = SyncStates()
             (states.import, states.export) = (start, start)
-            states.take(AccountStatus.available)
+            states.apply(AccountStatus.available)
             let expected = start == .noAccount ? .idle : start
             #expect(states.import == expected)
             #expect(states.export == expected)

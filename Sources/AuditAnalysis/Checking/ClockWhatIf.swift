@@ -49,7 +49,7 @@ package struct ClockWhatIf: Hashable, Sendable {
     package mutating func observe(_ event: AuditEvent) {
         switch event.content {
         case .clock(let measurement):
-            note(Offset(at: event.milliseconds, milliseconds: measurement.offsetMilliseconds), of: measurement.device)
+            record(Offset(at: event.milliseconds, milliseconds: measurement.offsetMilliseconds), of: measurement.device)
         case .conflict(let conflict):
             guard filter.matches(conflict), let latestWins = conflict.latestWins else { return }
             guard decisions[conflict.id] == nil else { return }
@@ -64,10 +64,10 @@ package struct ClockWhatIf: Hashable, Sendable {
     /// Adds what another has observed.
     package mutating func merge(_ other: ClockWhatIf) {
         decisions.merge(other.decisions) { mine, _ in mine }
-        for (device, offset) in other.offsets { note(offset, of: device) }
+        for (device, offset) in other.offsets { record(offset, of: device) }
     }
 
-    private mutating func note(_ offset: Offset, of device: DeviceID) {
+    private mutating func record(_ offset: Offset, of device: DeviceID) {
         if offset.at >= offsets[device]?.at ?? .min { offsets[device] = offset }
     }
 

@@ -91,12 +91,12 @@ struct DecisionCheck: Sendable {
     /// write with every field that its writer knew of.
     ///
     /// - Complexity: O(*n*) in the number of writes.
-    func toldWhole(among dots: Set<Dot>) -> Set<Dot> {
+    func loggedWhole(among dots: Set<Dot>) -> Set<Dot> {
         var contents: [Dot: [TaggedWrite]] = [:]
         for dot in dots {
-            let told = history.contents(of: dot)
-            guard let first = told.first, fleetRules.mayBeMergedWhole(first.key.type, declared: declared) else { continue }
-            contents[dot] = told
+            let logged = history.contents(of: dot)
+            guard let first = logged.first, fleetRules.mayBeMergedWhole(first.key.type, declared: declared) else { continue }
+            contents[dot] = logged
         }
         if contents.isEmpty { return [] }
         let keys = Set(contents.values.compactMap { $0.first?.key })
@@ -136,9 +136,9 @@ struct DecisionCheck: Sendable {
     private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
 
     private func pairCheck(_ recorded: RecordedRules) -> PairCheck {
-        let told = ToldWinners(intervals: intervals)
+        let logged = LoggedWinners(intervals: intervals)
         return PairCheck(
-            rules: recorded.mergeRules(declared: declared, intervals: intervals, told: told), told: told, history: history,
+            rules: recorded.mergeRules(declared: declared, intervals: intervals, logged: logged), logged: logged, history: history,
             reason: recorded.reasons)
     }
 
@@ -165,10 +165,10 @@ struct DecisionCheck: Sendable {
         var problems: [Recomputation.Problem] = []
         var rest = log.entries[...]
         if isWhole(log, name, flaws) {
-            let told = ToldWinners(intervals: intervals)
+            let logged = LoggedWinners(intervals: intervals)
             var again = Recomputation(
-                history: history, rules: recorded.mergeRules(declared: declared, intervals: intervals, told: told),
-                auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, told: told,
+                history: history, rules: recorded.mergeRules(declared: declared, intervals: intervals, logged: logged),
+                auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, logged: logged,
                 reason: recorded.reasons, isTrusted: { !untrusted.contains($0) })
             var untold: [(Int32, LineLocation)] = []
             again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
@@ -195,14 +195,14 @@ struct DecisionCheck: Sendable {
 
     /// Whether a log tells of writes as well as of conflicts: of most of those that its conflicts name.
     private func reportsWrites(_ log: RecordedHistory.Log) -> Bool {
-        var told = 0
+        var logged = 0
         for entry in log.entries {
             guard case .conflict(let number) = entry.content else { continue }
             let conflict = history.conflicts[Int(number)]
             let isTold = [conflict.winner.dot, conflict.loser.dot].allSatisfy { log.numbers[$0.device]?.contains($0.sequence) ?? false }
-            told += isTold ? 1 : -1
+            logged += isTold ? 1 : -1
         }
-        return told > 0 || log.conflicts == 0
+        return logged > 0 || log.conflicts == 0
     }
 
     private mutating func checkTrace(
@@ -216,9 +216,9 @@ struct DecisionCheck: Sendable {
         if candidates[0].count < history.arrivals.count { candidates.append(history.arrivals.map(\.write)) }
         var best: (again: TraceRecomputation, untold: [(Int32, LineLocation)])?
         for writes in candidates where !writes.isEmpty {
-            let told = ToldWinners(intervals: intervals)
-            let rules = recorded.mergeRules(declared: declared, intervals: intervals, told: told)
-            var again = TraceRecomputation(history: history, rules: rules, told: told, log: log, reason: recorded.reasons)
+            let logged = LoggedWinners(intervals: intervals)
+            let rules = recorded.mergeRules(declared: declared, intervals: intervals, logged: logged)
+            var again = TraceRecomputation(history: history, rules: rules, logged: logged, log: log, reason: recorded.reasons)
             var untold: [(Int32, LineLocation)] = []
             again.run(
                 writes, auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow,
@@ -272,7 +272,7 @@ struct DecisionCheck: Sendable {
                 let file = history.areFromTraces[index] ? otherLocation.file : nil
                 let rules =
                     rulesOfFiles[file]
-                    ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, told: ToldWinners(intervals: intervals))
+                    ?? rules(of: file).mergeRules(declared: declared, intervals: intervals, logged: LoggedWinners(intervals: intervals))
                 rulesOfFiles[file] = rules
                 guard let difference = difference(other, one, rules, name(location)) else { continue }
                 findings.add(.divergence, "\(name(otherLocation)): \(difference)")

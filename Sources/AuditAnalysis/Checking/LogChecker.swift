@@ -211,7 +211,7 @@ public struct LogChecker: Sendable {
         clocks.finish(name: name, &findings)
         let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
         let wrong = stamps.finish(
-            shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, same: decisions.toldWhole, &findings)
+            shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, same: decisions.loggedWhole, &findings)
         // Where one log's times are off, it is that log and no clock.
         let proven = shifted.filter { !wrong.files.contains($0.location.file) }
         for shift in proven { findings.add(.clock, shift.sentence(name)) }

@@ -97,7 +97,7 @@ struct StampCheck: Sendable {
             timestamp: write.timestamp, location: location, isOwn: source == write.dot.device, isLogged: source != nil,
             target: Self.target(write.key, isDelete: write.isDelete), shape: write.shape, content: write.content)
         renamed.observe(write, source: source, line.signature)
-        let known = note(line, of: write.dot)
+        let known = record(line, of: write.dot)
         if known?.shape == nil {
             writes += 1
             if write.hasCausalContext { writesWithContext += 1 }
@@ -118,7 +118,9 @@ struct StampCheck: Sendable {
     mutating func observe(_ side: Conflict.Side, to key: RecordKey, at location: LineLocation) {
         let target = Self.target(key, isDelete: side.operation == .delete)
         let line = Known(timestamp: side.timestamp, location: location, isOwn: false, isLogged: false, target: target)
-        guard let other = note(line, of: side.dot), other.shape == nil, other.target != target, contested.count < Self.limit else { return }
+        guard let other = record(line, of: side.dot), other.shape == nil, other.target != target, contested.count < Self.limit else {
+            return
+        }
         contested[side.dot] = contested[side.dot] ?? (location, other.location)
     }
 
@@ -132,7 +134,7 @@ struct StampCheck: Sendable {
     /// Remembers what a line says of a write's time, and compares.
     ///
     /// - Returns: What was known before.
-    private mutating func note(_ line: Known, of dot: Dot) -> Known? {
+    private mutating func record(_ line: Known, of dot: Dot) -> Known? {
         guard let other = known[dot.device]?[dot.sequence] else {
             known[dot.device, default: [:]][dot.sequence] = line
             return nil

@@ -9,7 +9,7 @@ package enum CalendarPeriod: Equatable {
     /// So many years, the first divisible by their number.
     case years(Int)
 
-    /// The shortest period of which a span needs no more than so many; days in, days since 1970-01-01.
+    /// The shortest period of which a span needs at most `limit`; days in, days since 1970-01-01.
     ///
     /// - Precondition: `limit` is at least 11, so that ten thousand years can be shown.
     package static func shortest(for span: ClosedRange<Int>, limit: Int) -> CalendarPeriod {

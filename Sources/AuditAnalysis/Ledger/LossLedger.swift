@@ -63,7 +63,7 @@ package struct LossLedger: Sendable {
         guard let known = found[conflict.id] else {
             found[conflict.id] = loss
             if hasWrites { needsSecondLook = true }
-            note(conflict)
+            record(conflict)
             return
         }
         // Another log may hold the value that this one leaves out, and a later line the decision.
@@ -71,10 +71,10 @@ package struct LossLedger: Sendable {
         var merged = tellsMore ? loss : known
         merged.status = max(known.status, loss.status)
         found[conflict.id] = merged
-        if tellsMore { note(conflict) }
+        if tellsMore { record(conflict) }
     }
 
-    private mutating func note(_ conflict: Conflict) {
+    private mutating func record(_ conflict: Conflict) {
         switch conflict.restoringOperation {
         case .delete: wishes[Wish(key: conflict.key), default: []].append(conflict.id)
         case .put(let fields):

@@ -65,7 +65,7 @@ struct PlainValueReading {
             if isMeasured, !write.hasCausalContext { isWithoutContext = true }
             changes[element.name] = read(element, of: write, in: &record)
         }
-        record.note(write)
+        record.record(write)
         if isWithoutContext { writesWithoutContext += 1 }
         return changes
     }

@@ -64,29 +64,29 @@ struct RecordWrites {
     }
 
     mutating func insert(_ entry: Entry, in field: FieldName) {
-        noteOrder(of: entry.write)
+        recordOrder(of: entry.write)
         fields[field, default: Field()].all.insert(entry)
         if entry.change?.counted == nil { fields[field]?.resets.insert(entry) }
     }
 
     mutating func delete(_ write: TaggedWrite) {
         guard deletes[write.dot] == nil else { return }
-        noteOrder(of: write)
+        recordOrder(of: write)
         // A delete is a write to every field.
         let isTransitive =
             isClosed(write, over: frontier(deletes.latest(seenBy: write)))
             && fields.keys.allSatisfy { isClosed(write, over: seen(by: write, in: $0)) }
         deletes.insert(Entry(write: write, change: nil, isClosed: isTransitive))
-        note(write)
+        record(write)
     }
 
     /// Takes note that a write came, after all of its fields were inserted.
-    mutating func note(_ write: TaggedWrite) {
+    mutating func record(_ write: TaggedWrite) {
         if let seen = write.seen { mentioned.formUnion(seen) }
         mentioned.insert(write.dot)
     }
 
-    private mutating func noteOrder(of write: TaggedWrite) {
+    private mutating func recordOrder(of write: TaggedWrite) {
         if mentioned.covers(write.dot) { isInOrder = false }
     }
 

@@ -54,7 +54,7 @@ package struct DistinctCount: Hashable, Sendable {
     /// - Complexity: O(1).
     @inline(__always) mutating func insert(_ id: ConflictID) {
         if registers.isEmpty { return insertExactly(id) }
-        note(id)
+        insertIntoRegisters(id)
     }
 
     private mutating func insertExactly(_ id: ConflictID) {
@@ -62,7 +62,7 @@ package struct DistinctCount: Hashable, Sendable {
         if ids.count > Self.exactLimit { estimateFromNowOn() }
     }
 
-    @inline(__always) private mutating func note(_ id: ConflictID) {
+    @inline(__always) private mutating func insertIntoRegisters(_ id: ConflictID) {
         let hash = Self.mixed(id.rawValue)
         let index = Int(hash >> UInt64(64 - Self.precision))
         // The bit behind the hash ends a run of zeros only.
@@ -84,7 +84,7 @@ package struct DistinctCount: Hashable, Sendable {
 
     private mutating func estimateFromNowOn() {
         registers = [UInt8](repeating: 0, count: Self.registerCount)
-        for id in ids { note(id) }
+        for id in ids { insertIntoRegisters(id) }
         ids = []
     }
 

@@ -43,7 +43,7 @@ package struct FirstCopies: Sendable {
     }
 
     /// Gives away what was counted and left out; what is known stays known.
-    mutating func takeTallies() -> Tallies {
+    mutating func drainTallies() -> Tallies {
         defer { tallies = Tallies() }
         return tallies
     }

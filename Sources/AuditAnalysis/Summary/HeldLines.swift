@@ -61,7 +61,7 @@ struct HeldLines {
     }
 
     /// Gives away the lines, no more at a time than a scanner shows.
-    mutating func takeLines(_ body: (Span<ScannedLine>) -> Void) {
+    mutating func drainLines(_ body: (Span<ScannedLine>) -> Void) {
         var index = 0
         while index < lines.count {
             let end = min(index + LineScanner.linesAtATime, lines.count)

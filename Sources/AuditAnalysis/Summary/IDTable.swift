@@ -1,6 +1,6 @@
 import SyncModel
 
-/// A set of 64-bit identities that takes no more than so many.
+/// A set of 64-bit identities with a largest size.
 ///
 /// - Complexity: O(1) expected. Eight bytes for each of up to four slots per identity, and half as much again while it grows.
 struct IDTable: Sendable {

@@ -95,7 +95,7 @@ public struct LogSummarizer: ~Copyable {
             if !parts.isEmpty { counted.merge(SummaryCounters.summary(of: consume parts, filter: filter)) }
             if let copies {
                 counted.writes.distinct = distinct
-                counted.take(copies.withLock { $0.takeTallies() })
+                counted.add(copies.withLock { $0.drainTallies() })
             }
             counted.boundRecords(recordLimit)
             var all = counted
@@ -241,7 +241,7 @@ private struct SummaryWorker: ~Copyable {
 
         /// Counts the lines held.
         mutating func countHeld() {
-            held?.takeLines { counters.count($0) }
+            held?.drainLines { counters.count($0) }
         }
     }
 
@@ -273,7 +273,7 @@ private struct SummaryWorker: ~Copyable {
             }
             let lines = tally.result.lines - before
             queue.withLock {
-                $0.note(lines: lines, of: number)
+                $0.record(lines: lines, of: number)
                 if !goesOn { $0.stop() }
             }
             if !goesOn { turns.giveUp() }

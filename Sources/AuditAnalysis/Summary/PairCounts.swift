@@ -23,7 +23,7 @@ struct PairCounts {
     private var used = 0
     private let hashKey = HashKey()
 
-    /// Sees to it that so many more pairs of devices with numbers up to the highest find room.
+    /// Makes room for more pairs of devices with numbers up to `highest`.
     mutating func makeRoom(for more: Int, upTo highest: Int) {
         makeRoom(upTo: highest)
         // Where all devices have slots, there are no others.

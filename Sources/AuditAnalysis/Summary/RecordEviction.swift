@@ -33,7 +33,7 @@ struct RecordEviction {
         return kept
     }
 
-    /// What no more than so many can pay: the largest but `room`.
+    /// The count that no more than `room` records exceed.
     static func price(_ credits: [Int], room: Int) -> Int {
         guard credits.count > room else { return 0 }
         return max(0, credits.sorted(by: >)[room])

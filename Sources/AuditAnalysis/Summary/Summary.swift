@@ -137,13 +137,13 @@ public struct Summary: Hashable, Sendable {
     package var hasConflicts: Bool { proven.total.conflicts > 0 || suspected.total.conflicts > 0 }
 
     /// Adds what was counted and left out while each conflict and each write was to be counted once.
-    package mutating func take(_ tallies: FirstCopies.Tallies) {
+    package mutating func add(_ tallies: FirstCopies.Tallies) {
         isDistinct = true
         copiesLeftOut = copiesLeftOut.addingCount(tallies.copiesLeftOut)
         unchecked = unchecked.addingCount(tallies.unchecked)
         proven.statistics.unresolvedConflicts -= tallies.decided.proven
         suspected.statistics.unresolvedConflicts -= tallies.decided.suspected
-        writes.take(tallies.writes)
+        writes.add(tallies.writes)
         if hasConflicts || writes.distinct?.count ?? 0 > 0 { parts = max(parts, 1) }
     }
 
@@ -220,7 +220,7 @@ public struct Summary: Hashable, Sendable {
         return summary
     }
 
-    /// Forgets the records with few conflicts where there are more than so many.
+    /// Forgets the records with few conflicts where there are more than `limit`.
     ///
     /// - Complexity: O(1) where there is nothing to do.
     mutating func boundRecords(_ limit: Int = Self.recordLimit) {

@@ -125,7 +125,7 @@ struct SummaryCounters {
             otherEvents[Int(line.content.rawValue)] += 1
             let count = min(Int(line.count), .largestCount)
             let contexts = line.contexts < 0 ? nil : min(Int(line.contexts), count)
-            note(
+            record(
                 WriteTally.Reported(milliseconds: line.milliseconds, writes: count, withContext: contexts), source: Int(line.source) + 1)
         case .log:
             otherEvents[Int(line.content.rawValue)] += 1
@@ -134,7 +134,7 @@ struct SummaryCounters {
         }
     }
 
-    private mutating func note(_ candidate: WriteTally.Reported, source: Int) {
+    private mutating func record(_ candidate: WriteTally.Reported, source: Int) {
         reported[source] = max(reported[source] ?? candidate, candidate)
     }
 
@@ -144,26 +144,26 @@ struct SummaryCounters {
         var counters: SummaryCounters
 
         /// Gives away the names.
-        fileprivate mutating func takeNames() -> ScannedNames {
+        fileprivate mutating func drainNames() -> ScannedNames {
             let taken = names
             names = ScannedNames()
             return taken
         }
 
         /// Gives away what was counted by record, and the names of records.
-        fileprivate mutating func takeRecords() -> RecordCounts {
+        fileprivate mutating func drainRecords() -> RecordCounts {
             RecordCounts(
-                names: names.takeRecords(), proven: counters.proven.takeRecords(), suspected: counters.suspected.takeRecords())
+                names: names.drainRecords(), proven: counters.proven.drainRecords(), suspected: counters.suspected.drainRecords())
         }
     }
 
     /// Everything that several have counted, each by the numbers of names of its own, under the filter that it has passed.
     static func summary(of parts: consuming [Part], filter: ReportFilter) -> Summary {
         // The records are most of it, so that they are put together beside all the rest.
-        let records = Locked(parts.indices.map { parts[$0].takeRecords() })
+        let records = Locked(parts.indices.map { parts[$0].drainRecords() })
         var all = parts.removeFirst()
         // Each gives up what has been put together: where nearly every name is new, names are most of the memory.
-        let numbers = parts.indices.map { all.names.adopt(parts[$0].takeNames()) }
+        let numbers = parts.indices.map { all.names.adopt(parts[$0].drainNames()) }
         let recordTypes = all.names.recordTypes
         let missing = all.counters.recordsMissing + parts.reduce(0) { $0 + $1.counters.recordsMissing }
         let named = Locked((proven: NamedCounts(), suspected: NamedCounts()))
@@ -196,7 +196,7 @@ struct SummaryCounters {
             writes[source].writes += count.writes
             writes[source].withContext += count.withContext
         }
-        for (index, candidate) in other.reported { note(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
+        for (index, candidate) in other.reported { record(candidate, source: index == 0 ? 0 : numbers.devices[index - 1] + 1) }
         linesDropped = linesDropped.addingCount(other.linesDropped)
         firstWrite = min(firstWrite, other.firstWrite)
         lastWrite = max(lastWrite, other.lastWrite)
@@ -274,7 +274,7 @@ private struct ConflictCounters {
     private var ofToday = Count()
 
     /// Gives away what was counted by record.
-    mutating func takeRecords() -> SmallCounts {
+    mutating func drainRecords() -> SmallCounts {
         defer { byRecord = [] }
         return byRecord
     }
@@ -440,7 +440,7 @@ struct SmallCount: BitwiseCopyable {
 }
 
 extension ContiguousArray<SmallCount> {
-    /// Nothing counted; memory for so many counts is set aside, and used as they come.
+    /// Nothing counted; memory for `capacity` counts is set aside, and used as they come.
     fileprivate init(capacity: Int) {
         self = []
         reserveCapacity(capacity)

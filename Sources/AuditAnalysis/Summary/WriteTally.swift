@@ -179,7 +179,7 @@ public struct WriteTally: Hashable, Sendable {
     }
 
     mutating func record(_ reported: Reported, source: DeviceID?) {
-        self[number(of: source)].note(reported)
+        self[number(of: source)].record(reported)
     }
 
     /// Adds what was counted of one log.
@@ -205,7 +205,7 @@ public struct WriteTally: Hashable, Sendable {
     }
 
     /// Adds writes that have nothing in common with those counted.
-    mutating func take(_ more: Distinct) {
+    mutating func add(_ more: Distinct) {
         guard var sum = distinct else {
             distinct = more
             return
@@ -253,13 +253,13 @@ extension WriteTally.Source {
         if write.hasCausalContext { observedWithContext += 1 }
     }
 
-    fileprivate mutating func note(_ candidate: WriteTally.Reported) {
+    fileprivate mutating func record(_ candidate: WriteTally.Reported) {
         reported = max(reported ?? candidate, candidate)
     }
 
     fileprivate mutating func merge(_ other: WriteTally.Source) {
         observed = observed.addingCount(other.observed)
         observedWithContext = observedWithContext.addingCount(other.observedWithContext)
-        if let reported = other.reported { note(reported) }
+        if let reported = other.reported { record(reported) }
     }
 }

@@ -171,7 +171,7 @@ final class AuditPipeline: Sendable {
         let result = lines.withLock { lines in
             Result { () throws(ReadingError) in try lines.fill(&block, size: blockSize) }
         }
-        let number = update { [size = block.range.count] in $0.noteReading(result.map { $0 ? size : nil }) }
+        let number = update { [size = block.range.count] in $0.recordReading(result.map { $0 ? size : nil }) }
         guard let number else { return }
         let decoded = decoder.decode(block)
         // What lines are yet to be read from is not changed.
@@ -200,7 +200,7 @@ final class AuditPipeline: Sendable {
     private func audit(_ share: consuming DecodedBlock.Part, _ shard: Int) {
         var part = share
         let findings = shards[shard].withLock { $0.audit(&part, limit: outputSize) }
-        update { $0.noteAudited(shard, part, findings) }
+        update { $0.recordAudited(shard, part, findings) }
     }
 
     /// Changes what others may wait for.
@@ -233,7 +233,7 @@ extension AuditPipeline.State {
             guard !isBusy[shard], next[shard] < resolved, blocks[next[shard] - first].shares[shard].findings == nil else { continue }
             guard next[shard] == first || foundSize <= maximumFound else { continue }
             isBusy[shard] = true
-            return .audit(shard: shard, blocks[next[shard] - first].shares[shard].takePart())
+            return .audit(shard: shard, blocks[next[shard] - first].shares[shard].popPart())
         }
         if !isReading, !hasEnded, readSize < maximumRead {
             isReading = true
@@ -251,7 +251,7 @@ extension AuditPipeline.State {
 
     /// - Parameter result: How many bytes a block has that was read, nil at the end.
     /// - Returns: The number of the block, nil where there is none.
-    fileprivate mutating func noteReading(_ result: Result<Int?, ReadingError>) -> Int? {
+    fileprivate mutating func recordReading(_ result: Result<Int?, ReadingError>) -> Int? {
         isReading = false
         if hasEnded { return nil }
         switch result {
@@ -268,19 +268,19 @@ extension AuditPipeline.State {
     fileprivate mutating func recordResolved(_ block: inout DecodedBlock, lines: Int, problem: AuditLogError?) {
         let index = resolved - first
         // Moved, so that whoever audits them can take the writes out without a copy.
-        blocks[index].shares = block.takeParts().map { AuditPipeline.Share(part: $0) }
+        blocks[index].shares = block.extractParts().map { AuditPipeline.Share(part: $0) }
         blocks[index].firstLine = self.lines + 1
         self.lines = lines
         resolved += 1
         isResolving = false
-        // What stands before the line at fault is audited all the same.
+        // What is before the line at fault is audited all the same.
         guard let problem else { return }
         self.problem = problem
         hasEnded = true
         blocks.removeSubrange((index + 1)...)
     }
 
-    fileprivate mutating func noteAudited(_ shard: Int, _ part: DecodedBlock.Part, _ findings: AuditShard.Findings) {
+    fileprivate mutating func recordAudited(_ shard: Int, _ part: DecodedBlock.Part, _ findings: AuditShard.Findings) {
         let index = next[shard] - first
         blocks[index].shares[shard] = AuditPipeline.Share(part: part, findings: findings)
         isBusy[shard] = false
@@ -304,7 +304,7 @@ extension AuditPipeline.State {
 
 extension AuditPipeline.Share {
     /// Takes out what is to be audited.
-    fileprivate mutating func takePart() -> DecodedBlock.Part {
+    fileprivate mutating func popPart() -> DecodedBlock.Part {
         defer { part = DecodedBlock.Part(capacity: 0) }
         return part
     }

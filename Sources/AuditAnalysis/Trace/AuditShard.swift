@@ -47,19 +47,19 @@ struct AuditShard: ~Copyable {
         self.auditor = auditor
     }
 
-    /// Takes what concerns this shard of a block, until so many bytes have been written; the rest of it stays where it is.
+    /// Takes what concerns this shard of a block, until `limit` bytes have been written; the rest of it stays where it is.
     mutating func audit(_ part: inout DecodedBlock.Part, limit: Int) -> Findings {
         var findings = Findings()
         buffer.truncate(to: 0)
         while buffer.count < limit, let line = part.nextLine {
             let hash = part.nextHash
-            if let write = part.takeWrite() {
+            if let write = part.popWrite() {
                 audit(write, hash: hash, at: line, isDotCollision: part.dotCollisions.contains(line), into: &findings)
-            } else if let merge = part.takeMerge() {
+            } else if let merge = part.popMerge() {
                 latest = max(latest, merge.milliseconds)
                 if isSearching { names.withLock { $0.observe(merge) } }
                 append(auditor.observe(merge), at: line, to: &findings)
-            } else if let measurement = part.takeClock() {
+            } else if let measurement = part.popClock() {
                 auditor.observe(measurement)
             }
         }

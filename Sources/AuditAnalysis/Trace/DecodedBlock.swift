@@ -32,21 +32,21 @@ struct DecodedBlock: Sendable {
         var nextHash: UInt64 { entries[next].hash }
 
         /// Takes the next line out if it is a write: nobody else needs it any longer.
-        mutating func takeWrite() -> TaggedWrite? {
+        mutating func popWrite() -> TaggedWrite? {
             guard let write = entries[next].write.take() else { return nil }
             next += 1
             return write
         }
 
         /// Takes the next line if it is a merge.
-        mutating func takeMerge() -> RecordedMerge? {
+        mutating func popMerge() -> RecordedMerge? {
             guard let merge = merges[entries[next].line] else { return nil }
             next += 1
             return merge
         }
 
         /// Takes the next line, which is a comparison of clocks.
-        mutating func takeClock() -> ClockMeasurement? {
+        mutating func popClock() -> ClockMeasurement? {
             next += 1
             return clocks[entries[next - 1].line]
         }
@@ -190,7 +190,7 @@ struct DecodedBlock: Sendable {
     }
 
     /// Takes out what concerns each shard.
-    mutating func takeParts() -> [Part] {
+    mutating func extractParts() -> [Part] {
         defer { parts = [] }
         return parts
     }

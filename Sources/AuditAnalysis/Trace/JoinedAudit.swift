@@ -65,10 +65,10 @@ package struct JoinedAudit {
     package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
         switch event.content {
         case .write(let write):
-            note(writer: write.dot.device, of: source)
+            record(writer: write.dot.device, of: source)
             if writes[write.dot] == nil { writes[write.dot] = write }
         case .acknowledgement(let acknowledgement):
-            note(writer: acknowledgement.dot.device, of: source)
+            record(writer: acknowledgement.dot.device, of: source)
             let taken = Taken(
                 fields: acknowledgement.fields.map { Set($0) }, number: acknowledgement.number, earliest: acknowledgement.earliest,
                 arrived: acknowledgement.arrived)
@@ -83,7 +83,7 @@ package struct JoinedAudit {
         }
     }
 
-    private mutating func note(writer: DeviceID, of source: DeviceID?) {
+    private mutating func record(writer: DeviceID, of source: DeviceID?) {
         if lives[writer] != nil { return }
         let log = source ?? writer
         lives[writer] = Life(log: log, index: writers[log, default: 0])

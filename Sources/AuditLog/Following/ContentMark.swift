@@ -77,7 +77,7 @@ struct ContentMark: Hashable, Sendable {
     }
 
     /// Appends the bytes that follow the mark and cuts them into lines.
-    mutating func take(_ bytes: ArraySlice<UInt8>, maximumLineLength: Int) -> [Piece] {
+    mutating func append(_ bytes: ArraySlice<UInt8>, maximumLineLength: Int) -> [Piece] {
         fingerprint.extend(with: bytes)
         position += Int64(bytes.count)
         recent = (bytes.count < Self.witnessLength ? recent + bytes : Array(bytes)).suffix(Self.witnessLength)

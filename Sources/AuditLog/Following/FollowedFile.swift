@@ -56,7 +56,7 @@ final class FollowedFile {
                 return isCutBack ? .pieces([], isMore: true) : .isReplaced
             case .isReplaced: return .isReplaced
             }
-            let pieces = mark.take(bytes[witnessLength...], maximumLineLength: maximumLineLength)
+            let pieces = mark.append(bytes[witnessLength...], maximumLineLength: maximumLineLength)
             return .pieces(pieces, isMore: length == Self.pieceLength)
         } catch {
             return .failed(error)

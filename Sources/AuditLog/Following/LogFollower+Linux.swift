@@ -66,7 +66,7 @@
         }
 
         /// Reads the pending notifications: the directories in which files have come or changed their names.
-        func takeChanges() -> Set<String> {
+        func drainChanges() -> Set<String> {
             var changed: Set<String> = []
             guard descriptor >= 0 else { return changed }
             var buffer = [UInt8](repeating: 0, count: 16 * 1024)

@@ -26,6 +26,6 @@
         func unwatch(_ watch: Int32) {}
 
         /// Files may have come or changed their names in any directory.
-        func takeChanges() -> Set<String> { directories }
+        func drainChanges() -> Set<String> { directories }
     }
 #endif

@@ -121,7 +121,7 @@ public struct LogFollower: ~Copyable {
         isBehind = false
         budget = Self.bytesPerStep
         // Before looking, so that what happens meanwhile is told again.
-        changedDirectories = notifier.takeChanges().union(pendingDirectories)
+        changedDirectories = notifier.drainChanges().union(pendingDirectories)
         pendingDirectories = []
         names.forget()
         firstIndex = firstIndex < followed.count ? firstIndex : 0
@@ -130,15 +130,15 @@ public struct LogFollower: ~Copyable {
                 // Nothing may be taken for looked at that was not.
                 pendingDirectories.formUnion(changedDirectories)
                 (firstIndex, isBehind) = (index, true)
-                return takeEvents()
+                return drainEvents()
             }
             look(at: index)
         }
         for directory in directories { lookForNewFiles(in: directory) }
-        return takeEvents()
+        return drainEvents()
     }
 
-    private mutating func takeEvents() -> [Event] {
+    private mutating func drainEvents() -> [Event] {
         defer { events = [] }
         return events
     }
@@ -177,7 +177,7 @@ public struct LogFollower: ~Copyable {
     private mutating func refreshNames(in directory: String) {
         // Where changes are told at once; elsewhere one reading has to do for a step.
         guard notifier.isPrompt else { return }
-        let changed = notifier.takeChanges()
+        let changed = notifier.drainChanges()
         pendingDirectories.formUnion(changed)
         for directory in changed { names.forget(directory) }
     }

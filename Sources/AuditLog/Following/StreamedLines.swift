@@ -63,7 +63,7 @@ package struct StreamedLines: ~Copyable {
             isDone = true
             return mark.lastLine.map { Batch(lines: [$0], isUnfinished: true) }
         }
-        let pieces = mark.take(bytes[...], maximumLineLength: maximumLineLength)
+        let pieces = mark.append(bytes[...], maximumLineLength: maximumLineLength)
         return Batch(lines: pieces.map { if case .line(let line) = $0 { line } else { nil } })
     }
 

@@ -105,7 +105,7 @@ package struct BlockQueue: ~Copyable {
     package mutating func stop() { isStopped = true }
 
     /// Notes how many lines a block turned out to hold.
-    package mutating func note(lines: Int, of block: Int) { lineCounts[block] = lines }
+    package mutating func record(lines: Int, of block: Int) { lineCounts[block] = lines }
 
     /// The number of a line in the input from its number in a block, both from 1; known once all blocks before have been read.
     package func lineNumber(_ line: Int, in block: Int) -> Int { lineCounts[..<block].reduce(passedOver.count + line, +) }

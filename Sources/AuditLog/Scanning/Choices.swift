@@ -1,4 +1,4 @@
-/// A fixed list of words, of which one stands in a line.
+/// A fixed list of words, of which one is in a line.
 struct Choices {
     /// Each word with its closing quote, as much of it as a literal holds; no two begin alike.
     private let words: Memory<Literal>
@@ -26,14 +26,14 @@ struct Choices {
         Int((UInt32(truncatingIfNeeded: word) &* 0x9e37_79b1) >> 26)
     }
 
-    /// Takes a word and its closing quote, and returns its index in the list; nil where it is not in it.
-    @inline(__always) func take(_ cursor: inout LineCursor) -> Int? {
+    /// Consumes a word and its closing quote, and returns its index in the list; nil where it is not in it.
+    @inline(__always) func consume(_ cursor: inout LineCursor) -> Int? {
         var slot = Self.slot(cursor.word(0))
         while slots[slot] != 0 {
             let index = Int(slots[slot]) - 1
-            if cursor.take(words[index]) {
+            if cursor.consume(words[index]) {
                 guard words[index].count == 16 else { return index }
-                return cursor.take(rests[index]) ? index : nil
+                return cursor.consume(rests[index]) ? index : nil
             }
             slot = (slot + 1) & (Self.slotCount - 1)
         }

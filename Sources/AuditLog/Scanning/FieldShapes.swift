@@ -43,15 +43,15 @@ struct FieldShapes: Sendable {
         (shapes, nodes, names) = ([], Self.emptyTree, NameTable())
     }
 
-    /// Takes the name that came after a node last, behind its opening quote, and the colon; nil where another stands there.
-    @inline(__always) func takeFollower(of parent: Int, _ cursor: inout LineCursor) -> Int? {
+    /// Consumes the name that came after a node last, behind its opening quote, and the colon; nil where another is there.
+    @inline(__always) func consumeFollower(of parent: Int, _ cursor: inout LineCursor) -> Int? {
         let known = nodes.span
         let follower = known[parent].follower
-        return follower != Self.root && cursor.take(known[follower].literal) ? follower : nil
+        return follower != Self.root && cursor.consume(known[follower].literal) ? follower : nil
     }
 
-    /// Takes a name behind its opening quote, and the colon; nil where there is no plain name or the line alone has too many.
-    @inline(never) mutating func takeName(after parent: Int, _ cursor: inout LineCursor) -> Int? {
+    /// Consumes a name behind its opening quote, and the colon; nil where there is no plain name or the line alone has too many.
+    @inline(never) mutating func consumeName(after parent: Int, _ cursor: inout LineCursor) -> Int? {
         let start = cursor
         guard let name = cursor.key() else { return nil }
         let node = names.number(of: name, owner: parent) + 1
@@ -71,13 +71,13 @@ struct FieldShapes: Sendable {
         if nodes[index].literal.count > 0 { nodes[parent].follower = index }
     }
 
-    /// The number of the sequence of names on the way to a node; nil where one stands twice.
+    /// The number of the sequence of names on the way to a node; nil where one occurs twice.
     mutating func shape(at node: Int) -> Int? {
         let known = nodes[node].shape
         return known >= 0 ? known : newShape(at: node)
     }
 
-    /// Whether no name stands twice on the way to a node.
+    /// Whether no name occurs twice on the way to a node.
     @inline(__always) mutating func hasShape(at node: Int) -> Bool { node == Self.root || shape(at: node) != nil }
 
     /// The names of a shape in order.

@@ -1,7 +1,7 @@
 import SyncModel
 import SyncSystem
 
-/// The lines of a file whose preceding line break stands in a range of its bytes; of the first range also the first line.
+/// The lines of a file whose preceding line break is in a range of its bytes; of the first range also the first line.
 ///
 /// So each line belongs to one piece, and nobody has to know of the pieces before: several threads read a file at once, each into memory of its own. Reads
 /// with `pread(2)`: a file that another process truncates meanwhile just ends early.
@@ -48,7 +48,7 @@ struct FilePiece: Sendable {
         }
     }
 
-    /// Reads on until the block holds so many bytes from the start of the range, and says whether the file ends with them.
+    /// Reads on until the block holds `wanted` bytes from the start of the range, and says whether the file ends with them.
     private func read(upTo wanted: Int, _ block: inout LineBlock, _ end: inout Int) throws(ReadingError) -> Bool {
         let limit = min(wanted, fileLength - range.lowerBound)
         block.makeRoom(for: limit)
@@ -68,7 +68,7 @@ struct FilePiece: Sendable {
 }
 
 extension LineBlock {
-    /// Sees to it that so many bytes fit, a line break, and what may be looked at behind it.
+    /// Makes room for `count` bytes, a line break, and what may be looked at behind it.
     fileprivate mutating func makeRoom(for count: Int) {
         let missing = count + 1 + LineCursor.padding - bytes.count
         if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }

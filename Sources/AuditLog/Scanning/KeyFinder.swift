@@ -89,8 +89,8 @@ struct KeyFinder: @unchecked Sendable {
         }
     }
 
-    /// Takes a key behind its opening quote, with its colon, the white space behind, and the opening quote of a text.
-    @inline(__always) func take(_ cursor: inout LineCursor) -> LineKey? {
+    /// Consumes a key behind its opening quote, with its colon, the white space behind, and the opening quote of a text.
+    @inline(__always) func consume(_ cursor: inout LineCursor) -> LineKey? {
         let slot = slots[Self.hash(cursor.word(0))]
         let number = UInt8(truncatingIfNeeded: slot)
         let key = unsafe unsafeBitCast(number, to: LineKey.self)
@@ -104,12 +104,12 @@ struct KeyFinder: @unchecked Sendable {
         return key
     }
 
-    /// Takes a key where it is next, from the comma before it to the opening quote of a text, unless there is white space between; it has up to ten bytes.
-    @inline(__always) func takeNext(_ key: LineKey, _ cursor: inout LineCursor) -> Bool {
-        cursor.take(entries[Int(key.rawValue)].following)
+    /// Consumes a key where it is next, from the comma before it to the opening quote of a text, unless there is white space between; it has up to ten bytes.
+    @inline(__always) func consumeNext(_ key: LineKey, _ cursor: inout LineCursor) -> Bool {
+        cursor.consume(entries[Int(key.rawValue)].following)
     }
 
-    /// Whether a key of a set stands behind an opening quote, whatever its value is.
+    /// Whether a key of a set is behind an opening quote, whatever its value is.
     @inline(__always) func isAny(of set: KeySet, at cursor: LineCursor) -> Bool {
         let number = UInt8(truncatingIfNeeded: slots[Self.hash(cursor.word(0))])
         let key = unsafe unsafeBitCast(number, to: LineKey.self)
@@ -125,14 +125,14 @@ struct KeyFinder: @unchecked Sendable {
         return (key, Int(slot >> 8))
     }
 
-    /// Takes a key that has white space around its colon.
+    /// Consumes a key that has white space around its colon.
     @inline(never) private func afterSpaced(_ start: LineCursor, _ key: LineKey) -> LineCursor? {
         var cursor = start
-        guard cursor.take(entries[Int(key.rawValue)].name) else { return nil }
+        guard cursor.consume(entries[Int(key.rawValue)].name) else { return nil }
         cursor.skipSpace()
-        guard cursor.take(UInt8(ascii: ":")) else { return nil }
+        guard cursor.consume(UInt8(ascii: ":")) else { return nil }
         cursor.skipSpace()
-        return !texts.contains(key) || cursor.take(UInt8(ascii: "\"")) ? cursor : nil
+        return !texts.contains(key) || cursor.consume(UInt8(ascii: "\"")) ? cursor : nil
     }
 
     /// Of the bytes up to the first quote, the first eight at most.

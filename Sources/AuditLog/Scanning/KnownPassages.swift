@@ -34,12 +34,12 @@ struct KnownPassages<Meaning: BitwiseCopyable> {
         Int(truncatingIfNeeded: (sample &* 0x9e37_79b9_7f4a_7c15) >> 53)
     }
 
-    /// Takes a passage that is known.
+    /// Consumes a passage that is known.
     ///
     /// - Parameters:
     ///   - sample: Some of its words, mixed, which tell it from others.
     ///   - isLong: Whether it may have more than 96 bytes.
-    @inline(__always) func take(_ cursor: inout LineCursor, _ sample: UInt64, isLong: Bool) -> Meaning? {
+    @inline(__always) func consume(_ cursor: inout LineCursor, _ sample: UInt64, isLong: Bool) -> Meaning? {
         let passage = passages[Int(slots[Self.slot(sample)])]
         let start = (cursor.load(0, as: SIMD8<UInt64>.self) ^ passage.bytes.start) & passage.mask.start
         let middle = (cursor.load(64, as: SIMD4<UInt64>.self) ^ passage.bytes.middle) & passage.mask.middle
@@ -75,7 +75,7 @@ struct KnownPassages<Meaning: BitwiseCopyable> {
         slots[Self.slot(sample)] = UInt8(index)
     }
 
-    /// Ones for so many bytes from the lowest on.
+    /// Ones for the lowest `count` bytes.
     private static func ones(_ count: Int) -> UInt64 {
         // Shifted by 64 bits or more nothing is left.
         count <= 0 ? 0 : ~(UInt64.max << UInt64(8 * count))

@@ -14,7 +14,7 @@ package struct LineBlock: Sendable {
     /// A block to be filled.
     package init() {}
 
-    /// Leaves out the first so many lines, or all there are.
+    /// Drops the first `count` lines, or all where there are fewer.
     ///
     /// - Returns: How many, and the last of them as ``lastLine`` tells it.
     mutating func drop(atMost count: Int) -> (count: Int, last: [UInt8]) {
@@ -46,13 +46,13 @@ package struct LineBlock: Sendable {
         range.count > limit && !LineReader.beginsSummary(bytes.span.extracting(range))
     }
 
-    /// Where the line break of a line stands, or would.
+    /// Where the line break of a line is, or would.
     package func endOfLine(from start: Int) -> Int { min(bytes.span.newline(from: start) ?? range.upperBound, range.upperBound) }
 
     /// Decodes a line.
     ///
     /// - Parameters:
-    ///   - range: Where the line stands in the block, as ``LineScanner/scan(_:maximumLineLength:_:)`` has said.
+    ///   - range: Where the line is in the block, as ``LineScanner/scan(_:maximumLineLength:_:)`` has said.
     ///   - isFirst: Whether it is the first of its input, which may begin with a byte order mark.
     ///   - decoder: The decoder.
     package func decode(_ range: Range<Int>, isFirst: Bool, _ decoder: inout LineDecoder) throws(LineProblem) -> LineDecoder.Outcome {
@@ -62,13 +62,13 @@ package struct LineBlock: Sendable {
 }
 
 extension LineReader {
-    /// Fills a block with the next lines, about so many bytes of them; false at the end.
+    /// Fills a block with the next lines, about `size` bytes of them; false at the end.
     ///
     /// The block's old memory becomes the reader's, so that nothing is copied but a last line that is not whole yet. Where reading fails, the whole lines
     /// before come first and the error with the next call.
     package mutating func fill(_ block: inout LineBlock, size: Int) throws(ReadingError) -> Bool {
         block.isTooLong = false
-        // Up to where no line break stands.
+        // Up to where no line break is.
         var searched = start
         while true {
             if end - start >= size {
@@ -102,7 +102,7 @@ extension LineReader {
         }
     }
 
-    /// Exchanges the memory up to an index for other memory, into which only what stands behind is copied.
+    /// Exchanges the memory up to an index for other memory, into which only what is behind is copied.
     ///
     /// - Returns: Where in the memory given away the lines stand.
     private mutating func handOver(to limit: Int, _ bytes: inout [UInt8]) -> Range<Int> {

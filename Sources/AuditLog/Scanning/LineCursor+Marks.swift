@@ -38,8 +38,8 @@ extension LineCursor {
         unsafe UInt64(vector_signs(unsafeBitCast(areMarked(load(offset, as: SIMD16<Int8>.self)), to: SIMD16<Int8>.self)))
     }
 
-    /// Takes a member of an object and the quote that opens the next key; returns where its value stands.
-    @inline(__always) mutating func take(_ member: QuoteMap.Member, from start: Int) -> ValueExtents.Extent {
+    /// Consumes a member of an object and the quote that opens the next key; returns where its value is.
+    @inline(__always) mutating func consume(_ member: QuoteMap.Member, from start: Int) -> ValueExtents.Extent {
         let extent = ValueExtents.Extent(start: at(start), end: at(member.end))
         advance(member.next)
         return extent

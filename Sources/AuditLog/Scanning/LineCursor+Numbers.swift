@@ -3,7 +3,7 @@ import SyncModel
 // Steps over numbers and timestamps.
 
 extension LineCursor {
-    /// Takes the digits of a whole number, at most 18; nil where there are none.
+    /// Consumes the digits of a whole number, at most 18; nil where there are none.
     ///
     /// Where a fraction or an exponent follows, it is another kind of number, and what should follow a member does not: that is left to whoever
     /// looks for it.
@@ -26,7 +26,7 @@ extension LineCursor {
         return true
     }
 
-    /// Takes a whole number of eight digits or more.
+    /// Consumes a whole number of eight digits or more.
     private mutating func longNumber() -> Int64? {
         guard byte != UInt8(ascii: "0") else { return nil }
         var (value, room) = (UInt64(0), 18)
@@ -62,9 +62,9 @@ extension LineCursor {
         return (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff
     }
 
-    /// Takes a whole number that may be negative.
+    /// Consumes a whole number that may be negative.
     mutating func signedNumber() -> Int64? {
-        guard take(UInt8(ascii: "-")) else { return wholeNumber() }
+        guard consume(UInt8(ascii: "-")) else { return wholeNumber() }
         return wholeNumber().map { -$0 }
     }
 
@@ -104,7 +104,7 @@ extension LineCursor {
         fileprivate var days = [Day](repeating: Day(), count: 64)
     }
 
-    /// Takes a timestamp with its closing quote, in the form that our writer gives it; nil where it has another.
+    /// Consumes a timestamp with its closing quote, in the form that our writer gives it; nil where it has another.
     ///
     /// - Parameter days: The dates that have come up, most often that of this timestamp too.
     @inline(__always) mutating func timestamp(_ days: inout Days) -> Int64? {
@@ -137,13 +137,13 @@ extension LineCursor {
         return midnight &+ timeOfDay
     }
 
-    /// Takes a whole number above 0.
+    /// Consumes a whole number above 0.
     @inline(__always) mutating func positiveNumber() -> Int64? {
         guard let number = wholeNumber(), number > 0 else { return nil }
         return number
     }
 
-    /// Takes 16 hexadecimal digits, letters small.
+    /// Consumes 16 hexadecimal digits, letters small.
     @inline(__always) mutating func hexadecimal() -> UInt64? {
         guard let high = Self.eightDigits(word(0)), let low = Self.eightDigits(word(8)) else { return nil }
         advance(16)

@@ -33,7 +33,7 @@ extension LineCursor {
             return true
         }
 
-        /// A hash of the first and the last eight bytes; only of what stands in a block.
+        /// A hash of the first and the last eight bytes; only of what is in a block.
         @inline(__always) var tag: UInt64 {
             let first = LineCursor(self).word(0)
             let bytes = count < 8 ? first & ~(.max &<< UInt64(8 * count)) : first &* 3 ^ LineCursor(self).word(count - 8)
@@ -58,7 +58,7 @@ extension LineCursor {
         func equals(_ other: StaticString) -> Bool { equals(Text(other)) }
     }
 
-    /// Takes what stands between here and the closing quote, and the quote; nil where it is no valid text or has escapes that are rare.
+    /// Consumes what is between here and the closing quote, and the quote; nil where it is no valid text or has escapes that are rare.
     @inline(__always) mutating func text() -> Text? {
         let start = self
         while true {
@@ -84,7 +84,7 @@ extension LineCursor {
         Text(self, count: end.distance(from: self), isPlain: false)
     }
 
-    /// The text of the object that begins here, up to its first closing brace; nil where none comes in so many bytes or before the line break.
+    /// The text of the object that begins here, up to its first closing brace; nil where none comes within `limit` bytes or before the line break.
     func shortObject(within limit: Int) -> Text? {
         var end = self
         while end.distance(from: self) < limit {
@@ -92,10 +92,10 @@ extension LineCursor {
             end.advance(marks == 0 ? 16 : marks.trailingZeroBitCount)
             if marks != 0 { break }
         }
-        return end.take(UInt8(ascii: "}")) ? text(to: end) : nil
+        return end.consume(UInt8(ascii: "}")) ? text(to: end) : nil
     }
 
-    /// Takes a text that ends with the quote before a cursor and is known to stand for itself.
+    /// Consumes a text that ends with the quote before a cursor and is known to stand for itself.
     @inline(__always) mutating func plainText(to end: LineCursor) -> Text {
         assert(end.distance(from: self) > 0, "the quote stands before the cursor")
         let text = Text(self, count: end.distance(from: self) - 1, isPlain: true)
@@ -134,7 +134,7 @@ extension LineCursor {
     /// Marks those of the next 16 bytes that are a quote, a backslash, a control character or not ASCII.
     @inline(__always) private var specialBytes: UInt64 { marks(0) { $0 .== SIMD16<Int8>(repeating: 0x22) .| Self.areOthers($0) } }
 
-    /// Takes an escape; not one of a surrogate, which only counts as one of a pair.
+    /// Consumes an escape; not one of a surrogate, which only counts as one of a pair.
     private mutating func skipEscape() -> Bool {
         switch UInt8(truncatingIfNeeded: word(0) >> 8) {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
@@ -162,7 +162,7 @@ extension LineCursor {
         }
     }
 
-    /// Takes the bytes of a scalar beyond ASCII; false where they are not well formed.
+    /// Consumes the bytes of a scalar beyond ASCII; false where they are not well formed.
     ///
     /// Source: *The Unicode Standard*, table 3-7.
     private mutating func skipScalar() -> Bool {
@@ -215,7 +215,7 @@ extension LineCursor.Text {
         let shared = min(count, other.count)
         var index = 0
         while index < shared {
-            // What stands behind either text is shifted out.
+            // What is behind either text is shifted out.
             let surplus = UInt64(8 * max(0, 8 - (shared - index)))
             let (mine, theirs) = (word(at: index).byteSwapped >> surplus, other.word(at: index).byteSwapped >> surplus)
             if mine != theirs { return mine < theirs }

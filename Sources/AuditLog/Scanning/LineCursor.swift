@@ -3,9 +3,9 @@ import SyncModel
 
 /// A position in a block of lines, and steps from it: the one part of the reader that looks at memory without asking whether it is there.
 ///
-/// Sound where these hold, which ``LineBlock`` sees to: a line break stands at the position or behind it, and at least ``padding`` bytes of the same
+/// Sound where these hold, which ``LineBlock`` sees to: a line break is at the position or behind it, and at least ``padding`` bytes of the same
 /// memory follow that line break. No step passes a line break, because none takes one for part of a token, and none looks further than
-/// ``padding`` bytes ahead of where it stands. Debug builds check each look against the bounds of the memory.
+/// ``padding`` bytes ahead of where it is. Debug builds check each look against the bounds of the memory.
 @safe struct LineCursor {
     /// How many bytes beyond the last line break may be looked at.
     static let padding = 192
@@ -51,7 +51,7 @@ import SyncModel
 
     @inline(__always) func word(_ offset: Int) -> UInt64 { UInt64(littleEndian: load(offset, as: UInt64.self)) }
 
-    /// Whether a literal of up to 16 bytes stands here.
+    /// Whether a literal of up to 16 bytes is here.
     @inline(__always) func isAt(_ literal: Literal) -> Bool {
         (word(0) ^ literal.low) & literal.lowMask | (word(8) ^ literal.high) & literal.highMask == 0
     }
@@ -74,7 +74,7 @@ import SyncModel
 
     @inline(__always) static func == (left: LineCursor, right: LineCursor) -> Bool { unsafe left.pointer == right.pointer }
 
-    /// What stands before a member of an object, or behind its last.
+    /// What is before a member of an object, or behind its last.
     enum Separator {
         /// What opens the object or a comma, and the quote that opens the next key.
         case comma
@@ -84,24 +84,24 @@ import SyncModel
         case none
     }
 
-    /// Takes what opens an object, and the quote that opens its first key or the end of an object without members.
+    /// Consumes what opens an object, and the quote that opens its first key or the end of an object without members.
     @inline(__always) mutating func opening() -> Separator {
-        guard take(UInt8(ascii: "{")) else { return .none }
+        guard consume(UInt8(ascii: "{")) else { return .none }
         skipSpace()
-        return take(UInt8(ascii: "\"")) ? .comma : take(UInt8(ascii: "}")) ? .end : .none
+        return consume(UInt8(ascii: "\"")) ? .comma : consume(UInt8(ascii: "}")) ? .end : .none
     }
 
-    /// Takes what follows a member of an object.
+    /// Consumes what follows a member of an object.
     @inline(__always) mutating func separator() -> Separator {
         if load(0, as: UInt16.self) == UInt16(littleEndian: 0x222c) {
             advance(2)
             return .comma
         }
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .end }
-        guard take(UInt8(ascii: ",")) else { return .none }
+        if consume(UInt8(ascii: "}")) { return .end }
+        guard consume(UInt8(ascii: ",")) else { return .none }
         skipSpace()
-        return take(UInt8(ascii: "\"")) ? .comma : .none
+        return consume(UInt8(ascii: "\"")) ? .comma : .none
     }
 
     @inline(__always) func half(_ offset: Int) -> UInt32 { UInt32(littleEndian: load(offset, as: UInt32.self)) }
@@ -114,8 +114,8 @@ import SyncModel
         unsafe UInt64(littleEndian: UnsafeRawPointer(text.utf8Start).loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Takes a text of four bytes or more that is known when the program is built: it is compared by words that stand in the code.
-    @inline(__always) mutating func take(_ text: StaticString) -> Bool {
+    /// Consumes a text of four bytes or more that is known when the program is built: it is compared by words that stand in the code.
+    @inline(__always) mutating func consume(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         // Words that may share some bytes.
         if count < 8 {
@@ -133,13 +133,13 @@ import SyncModel
         return true
     }
 
-    @inline(__always) mutating func take(_ byte: UInt8) -> Bool {
+    @inline(__always) mutating func consume(_ byte: UInt8) -> Bool {
         guard self.byte == byte else { return false }
         advance(1)
         return true
     }
 
-    @inline(__always) mutating func take(_ literal: Literal) -> Bool {
+    @inline(__always) mutating func consume(_ literal: Literal) -> Bool {
         guard isAt(literal) else { return false }
         advance(literal.count)
         return true
@@ -150,16 +150,16 @@ import SyncModel
         while byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0d { advance(1) }
     }
 
-    /// Takes up to seven bytes, given with the first one lowest.
-    @inline(__always) mutating func takeWord(_ bytes: UInt64, _ count: UInt64) -> Bool {
+    /// Consumes up to seven bytes, given with the first one lowest.
+    @inline(__always) mutating func consumeWord(_ bytes: UInt64, _ count: UInt64) -> Bool {
         guard word(0) & ((1 &<< (8 * count)) - 1) == bytes else { return false }
         advance(Int(count))
         return true
     }
 
-    /// Takes a truth value.
+    /// Consumes a truth value.
     @inline(__always) mutating func truth() -> Bool? {
-        takeWord(0x6575_7274, 4) ? true : takeWord(0x65_736c_6166, 5) ? false : nil
+        consumeWord(0x6575_7274, 4) ? true : consumeWord(0x65_736c_6166, 5) ? false : nil
     }
 
     // MARK: Values
@@ -191,9 +191,9 @@ import SyncModel
         switch byte {
         case UInt8(ascii: "{"): return afterObject(depth: depth, &keys)
         case UInt8(ascii: "["): return afterArray(depth: depth, &keys)
-        case UInt8(ascii: "t"): return cursor.takeWord(0x6575_7274, 4) ? cursor : nil
-        case UInt8(ascii: "f"): return cursor.takeWord(0x65_736c_6166, 5) ? cursor : nil
-        case UInt8(ascii: "n"): return cursor.takeWord(0x6c6c_756e, 4) ? cursor : nil
+        case UInt8(ascii: "t"): return cursor.consumeWord(0x6575_7274, 4) ? cursor : nil
+        case UInt8(ascii: "f"): return cursor.consumeWord(0x65_736c_6166, 5) ? cursor : nil
+        case UInt8(ascii: "n"): return cursor.consumeWord(0x6c6c_756e, 4) ? cursor : nil
         default: return cursor.skipNumber() ? cursor : nil
         }
     }
@@ -203,13 +203,13 @@ import SyncModel
         var cursor = self
         cursor.advance(1)
         cursor.skipSpace()
-        if cursor.take(UInt8(ascii: "]")) { return cursor }
+        if cursor.consume(UInt8(ascii: "]")) { return cursor }
         while true {
             cursor.skipSpace()
             guard cursor.skipValue(depth: depth + 1, &keys) else { return nil }
             cursor.skipSpace()
-            if cursor.take(UInt8(ascii: "]")) { return cursor }
-            guard cursor.take(UInt8(ascii: ",")) else { return nil }
+            if cursor.consume(UInt8(ascii: "]")) { return cursor }
+            guard cursor.consume(UInt8(ascii: ",")) else { return nil }
         }
     }
 
@@ -226,17 +226,17 @@ import SyncModel
         return separator == .end ? cursor : nil
     }
 
-    /// Takes a plain key behind its opening quote, with its colon, and the white space around that.
+    /// Consumes a plain key behind its opening quote, with its colon, and the white space around that.
     @inline(__always) mutating func key() -> Text? {
         guard let key = text(), key.isPlain else { return nil }
         skipSpace()
-        guard take(UInt8(ascii: ":")) else { return nil }
+        guard consume(UInt8(ascii: ":")) else { return nil }
         skipSpace()
         return key
     }
 }
 
-/// The keys of the objects that are open, to find one that stands twice.
+/// The keys of the objects that are open, to find one that occurs twice.
 struct KeyStack {
     private static let capacity = 64
 
@@ -246,7 +246,7 @@ struct KeyStack {
     /// A bit for each key since the stack was cleared, by its tag: one whose bit is not set is new.
     private var bits: UInt64 = 0
 
-    /// Adds a key; false where the same stands above a mark already, or there is no more room.
+    /// Adds a key; false where the same is above a mark already, or there is no more room.
     @inline(__always) mutating func push(_ key: LineCursor.Text, above mark: Int) -> Bool {
         guard count < Self.capacity else { return false }
         let keys = keys ?? makeRoom()

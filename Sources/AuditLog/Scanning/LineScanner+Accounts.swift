@@ -27,9 +27,9 @@ extension LineScanner {
         var account = Account()
         line.known = KeySet()
         open.clear()
-        let isSound = takeMembers(&cursor) { scanner, key, cursor in scanner.takeMember(key, &cursor, &account) }
+        let isSound = consumeMembers(&cursor) { scanner, key, cursor in scanner.consumeMember(key, &cursor, &account) }
         cursor.skipSpace()
-        guard isSound, cursor.take(0x0a), account.isDated else { return nil }
+        guard isSound, cursor.consume(0x0a), account.isDated else { return nil }
         switch account.event {
         case .statistics:
             line.event = Int(ScannedLine.Content.statistics.rawValue)
@@ -45,31 +45,31 @@ extension LineScanner {
         return cursor
     }
 
-    private mutating func takeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
+    private mutating func consumeMember(_ key: LineCursor.Text, _ cursor: inout LineCursor, _ account: inout Account) -> Bool {
         let isAny = { (names: [StaticString]) in names.contains { key.equals($0) } }
         if ConflictStatistics.counters.contains(where: { key.equals($0.key) }) { return cursor.wholeNumber() != nil }
         if isAny(ConflictStatistics.breakdowns.map(\.key) + ["recordTypes", "winningDevices", "losingDevices"]) {
-            return takeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
+            return consumeMembers(&cursor) { _, _, cursor in cursor.wholeNumber() != nil }
         }
-        if key.equals("fields") { return takeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
-        if key.equals("devicePairs") { return takeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
-        if key.equals("gaps") { return takeGaps(&cursor) }
-        if isAny(["firstConflict", "lastConflict"]) { return cursor.take(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
-        if key.equals("writesObserved") { return Self.take(cursor.wholeNumber(), &account.writes) }
-        if key.equals("writesWithContext") { return Self.take(cursor.wholeNumber(), &account.contexts) }
+        if key.equals("fields") { return consumeCounts(&cursor, of: "recordType", and: "field", isOptional: true) }
+        if key.equals("devicePairs") { return consumeCounts(&cursor, of: "winner", and: "loser", isOptional: false) }
+        if key.equals("gaps") { return consumeGaps(&cursor) }
+        if isAny(["firstConflict", "lastConflict"]) { return cursor.consume(UInt8(ascii: "\"")) && cursor.timestamp(&days) != nil }
+        if key.equals("writesObserved") { return Self.consume(cursor.wholeNumber(), &account.writes) }
+        if key.equals("writesWithContext") { return Self.consume(cursor.wholeNumber(), &account.contexts) }
         if key.equals("v") { return cursor.wholeNumber() == 1 }
         if key.equals("seq") { return cursor.positiveNumber() != nil }
         if key.equals("ts") {
             account.isDated = true
-            return cursor.take(UInt8(ascii: "\"")) && Self.take(cursor.timestamp(&days), &line.milliseconds)
+            return cursor.consume(UInt8(ascii: "\"")) && Self.consume(cursor.timestamp(&days), &line.milliseconds)
         }
         if key.equals("source") {
-            guard cursor.take(UInt8(ascii: "\"")), let text = cursor.text(), text.isPlain else { return false }
+            guard cursor.consume(UInt8(ascii: "\"")), let text = cursor.text(), text.isPlain else { return false }
             line.source = text
             return line.known.insert(.source)
         }
         if key.equals("event") {
-            account.event = cursor.take(#""statistics""#) ? .statistics : cursor.take(#""log""#) ? .log : nil
+            account.event = cursor.consume(#""statistics""#) ? .statistics : cursor.consume(#""log""#) ? .log : nil
             return account.event != nil
         }
         guard isAny(["opened", "rotated", "dropped", "truncated", "recovered"]) else { return cursor.skipValue(depth: 1, &open) }
@@ -78,79 +78,79 @@ extension LineScanner {
             account.isTurn = true
             return cursor.truth() == true
         }
-        return key.equals("dropped") ? Self.take(cursor.wholeNumber(), &account.dropped) : cursor.wholeNumber() != nil
+        return key.equals("dropped") ? Self.consume(cursor.wholeNumber(), &account.dropped) : cursor.wholeNumber() != nil
     }
 
-    private static func take(_ number: Int64?, _ count: inout Int64) -> Bool {
+    private static func consume(_ number: Int64?, _ count: inout Int64) -> Bool {
         guard let number else { return false }
         count = number
         return true
     }
 
-    /// Takes an object, all of whose keys must be plain and different.
-    private mutating func takeMembers(
-        _ cursor: inout LineCursor, _ take: (inout LineScanner, LineCursor.Text, inout LineCursor) -> Bool
+    /// Consumes an object, all of whose keys must be plain and different.
+    private mutating func consumeMembers(
+        _ cursor: inout LineCursor, _ consumeValue: (inout LineScanner, LineCursor.Text, inout LineCursor) -> Bool
     ) -> Bool {
         let mark = open.count
         var (last, isSorted) = (LineCursor.Text.none, true)
         var separator = cursor.opening()
         while separator == .comma {
             guard let key = cursor.key() else { return false }
-            // None stands twice if they stand in their order, which many may; or if all are known.
+            // None occurs twice if they stand in their order, which many may; or if all are known.
             isSorted = isSorted && (open.count == mark || last.precedes(key))
             last = key
-            guard open.push(key, above: mark) || isSorted, take(&self, key, &cursor) else { return false }
+            guard open.push(key, above: mark) || isSorted, consumeValue(&self, key, &cursor) else { return false }
             separator = cursor.separator()
         }
         open.pop(to: mark)
         return separator == .end
     }
 
-    private mutating func takeList(_ cursor: inout LineCursor, _ takeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {
-        guard cursor.take(UInt8(ascii: "[")) else { return false }
+    private mutating func consumeList(_ cursor: inout LineCursor, _ consumeElement: (inout LineScanner, inout LineCursor) -> Bool) -> Bool {
+        guard cursor.consume(UInt8(ascii: "[")) else { return false }
         cursor.skipSpace()
-        if cursor.take(UInt8(ascii: "]")) { return true }
+        if cursor.consume(UInt8(ascii: "]")) { return true }
         repeat {
             cursor.skipSpace()
-            guard takeElement(&self, &cursor) else { return false }
+            guard consumeElement(&self, &cursor) else { return false }
             cursor.skipSpace()
-        } while cursor.take(UInt8(ascii: ","))
-        return cursor.take(UInt8(ascii: "]"))
+        } while cursor.consume(UInt8(ascii: ","))
+        return cursor.consume(UInt8(ascii: "]"))
     }
 
-    /// Takes a list of counts by two names.
-    private mutating func takeCounts(
+    /// Consumes a list of counts by two names.
+    private mutating func consumeCounts(
         _ cursor: inout LineCursor, of first: StaticString, and second: StaticString, isOptional: Bool
     ) -> Bool {
-        takeList(&cursor) { scanner, cursor in
+        consumeList(&cursor) { scanner, cursor in
             var (hasFirst, hasSecond, hasCount) = (false, isOptional, false)
-            let isSound = scanner.takeMembers(&cursor) { _, key, cursor in
+            let isSound = scanner.consumeMembers(&cursor) { _, key, cursor in
                 if key.equals("count") {
                     hasCount = true
                     // Not so many that the counts of a line could add up to more than a number holds.
                     return cursor.wholeNumber().map { $0 <= Int64(UInt32.max) } ?? false
                 }
                 if key.equals(first) { hasFirst = true } else if key.equals(second) { hasSecond = true } else { return false }
-                return cursor.take(UInt8(ascii: "\"")) && cursor.text() != nil
+                return cursor.consume(UInt8(ascii: "\"")) && cursor.text() != nil
             }
             return isSound && hasFirst && hasSecond && hasCount
         }
     }
 
-    /// Takes a histogram of which `GapHistogram` would say that it does not contradict itself.
-    private mutating func takeGaps(_ cursor: inout LineCursor) -> Bool {
+    /// Consumes a histogram of which `GapHistogram` would say that it does not contradict itself.
+    private mutating func consumeGaps(_ cursor: inout LineCursor) -> Bool {
         var (minimum, maximum) = (-1 as Int64, -1 as Int64)
         var (first, last) = (-1 as Int64, -1 as Int64)
         var hasBuckets = false
-        let isSound = takeMembers(&cursor) { scanner, key, cursor in
-            if key.equals("minMs") { return Self.take(cursor.wholeNumber(), &minimum) }
-            if key.equals("maxMs") { return Self.take(cursor.wholeNumber(), &maximum) }
+        let isSound = consumeMembers(&cursor) { scanner, key, cursor in
+            if key.equals("minMs") { return Self.consume(cursor.wholeNumber(), &minimum) }
+            if key.equals("maxMs") { return Self.consume(cursor.wholeNumber(), &maximum) }
             hasBuckets = true
             return key.equals("buckets")
-                && scanner.takeList(&cursor) { _, cursor in
-                    guard cursor.take(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket > last,
-                        bucket < GapHistogram.bucketCount, cursor.take(UInt8(ascii: ",")), cursor.positiveNumber() != nil,
-                        cursor.take(UInt8(ascii: "]"))
+                && scanner.consumeList(&cursor) { _, cursor in
+                    guard cursor.consume(UInt8(ascii: "[")), let bucket = cursor.wholeNumber(), bucket > last,
+                        bucket < GapHistogram.bucketCount, cursor.consume(UInt8(ascii: ",")), cursor.positiveNumber() != nil,
+                        cursor.consume(UInt8(ascii: "]"))
                     else { return false }
                     if first < 0 { first = bucket }
                     last = bucket

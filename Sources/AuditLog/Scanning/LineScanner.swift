@@ -99,7 +99,7 @@ package struct LineScanner: ~Copyable {
         var hubSequence: Int64 = 0
         var cursor: Int64 = 0
         var isDelete = false
-        /// Where `seen` stands, if it came before the device whose number it may hold.
+        /// Where `seen` is, if it came before the device whose number it may hold.
         var seen: LineCursor?
         /// The number of the writer's own that `seen` holds.
         var ownNumber: Int64 = 0
@@ -117,9 +117,9 @@ package struct LineScanner: ~Copyable {
     ///
     /// - Parameters:
     ///   - block: The block.
-    ///   - start: Where the first line stands in it, nil for the beginning; on return where to go on, nil at the end of the block.
+    ///   - start: Where the first line is in it, nil for the beginning; on return where to go on, nil at the end of the block.
     ///   - maximumLineLength: The longest line read, in bytes.
-    /// - Returns: Where a line stands that is not an ordinary one, after those that are; nil where none has come up.
+    /// - Returns: Where a line is that is not an ordinary one, after those that are; nil where none has come up.
     package mutating func scan(_ block: LineBlock, from start: inout Int?, maximumLineLength: Int) -> Range<Int>? {
         count = 0
         let range = block.range
@@ -129,7 +129,7 @@ package struct LineScanner: ~Copyable {
                 let first = index
                 guard let start = unsafe LineCursor(buffer, at: first) else { return nil }
                 if let next = keys(start) ?? account(start), case let length = next.distance(from: start) - 1,
-                    length <= maximumLineLength, note()
+                    length <= maximumLineLength, appendLine()
                 {
                     index = first + length + 1
                 } else {
@@ -186,12 +186,12 @@ package struct LineScanner: ~Copyable {
         quotes.clear()
         var separator = LineCursor.Separator.comma
         var meaning = self.meaning
-        if takeUsualStart(&cursor) {
+        if consumeUsualStart(&cursor) {
             meaning = meanings[line.event]
             if line.event == Int(ScannedLine.Content.conflict.rawValue) {
-                takeUsualConflict(&cursor)
+                consumeUsualConflict(&cursor)
             } else if line.event == Int(ScannedLine.Content.write.rawValue) {
-                takeUsualWrite(&cursor)
+                consumeUsualWrite(&cursor)
             }
             separator = cursor.separator()
         } else if cursor.opening() == .comma {
@@ -202,13 +202,13 @@ package struct LineScanner: ~Copyable {
         // What the quotes show is read at the end, in an order that is always the same: the processor guesses what comes next.
         var known = line.known
         while separator == .comma {
-            if let (key, isLast) = takeShown(&cursor, extents) {
+            if let (key, isLast) = consumeShown(&cursor, extents) {
                 guard known.insert(key) else { return nil }
                 if isLast { separator = cursor.separator() }
                 continue
             }
             let member = cursor
-            guard let key = keys.take(&cursor), meaning.contains(key) else {
+            guard let key = keys.consume(&cursor), meaning.contains(key) else {
                 guard cursor.goTo(afterOthers(member, meaning, above: 0, depth: 1)) else { return nil }
                 separator = cursor.separator()
                 continue
@@ -226,7 +226,7 @@ package struct LineScanner: ~Copyable {
         line.known = known
         guard readValues(of: shown) else { return nil }
         cursor.skipSpace()
-        return cursor.take(0x0a) ? cursor : nil
+        return cursor.consume(0x0a) ? cursor : nil
     }
 
     /// Passes over members whose keys mean nothing, up to the next that means something.
@@ -248,10 +248,10 @@ package struct LineScanner: ~Copyable {
         return cursor
     }
 
-    /// Takes a member of an object that the quotes show; otherwise nothing.
-    @inline(__always) private func takeShown(_ cursor: inout LineCursor, _ extents: ValueExtents) -> (key: LineKey, isLast: Bool)? {
+    /// Consumes a member of an object that the quotes show; otherwise nothing.
+    @inline(__always) private func consumeShown(_ cursor: inout LineCursor, _ extents: ValueExtents) -> (key: LineKey, isLast: Bool)? {
         guard let member = quotes.member(cursor), let (key, start) = keys.key(of: member, cursor) else { return nil }
-        extents[key] = cursor.take(member, from: start)
+        extents[key] = cursor.consume(member, from: start)
         return (key, member.isLast)
     }
 
@@ -261,17 +261,17 @@ package struct LineScanner: ~Copyable {
         while let key = rest.removeFirst() {
             let extent = extents[key]
             var end = extent.start
-            guard takeValue(of: key, &end, extent), end == extent.end else { return false }
+            guard consumeValue(of: key, &end, extent), end == extent.end else { return false }
         }
         return true
     }
 
     @inline(never) private mutating func afterValue(of key: LineKey, _ start: LineCursor) -> LineCursor? {
         var cursor = start
-        return takeValue(of: key, &cursor, nil) ? cursor : nil
+        return consumeValue(of: key, &cursor, nil) ? cursor : nil
     }
 
-    /// Takes a text; in a plain line its end is known where the quotes show it, and nothing between needs a look.
+    /// Consumes a text; in a plain line its end is known where the quotes show it, and nothing between needs a look.
     @inline(__always) private func text(_ cursor: inout LineCursor, _ shown: ValueExtents.Extent?) -> LineCursor.Text? {
         guard let shown, quotes.isPlain else { return cursor.text() }
         return cursor.plainText(to: shown.end)
@@ -283,7 +283,7 @@ package struct LineScanner: ~Copyable {
     ///   - key: The key.
     ///   - cursor: Where the value begins; on return what follows it.
     ///   - shown: The same as the quotes show it, nil where they do not.
-    @inline(__always) private mutating func takeValue(
+    @inline(__always) private mutating func consumeValue(
         of key: LineKey, _ cursor: inout LineCursor, _ shown: ValueExtents.Extent?
     ) -> Bool {
         switch key {
@@ -298,25 +298,25 @@ package struct LineScanner: ~Copyable {
             guard let text = text(&cursor, shown), text.isPlain else { return false }
             line.source = text
         case .event:
-            guard let event = events.take(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return false }
+            guard let event = events.consume(&cursor), event < Int(ScannedLine.Content.statistics.rawValue) else { return false }
             line.event = event
         case .id:
-            guard let id = cursor.hexadecimal(), cursor.take(UInt8(ascii: "\"")) else { return false }
+            guard let id = cursor.hexadecimal(), cursor.consume(UInt8(ascii: "\"")) else { return false }
             line.id = id
         case .kind:
-            guard let kind = kinds.take(&cursor) else { return false }
+            guard let kind = kinds.consume(&cursor) else { return false }
             line.kind = kind
         case .severity:
-            guard let severity = severities.take(&cursor) else { return false }
+            guard let severity = severities.consume(&cursor) else { return false }
             line.severity = severity
         case .basis:
-            guard let basis = bases.take(&cursor) else { return false }
+            guard let basis = bases.consume(&cursor) else { return false }
             line.basis = basis
         case .resolution:
-            guard let resolution = resolutions.take(&cursor) else { return false }
+            guard let resolution = resolutions.consume(&cursor) else { return false }
             line.resolution = resolution
         case .reason:
-            guard let reason = reasons.take(&cursor) else { return false }
+            guard let reason = reasons.consume(&cursor) else { return false }
             line.reason = reason
         case .recordType:
             guard let text = text(&cursor, shown), text.isPlain, text.count > 0 else { return false }
@@ -363,17 +363,17 @@ package struct LineScanner: ~Copyable {
         case .received:
             guard cursor.timestamp(&days) != nil else { return false }
         case .operation:
-            guard let operation = operations.take(&cursor) else { return false }
+            guard let operation = operations.consume(&cursor) else { return false }
             line.isDelete = operation == 1
         case .seen:
             if !line.known.contains(.device) { line.seen = cursor }
             guard cursor.goTo(afterSeen(cursor)) else { return false }
         case .phase:
-            guard phases.take(&cursor) != nil else { return false }
+            guard phases.consume(&cursor) != nil else { return false }
         case .state:
-            guard states.take(&cursor) != nil else { return false }
+            guard states.consume(&cursor) != nil else { return false }
         default:
-            // A side is read where its key is taken, and what stands in quotes is none; what order, rev and parents say is left to the decoder.
+            // A side is read where its key is taken, and what is in quotes is none; what order, rev and parents say is left to the decoder.
             guard let flag = key.flag, let isSo = cursor.truth() else { return false }
             line.flags[flag] = isSo
         }
@@ -391,14 +391,14 @@ package struct LineScanner: ~Copyable {
         var (known, read) = (KeySet(), KeySet())
         var separator = LineCursor.Separator.comma
         while separator == .comma {
-            if let (key, isLast) = takeShown(&cursor, sideExtents) {
+            if let (key, isLast) = consumeShown(&cursor, sideExtents) {
                 guard known.insert(key) else { return nil }
                 if isLast { separator = cursor.separator() }
                 continue
             }
             let member = cursor
-            if let key = keys.take(&cursor), sideMeaning.contains(key) {
-                guard known.insert(key), read.insert(key), takeSideValue(of: key, &cursor, nil, &side) else { return nil }
+            if let key = keys.consume(&cursor), sideMeaning.contains(key) {
+                guard known.insert(key), read.insert(key), consumeSideValue(of: key, &cursor, nil, &side) else { return nil }
             } else {
                 guard cursor.goTo(afterOthers(member, sideMeaning, above: mark, depth: 2)) else { return nil }
             }
@@ -417,13 +417,13 @@ package struct LineScanner: ~Copyable {
         while let key = rest.removeFirst() {
             let extent = sideExtents[key]
             var end = extent.start
-            guard takeSideValue(of: key, &end, extent, &side), end == extent.end else { return false }
+            guard consumeSideValue(of: key, &end, extent, &side), end == extent.end else { return false }
         }
         return true
     }
 
     /// Reads a value of a side.
-    @inline(__always) private mutating func takeSideValue(
+    @inline(__always) private mutating func consumeSideValue(
         of key: LineKey, _ cursor: inout LineCursor, _ shown: ValueExtents.Extent?, _ side: inout Side
     ) -> Bool {
         switch key {
@@ -437,7 +437,7 @@ package struct LineScanner: ~Copyable {
             side.milliseconds = timestamp
             return true
         case .counter: return cursor.skipWholeNumber(to: Int64(UInt32.max))
-        case .operation: return operations.take(&cursor) != nil
+        case .operation: return operations.consume(&cursor) != nil
         case .value: return cursor.skipValue(depth: 2, &open)
         case .app:
             guard let app = text(&cursor, shown), app.canBeVersion else { return false }
@@ -452,7 +452,7 @@ package struct LineScanner: ~Copyable {
         var cursor = start
         guard cursor.opening() == .comma else { return nil }
         var (separator, known) = (LineCursor.Separator.comma, KeySet())
-        while separator == .comma, let key = keys.take(&cursor), known.insert(key) {
+        while separator == .comma, let key = keys.consume(&cursor), known.insert(key) {
             guard key == .recordType || key == .recordID, let text = cursor.text(), key == .recordID || text.count > 0 else { return nil }
             separator = cursor.separator()
         }
@@ -476,7 +476,7 @@ package struct LineScanner: ~Copyable {
     // MARK: What a line says
 
     /// Adds the line at hand to those scanned; false where it lacks something.
-    @inline(__always) private mutating func note() -> Bool {
+    @inline(__always) private mutating func appendLine() -> Bool {
         guard line.known.isSuperset(of: requiredKeys[line.event]),
             let content = ScannedLine.Content(rawValue: UInt8(truncatingIfNeeded: line.event))
         else { return false }

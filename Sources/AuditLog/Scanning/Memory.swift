@@ -24,13 +24,13 @@
         }
     }
 
-    /// Changes a value where it stands.
+    /// Changes a value where it is.
     @inline(__always) func update(_ index: Int, _ body: (inout Value) -> Void) {
         assert(index >= 0 && index < count, "in bounds")
         unsafe body(&base[index])
     }
 
-    /// Shows the first so many values.
+    /// Shows the first `count` values.
     @inline(__always) func withPrefix(_ count: Int, _ body: (Span<Value>) -> Void) {
         assert(count <= self.count, "in bounds")
         let values = unsafe Span(_unsafeStart: base, count: count)

@@ -9,7 +9,7 @@ struct MemoryBounds: BitwiseCopyable {
             end = self.start + UInt(count)
         }
 
-        /// Checks that so many bytes lie within the memory.
+        /// Checks that `count` bytes lie within the memory.
         func check(_ pointer: UnsafePointer<UInt8>, _ offset: Int, _ count: Int) {
             let first = Int(bitPattern: pointer) + offset
             precondition(first >= Int(start) && first + count <= Int(end), "the bytes lie within the memory")

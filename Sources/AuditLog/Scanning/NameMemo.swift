@@ -1,6 +1,6 @@
 import SyncModel
 
-/// Values made from names, so that the value of a name that stands in many lines is made and kept in memory once.
+/// Values made from names, so that the value of a name that is in many lines is made and kept in memory once.
 ///
 /// Bounded: once it has its limit of values it forgets them and begins anew, so that names that occur once cost nothing.
 struct NameMemo<Value: Sendable>: Sendable {
@@ -10,7 +10,7 @@ struct NameMemo<Value: Sendable>: Sendable {
     /// The bytes of values that are long identifiers.
     private var arena = IdentifierArena()
 
-    /// A memo that holds so many values at most.
+    /// A memo that holds at most `limit` values.
     init(limit: Int) { self.limit = limit }
 
     /// The value of a name.

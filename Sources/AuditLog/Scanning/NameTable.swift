@@ -64,13 +64,13 @@ package struct NameTable: Sendable {
     ///
     /// - Parameters:
     ///   - probes: The names.
-    ///   - take: Takes the index of each among them and its number.
-    @inline(__always) mutating func numbers(of probes: Span<Probe>, _ take: (Int, Int) -> Void) {
+    ///   - body: Takes the index of each among them and its number.
+    @inline(__always) mutating func numbers(of probes: Span<Probe>, _ body: (Int, Int) -> Void) {
         var touched: UInt64 = 0
         for probe in probes.indices { touched ^= UInt64(truncatingIfNeeded: index.touch(probes[probe].hash) ?? 0) }
         for probe in probes.indices { touched ^= touch(probes[probe].hash) }
         self.touched = touched
-        for index in probes.indices { take(index, number(of: probes[index])) }
+        for index in probes.indices { body(index, number(of: probes[index])) }
     }
 
     /// Looks at both ends of the name in a slot, which may lie in two lines of the cache.

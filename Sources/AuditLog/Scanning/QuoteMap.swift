@@ -7,7 +7,7 @@ struct QuoteMap {
     private static let capacity = 128
     private let words = Memory(repeating: 0 as UInt64, count: Self.capacity + 1)
     private var start: LineCursor?
-    /// Where its line break stands.
+    /// Where its line break is.
     private var end = 0
     /// Whether every text of the line stands for itself: all its bytes are ASCII, and none is a backslash or a control character.
     private(set) var isPlain = true
@@ -48,7 +48,7 @@ struct QuoteMap {
                     }
                 }
                 if breaks != 0 {
-                    // What stands behind the line break is none of this line's.
+                    // What is behind the line break is none of this line's.
                     words[index] = (quotes & (breaks ^ (breaks &- 1))).littleEndian
                     words[index + 1] = 0
                     end = 64 * index + breaks.trailingZeroBitCount
@@ -65,11 +65,11 @@ struct QuoteMap {
     struct Member {
         /// How many bytes the key has.
         let key: Int
-        /// Whether the value stands in quotes.
+        /// Whether the value is in quotes.
         let isText: Bool
         /// Where the value ends, with its closing quote.
         let end: Int
-        /// Where the next key begins; where the object ends, that is where its brace stands.
+        /// Where the next key begins; where the object ends, that is where its brace is.
         let next: Int
         /// Whether it is the last of its object.
         let isLast: Bool

@@ -16,7 +16,7 @@ package struct ScannedNames: Sendable {
     package init() {}
 
     /// Gives away the names of records.
-    package mutating func takeRecords() -> NameTable {
+    package mutating func drainRecords() -> NameTable {
         let taken = records
         records = NameTable()
         return taken

@@ -74,7 +74,7 @@ package struct WriteScanner: Sendable {
     /// Reads the write of a line that does carry an `n`, and leaves the rest of what the line says.
     ///
     /// - Parameters:
-    ///   - block: The block in which the line stands.
+    ///   - block: The block in which the line is.
     ///   - start: Where it begins; on return, if it is an ordinary one, where the next one does.
     ///   - maximumLineLength: The longest line read, in bytes.
     /// - Returns: The write, or nil where the line is not an ordinary numbered write.
@@ -136,7 +136,7 @@ package struct WriteScanner: Sendable {
     /// Device and type are the names that were read last, so that a line moves numbers alone.
     private struct Found {
         let start: LineCursor
-        /// Where its line break stands.
+        /// Where its line break is.
         var end: LineCursor
         var known = KeySet()
         var isDelete = false
@@ -167,9 +167,9 @@ package struct WriteScanner: Sendable {
     @inline(__always) private mutating func readMembers(into found: inout Found) -> Bool {
         var cursor = found.start
         var separator = LineCursor.Separator.none
-        if cursor.take(#"{"event":"write""#) {
+        if cursor.consume(#"{"event":"write""#) {
             _ = found.known.insert(.event)
-            guard takeUsualMembers(&cursor, into: &found) else { return false }
+            guard consumeUsualMembers(&cursor, into: &found) else { return false }
             separator = cursor.separator()
         } else {
             cursor.skipSpace()
@@ -181,39 +181,39 @@ package struct WriteScanner: Sendable {
         return separator == .end && cursor.byte == 0x0a
     }
 
-    /// Takes the members that nearly every line has as long as they stand in the usual order, the hub's account before the device or behind the number.
+    /// Consumes the members that nearly every line has as long as they stand in the usual order, the hub's account before the device or behind the number.
     ///
     /// Here it is known which key comes next, and that none has come twice.
-    @inline(__always) private mutating func takeUsualMembers(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
-        if isNext(.timestamp, &cursor, &found), !takeTimestamp(&cursor, into: &found) { return false }
-        if isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
-        if isNext(.device, &cursor, &found), !recent.device.take(&cursor, &devices, { DeviceID($0, in: &$1) }) { return false }
-        if isNext(.number, &cursor, &found), !takeNumber(&cursor, into: &found) { return false }
-        if isNext(.counter, &cursor, &found), !takeCounter(&cursor, into: &found) { return false }
-        if !found.known.contains(.received), isNext(.received, &cursor, &found), !takeReceived(&cursor, into: &found) { return false }
-        if isNext(.recordType, &cursor, &found), !recent.type.take(&cursor, &types, { RecordType($0, in: &$1) }) { return false }
-        if isNext(.recordID, &cursor, &found), !takeRecordID(&cursor, into: &found) { return false }
-        if isNext(.operation, &cursor, &found), !takeOperation(&cursor, into: &found) { return false }
+    @inline(__always) private mutating func consumeUsualMembers(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+        if isNext(.timestamp, &cursor, &found), !consumeTimestamp(&cursor, into: &found) { return false }
+        if isNext(.received, &cursor, &found), !consumeReceived(&cursor, into: &found) { return false }
+        if isNext(.device, &cursor, &found), !recent.device.consume(&cursor, &devices, { DeviceID($0, in: &$1) }) { return false }
+        if isNext(.number, &cursor, &found), !consumeNumber(&cursor, into: &found) { return false }
+        if isNext(.counter, &cursor, &found), !consumeCounter(&cursor, into: &found) { return false }
+        if !found.known.contains(.received), isNext(.received, &cursor, &found), !consumeReceived(&cursor, into: &found) { return false }
+        if isNext(.recordType, &cursor, &found), !recent.type.consume(&cursor, &types, { RecordType($0, in: &$1) }) { return false }
+        if isNext(.recordID, &cursor, &found), !consumeRecordID(&cursor, into: &found) { return false }
+        if isNext(.operation, &cursor, &found), !consumeOperation(&cursor, into: &found) { return false }
         if isNext(.fields, &cursor, &found), !cursor.goTo(afterFields(cursor, into: &found)) { return false }
         return !isNext(.seen, &cursor, &found) || cursor.goTo(afterSeen(cursor, into: &found))
     }
 
-    /// Takes a key where it is next.
+    /// Consumes a key where it is next.
     @inline(__always) private func isNext(_ key: LineKey, _ cursor: inout LineCursor, _ found: inout Found) -> Bool {
-        keys.takeNext(key, &cursor) && found.known.insert(key)
+        keys.consumeNext(key, &cursor) && found.known.insert(key)
     }
 
-    /// Takes members in any order, up to the end of the line's object.
+    /// Consumes members in any order, up to the end of the line's object.
     @inline(never) private mutating func afterMembers(_ start: LineCursor, into found: inout Found) -> LineCursor? {
         var cursor = start
         var separator = LineCursor.Separator.comma
         while separator == .comma {
             let member = cursor
-            if let key = keys.take(&cursor), meaning.contains(key) {
-                guard found.known.insert(key), takeValue(of: key, &cursor, into: &found) else { return nil }
+            if let key = keys.consume(&cursor), meaning.contains(key) {
+                guard found.known.insert(key), consumeValue(of: key, &cursor, into: &found) else { return nil }
             } else {
                 cursor = member
-                guard takeOtherMember(&cursor, into: &found) else { return nil }
+                guard consumeOtherMember(&cursor, into: &found) else { return nil }
             }
             separator = cursor.separator()
         }
@@ -221,11 +221,11 @@ package struct WriteScanner: Sendable {
     }
 
     /// Passes over a member whose key means nothing in a write.
-    @inline(__always) private mutating func takeOtherMember(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    @inline(__always) private mutating func consumeOtherMember(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         if found.otherKeys == FieldShapes.root { otherShapes.beginLine() }
         guard
-            let node = otherShapes.takeFollower(of: found.otherKeys, &cursor)
-                ?? (keys.isAny(of: meaning, at: cursor) ? nil : otherShapes.takeName(after: found.otherKeys, &cursor))
+            let node = otherShapes.consumeFollower(of: found.otherKeys, &cursor)
+                ?? (keys.isAny(of: meaning, at: cursor) ? nil : otherShapes.consumeName(after: found.otherKeys, &cursor))
         else { return false }
         found.otherKeys = node
         cursor.skipSpace()
@@ -234,19 +234,19 @@ package struct WriteScanner: Sendable {
 
     // MARK: Values
 
-    /// Takes the value of a key, behind the opening quote of one that must be a text; false where it is not an ordinary one.
-    private mutating func takeValue(of key: LineKey, _ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    /// Consumes the value of a key, behind the opening quote of one that must be a text; false where it is not an ordinary one.
+    private mutating func consumeValue(of key: LineKey, _ cursor: inout LineCursor, into found: inout Found) -> Bool {
         switch key {
         case .version: return cursor.wholeNumber() == 1
-        case .event: return cursor.take(#"write""#)
-        case .timestamp: return takeTimestamp(&cursor, into: &found)
-        case .received: return takeReceived(&cursor, into: &found)
-        case .device: return recent.device.take(&cursor, &devices) { DeviceID($0, in: &$1) }
-        case .number: return takeNumber(&cursor, into: &found)
-        case .counter: return takeCounter(&cursor, into: &found)
-        case .recordType: return recent.type.take(&cursor, &types) { RecordType($0, in: &$1) }
-        case .recordID: return takeRecordID(&cursor, into: &found)
-        case .operation: return takeOperation(&cursor, into: &found)
+        case .event: return cursor.consume(#"write""#)
+        case .timestamp: return consumeTimestamp(&cursor, into: &found)
+        case .received: return consumeReceived(&cursor, into: &found)
+        case .device: return recent.device.consume(&cursor, &devices) { DeviceID($0, in: &$1) }
+        case .number: return consumeNumber(&cursor, into: &found)
+        case .counter: return consumeCounter(&cursor, into: &found)
+        case .recordType: return recent.type.consume(&cursor, &types) { RecordType($0, in: &$1) }
+        case .recordID: return consumeRecordID(&cursor, into: &found)
+        case .operation: return consumeOperation(&cursor, into: &found)
         case .fields: return cursor.goTo(afterFields(cursor, into: &found))
         case .seen: return cursor.goTo(afterSeen(cursor, into: &found))
         case .sequence:
@@ -269,50 +269,50 @@ package struct WriteScanner: Sendable {
         return true
     }
 
-    @inline(__always) private mutating func takeTimestamp(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    @inline(__always) private mutating func consumeTimestamp(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         guard let timestamp = cursor.timestamp(&days) else { return false }
         found.milliseconds = timestamp
         return true
     }
 
-    @inline(__always) private mutating func takeReceived(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    @inline(__always) private mutating func consumeReceived(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         guard let timestamp = cursor.timestamp(&days) else { return false }
         found.received = timestamp
         return true
     }
 
-    @inline(__always) private func takeNumber(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    @inline(__always) private func consumeNumber(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         guard let number = cursor.positiveNumber() else { return false }
         found.number = number
         return true
     }
 
-    @inline(__always) private func takeCounter(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    @inline(__always) private func consumeCounter(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         guard let number = cursor.wholeNumber(), let counter = UInt32(exactly: number) else { return false }
         found.counter = counter
         return true
     }
 
-    @inline(__always) private func takeRecordID(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+    @inline(__always) private func consumeRecordID(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
         guard let text = cursor.text(), text.isPlain else { return false }
         found.id = text
         return true
     }
 
-    @inline(__always) private func takeOperation(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
-        if cursor.take(#"put""#) { return true }
+    @inline(__always) private func consumeOperation(_ cursor: inout LineCursor, into found: inout Found) -> Bool {
+        if cursor.consume(#"put""#) { return true }
         found.isDelete = true
-        return cursor.take(#"delete""#)
+        return cursor.consume(#"delete""#)
     }
 
-    /// Takes the fields of a put; where their values stand is noted.
+    /// Consumes the fields of a put; where their values stand is noted.
     private mutating func afterFields(_ start: LineCursor, into found: inout Found) -> LineCursor? {
         var cursor = start
         shapes.beginLine()
         var (node, count) = (FieldShapes.root, 0)
         var separator = cursor.opening()
         while separator == .comma {
-            guard let next = shapes.takeFollower(of: node, &cursor) ?? shapes.takeName(after: node, &cursor) else { return nil }
+            guard let next = shapes.consumeFollower(of: node, &cursor) ?? shapes.consumeName(after: node, &cursor) else { return nil }
             node = next
             cursor.skipSpace()
             let value = cursor.distance(from: found.start)
@@ -335,10 +335,10 @@ package struct WriteScanner: Sendable {
         return FieldMap(sortedNames: shapes.names(of: shape), texts: ValueTexts(line, ranges, order: shapes.order(of: shape)))
     }
 
-    /// Takes a version vector.
+    /// Consumes a version vector.
     private mutating func afterSeen(_ start: LineCursor, into found: inout Found) -> LineCursor? {
         var cursor = start
-        if cursor.takeWord(0x7d7b, 2) {
+        if cursor.consumeWord(0x7d7b, 2) {
             found.seen = VersionVector()
             return cursor
         }
@@ -370,11 +370,11 @@ private struct RecentName<Name: StringIdentifier> {
 
     init(_ name: Name) { self.name = name }
 
-    /// Takes a name that is not empty, behind its opening quote.
-    @inline(__always) mutating func take(
+    /// Consumes a name that is not empty, behind its opening quote.
+    @inline(__always) mutating func consume(
         _ cursor: inout LineCursor, _ names: inout NameMemo<Name>, _ make: (LineCursor.Text, inout IdentifierArena) -> Name
     ) -> Bool {
-        if literal.count > 0, cursor.take(literal) { return true }
+        if literal.count > 0, cursor.consume(literal) { return true }
         return cursor.goTo(afterOther(cursor, &names, make))
     }
 

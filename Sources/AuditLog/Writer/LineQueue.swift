@@ -148,7 +148,7 @@ struct LineQueue: ~Copyable, Sendable {
     ///
     /// - Parameter includesTotals: Whether counts that can wait are written too.
     /// - Returns: The number of lines, and where the file changes among them.
-    mutating func take(into batch: inout LineBuffer, includesTotals: Bool, now: Int64) -> (lines: Int, cuts: [Cut]) {
+    mutating func drain(into batch: inout LineBuffer, includesTotals: Bool, now: Int64) -> (lines: Int, cuts: [Cut]) {
         precondition(batch.isEmpty && unsent.bytes == 0, "one batch is written after the other")
         // First of all, so that the line comes right behind the gap that it explains.
         appendDropped(now)

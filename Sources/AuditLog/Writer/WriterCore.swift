@@ -114,7 +114,7 @@ final class WriterCore: Sendable {
     private func sendAll(_ file: inout LogFile, _ effort: Effort, _ now: Int64) throws(AuditLogError) {
         try send(&file, now)
         file.clear()
-        let taken = queue.withLock { $0.take(into: &file.batch, includesTotals: effort == .forced, now: now) }
+        let taken = queue.withLock { $0.drain(into: &file.batch, includesTotals: effort == .forced, now: now) }
         file.begin(lines: taken.lines, cuts: taken.cuts)
         try send(&file, now)
         file.forgetTornLine()

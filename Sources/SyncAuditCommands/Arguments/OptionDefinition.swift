@@ -101,7 +101,7 @@ package enum ValueKind: Hashable, Sendable {
         return (words ?? []).map { $0.hasPrefix(MergeRules.Scope.devicesPrefix) ? MergeRules.Scope.devicesPrefix : $0 }
     }
 
-    /// The allowed words, where there are only so many.
+    /// The allowed words, where they can be listed.
     package var words: [String]? {
         switch self {
         case .choice(let words): words

@@ -22,7 +22,7 @@ package struct VerbDefinition: Sendable {
     package let discussion: [String]
     /// How its operands are shown in the usage line.
     package let operands: String
-    /// What its first operand may be, where there are only so many words.
+    /// The words that its first operand may be, where they can be listed.
     package let operandWords: [String]
     /// Its options in the order of help, `--help` last.
     package let options: [OptionDefinition]

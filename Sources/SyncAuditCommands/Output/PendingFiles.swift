@@ -34,7 +34,7 @@ enum PendingFiles {
         unsafe pthread_sigmask(SIG_BLOCK, &blocked, &previous)
         defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
         guard create() else { return nil }
-        let node = unsafe takeNode()
+        let node = unsafe claimNode()
         unsafe node.pointee.path.value = Int(bitPattern: strdup(path))
         return Entry(node: Int(bitPattern: node))
     }
@@ -47,7 +47,7 @@ enum PendingFiles {
         unsafe node.pointee.isTaken.value = 0
     }
 
-    private static func takeNode() -> UnsafeMutablePointer<Node> {
+    private static func claimNode() -> UnsafeMutablePointer<Node> {
         var candidate = unsafe node(pendingFiles.value)
         while let node = unsafe candidate {
             if unsafe node.pointee.isTaken.exchange(1) == 0 { return unsafe node }

@@ -10,7 +10,7 @@ struct LastLines {
     private let count: Int
     private var entries: [Entry] = []
 
-    /// Keeps so many lines.
+    /// Keeps the last `count` lines.
     init(count: Int) {
         self.count = count
     }

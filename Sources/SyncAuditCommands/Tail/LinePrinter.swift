@@ -71,7 +71,7 @@ struct LinePrinter {
     }
 
     /// What was wrong with the first line that was passed over, once.
-    mutating func takeFirstProblem() -> String? {
+    mutating func popFirstProblem() -> String? {
         defer { hasToldProblem = counts.firstProblem != nil }
         return hasToldProblem ? nil : counts.firstProblem
     }

@@ -98,7 +98,7 @@ extension TailVerb {
     private static func finishBatch(_ printer: inout LinePrinter, _ context: CommandContext) throws(CommandError) {
         try context.output.flush()
         // Said at once the first time, since the sum comes only at the end.
-        if let problem = printer.takeFirstProblem() {
+        if let problem = printer.popFirstProblem() {
             context.note("a line was passed over that could not be understood; such lines are counted: \(problem)")
         }
     }

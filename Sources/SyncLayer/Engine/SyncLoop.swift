@@ -175,7 +175,7 @@ public struct SyncLoopConfiguration: Sendable {
     /// Draws a number evenly from 0 up to 1, for the jitter.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// Waits for so many milliseconds; throws where the task is cancelled.
+    /// Waits for a number of milliseconds; throws where the task is cancelled.
     public var sleep: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
 
     /// The time of day.

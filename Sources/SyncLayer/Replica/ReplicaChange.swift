@@ -81,7 +81,7 @@ public struct ReplicaChanges: AsyncSequence, Sendable {
         /// The changes since the last time, as one; nil once the task is cancelled.
         public mutating func next() async -> ReplicaChange? {
             while await signals.next() != nil {
-                if let change = subscription.take() { return change }
+                if let change = subscription.pop() { return change }
             }
             return nil
         }
@@ -153,7 +153,7 @@ final class ChangeSource: Sendable {
             source.state.withLock { [number] state in state.readers[number] = nil }
         }
 
-        func take() -> ReplicaChange? {
+        func pop() -> ReplicaChange? {
             source.state.withLock { [number] state in
                 let change = state.readers[number]?.change
                 state.readers[number]?.change = nil

@@ -99,7 +99,7 @@ extension ReplicaCore {
 
         var keys: Set<RecordKey> = []
         for write in unsent.writes where keys.insert(write.key).inserted { try rename(write.key, renaming, writer) }
-        let findings = try UnsentFindings.takeAll(writer)
+        let findings = try UnsentFindings.drain(writer)
         for entry in unsent.waiting { try writer.removeEntry(entry.number, from: .outbox) }
         for write in unsent.setAside { try writer.removeEntry(write.dot.sequence, from: .setAside) }
         try AheadWrites.removeAll(writer)

@@ -143,7 +143,7 @@ final class ReplicaCore {
         knownContent = content
         try refreshRules(writer)
         if configuration.sink != nil, !isVisitor {
-            for event in try UnheardEvents.take(at: configuration.wall, writer) {
+            for event in try UnheardEvents.drain(at: configuration.wall, writer) {
                 log(event)
                 heard.formUnion(event.keys)
             }

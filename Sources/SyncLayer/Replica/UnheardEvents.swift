@@ -66,7 +66,7 @@ enum UnheardEvents {
     /// Hands over what was kept, oldest first, and keeps it no longer.
     ///
     /// - Parameter milliseconds: The time at which what was dropped is told.
-    static func take(at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws -> [JournalEvent] {
+    static func drain(at milliseconds: Int64, _ writer: any ReplicaStoreWriter) throws -> [JournalEvent] {
         guard let tally = try Tally(writer) else { return [] }
         var events: [JournalEvent] = tally.dropped > 0 ? [.dropped(Int(clamping: tally.dropped), at: milliseconds)] : []
         for number in tally.first..<tally.first + tally.count {

@@ -29,7 +29,7 @@ enum UnsentFindings {
     }
 
     /// Removes and returns all of them, in order of their numbers.
-    static func takeAll(_ writer: any ReplicaStoreWriter) throws -> [Finding] {
+    static func drain(_ writer: any ReplicaStoreWriter) throws -> [Finding] {
         try all(writer).map { row, finding in
             try writer.removeRow(row.key, from: .unsentFindings)
             return finding

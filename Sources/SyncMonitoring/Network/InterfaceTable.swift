@@ -60,16 +60,16 @@ package struct InterfaceTable: Sendable {
     // MARK: Reading
 
     /// Takes in one message of a listing.
-    package mutating func take(_ message: NetlinkMessage) {
+    package mutating func apply(_ message: NetlinkMessage) {
         switch message.type {
-        case NetlinkMessage.newLink: takeLink(message.payload)
-        case NetlinkMessage.newAddress: takeAddress(message.payload)
-        case NetlinkMessage.newRoute: takeRoute(message.payload)
+        case NetlinkMessage.newLink: applyLink(message.payload)
+        case NetlinkMessage.newAddress: applyAddress(message.payload)
+        case NetlinkMessage.newRoute: applyRoute(message.payload)
         default: break
         }
     }
 
-    private mutating func takeLink(_ payload: NetlinkBytes) {
+    private mutating func applyLink(_ payload: NetlinkBytes) {
         guard let type = payload.uint16(at: 2), let index = payload.uint32(at: 4), let flags = payload.uint32(at: 8) else { return }
         let attributes = payload.attributes(from: 16)
         guard let name = attributes[3]?.text, !name.isEmpty else { return }
@@ -81,7 +81,7 @@ package struct InterfaceTable: Sendable {
             isRunning: flags & (up | running) == up | running)
     }
 
-    private mutating func takeAddress(_ payload: NetlinkBytes) {
+    private mutating func applyAddress(_ payload: NetlinkBytes) {
         guard let family = payload.uint8(at: 0), let flags = payload.uint8(at: 2), let scope = payload.uint8(at: 3),
             let index = payload.uint32(at: 4)
         else { return }
@@ -91,7 +91,7 @@ package struct InterfaceTable: Sendable {
         if flags & isPending == 0, scope < linkScope { addresses.insert(Address(interface: index, family: family)) }
     }
 
-    private mutating func takeRoute(_ payload: NetlinkBytes) {
+    private mutating func applyRoute(_ payload: NetlinkBytes) {
         guard let family = payload.uint8(at: 0), let destinationLength = payload.uint8(at: 1), let type = payload.uint8(at: 7),
             let flags = payload.uint32(at: 8)
         else { return }

@@ -28,7 +28,7 @@ package struct NetlinkBytes {
     /// Text up to the first zero byte.
     package var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
-    /// The attributes that follow a header of so many bytes, up to the first that does not fit.
+    /// The attributes from an offset on, up to the first that does not fit.
     ///
     /// Of a type given twice, the last counts.
     package func attributes(from offset: Int) -> [UInt16: NetlinkBytes] {

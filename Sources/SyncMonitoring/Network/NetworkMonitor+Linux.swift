@@ -83,7 +83,7 @@
             for (number, type) in [NetlinkMessage.getLink, NetlinkMessage.getAddress, NetlinkMessage.getRoute].enumerated() {
                 try socket.dump(type, sequence: UInt32(number + 1)) { messages.append($0) }
             }
-            for message in messages { take(message) }
+            for message in messages { apply(message) }
         }
     }
 #endif

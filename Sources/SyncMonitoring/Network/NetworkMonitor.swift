@@ -62,7 +62,7 @@ public final class NetworkMonitor: Sendable {
         }
         guard let number else { return }
         do {
-            let observation = try provider.observe { [weak self] status in self?.take(status, start: number) }
+            let observation = try provider.observe { [weak self] status in self?.apply(status, start: number) }
             let isWanted = content.withLock { content in
                 guard content.isRunning, content.starts == number else { return false }
                 content.observation = observation
@@ -89,7 +89,7 @@ public final class NetworkMonitor: Sendable {
         observation?.cancel()
     }
 
-    private func take(_ status: NetworkStatus, start: Int) {
+    private func apply(_ status: NetworkStatus, start: Int) {
         let (isNews, isChange) = content.withLock { content in
             guard content.isRunning, content.starts == start else { return (false, false) }
             let isChange = status != content.status

@@ -140,7 +140,7 @@ public struct RefreshPulse: Sendable {
     /// Syncs before every look, where the hub does not call by itself; nil to leave that to others.
     public var sync: (@Sendable () async throws -> Void)?
 
-    /// Waits for so many milliseconds; throws where the task is cancelled.
+    /// Waits for a number of milliseconds; throws where the task is cancelled.
     public var sleep: @Sendable (Int64) async throws -> Void
 
     /// A pulse; every ten seconds unless said otherwise.

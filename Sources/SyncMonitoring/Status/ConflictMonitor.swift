@@ -20,7 +20,7 @@ public final class ConflictMonitor: AuditSink {
         var active: [Conflict] = []
         var losses: [Conflict] = []
 
-        mutating func take(_ conflict: Conflict, limit: Int) {
+        mutating func record(_ conflict: Conflict, limit: Int) {
             let isKnown = (active + losses).contains { $0.id == conflict.id }
             active.removeAll { $0.id == conflict.id }
             losses.removeAll { $0.id == conflict.id }
@@ -72,7 +72,7 @@ public final class ConflictMonitor: AuditSink {
     /// Takes in a conflict; other events are passed over.
     public func record(_ event: AuditEvent) {
         guard case .conflict(let conflict) = event.content else { return }
-        content.withLock { $0.take(conflict, limit: limit) }
+        content.withLock { $0.record(conflict, limit: limit) }
         Task { @MainActor [weak self] in self?.withMutation(keyPath: \.statistics) {} }
     }
 

@@ -114,7 +114,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         switch event.content {
         case .sync(let activity):
             update {
-                $0.states.take(activity)
+                $0.states.apply(activity)
                 if activity.state == .succeeded, activity.phase != .setup { $0.lastSuccess = event.milliseconds }
             }
         case .remoteChange(let change):
@@ -127,7 +127,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         case .account(let status):
             // A status that a later version may add says nothing to this one.
             guard let status = AccountStatus(rawValue: status) else { return }
-            update { $0.states.take(status) }
+            update { $0.states.apply(status) }
         case .write, .acknowledgement, .merge, .conflict, .network, .clock, .checkpoint, .statistics, .log:
             break
         }

@@ -44,7 +44,7 @@ package struct SyncStates: Hashable, Sendable {
     }
 
     /// Takes in a step of a sync.
-    package mutating func take(_ activity: SyncActivity) {
+    package mutating func apply(_ activity: SyncActivity) {
         let state: SyncState =
             switch activity.state {
             case .started: .syncing
@@ -63,7 +63,7 @@ package struct SyncStates: Hashable, Sendable {
     ///
     /// Without an account neither direction is possible. One that is only out of reach for now, or that could not be looked up, may be there all the
     /// same: the sync finds out and says so.
-    package mutating func take(_ account: AccountStatus) {
+    package mutating func apply(_ account: AccountStatus) {
         switch account {
         case .noAccount, .restricted:
             `import` = .noAccount

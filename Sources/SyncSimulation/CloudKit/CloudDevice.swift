@@ -113,7 +113,7 @@ final class CloudSink: AuditSink {
     var all: [AuditEvent] { log.withLock { $0 } }
 
     /// What was told since it was last asked for.
-    func take() -> [AuditEvent] {
+    func drain() -> [AuditEvent] {
         events.withLock { events in
             defer { events = [] }
             return events

@@ -13,7 +13,7 @@ extension CloudWorld {
     mutating func judge(
         _ index: Int, at key: RecordKey, made: [FieldName: Int] = [:], deletion: Int? = nil
     ) throws {
-        let events = devices[index].sink.take()
+        let events = devices[index].sink.drain()
         for event in events {
             guard case .write(let write) = event.content else { continue }
             for name in write.fields?.names.map(\.self) ?? [] {
@@ -41,7 +41,7 @@ extension CloudWorld {
     mutating func judgeMerge(
         _ index: Int, _ key: RecordKey, client: [FieldName: CloudDatabase.Cell], server: [FieldName: CloudDatabase.Cell]
     ) throws {
-        for event in devices[index].sink.take() {
+        for event in devices[index].sink.drain() {
             guard case .conflict(let conflict) = event.content, let field = conflict.field else { continue }
             let isClientLoser = conflict.loser.dot.device == devices[index].configuration.device
             let (mine, theirs) = (client[field]?.version, server[field]?.version)

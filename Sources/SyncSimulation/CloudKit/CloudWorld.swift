@@ -86,7 +86,7 @@ struct CloudWorld {
         for step in steps {
             random = SimulationRandom(seed: step)
             clock.advance(by: random.chance(0.1) ? random.within(300_000...3_600_000) : random.within(100...60_000))
-            try take(random.below(devices.count))
+            try act(random.below(devices.count))
         }
         random = SimulationRandom(seed: seed)
         notes?.sentences.append("then everything is exchanged")
@@ -103,7 +103,7 @@ struct CloudWorld {
         return score
     }
 
-    private mutating func take(_ index: Int) throws {
+    private mutating func act(_ index: Int) throws {
         switch random.below(100) {
         case 0..<34:
             let key = random.pick(keys)
@@ -174,7 +174,7 @@ struct CloudWorld {
         identities += 1
         devices[index].configuration.installation = String(identities)
         try devices[index].reopen(clock)
-        _ = devices[index].sink.take()
+        _ = devices[index].sink.drain()
     }
 
     /// The engine empties the store and fetches everything again.
@@ -192,6 +192,6 @@ struct CloudWorld {
         devices[index].observer.accountChanged(.noAccount)
         try tell(index) { try $0.storeEmptied() }
         devices[index].observer.accountChanged(.available)
-        _ = devices[index].sink.take()
+        _ = devices[index].sink.drain()
     }
 }

@@ -85,18 +85,18 @@ package struct GitTrace {
     /// - Precondition: The history has not been read before.
     package mutating func forEach(_ body: (TaggedWrite) throws -> Void) throws {
         precondition(commits == 0, "a history is read once")
-        try history.forEach { try take($0, body) }
+        try history.forEach { try append($0, body) }
     }
 
     /// Takes a commit, after its parents.
     ///
     /// - Parameter emit: Takes the writes.
-    private mutating func take(_ commit: GitHistory.Commit, _ emit: (TaggedWrite) throws -> Void) throws {
+    private mutating func append(_ commit: GitHistory.Commit, _ emit: (TaggedWrite) throws -> Void) throws {
         commits += 1
         let isMerge = commit.parents.count > 1
         var changes: [Change] = []
-        for change in isMerge ? try differences.changes(of: commit) : commit.changes { try note(change, in: &changes) }
-        var vector = takeVector(of: commit)
+        for change in isMerge ? try differences.changes(of: commit) : commit.changes { try append(change, in: &changes) }
+        var vector = popVector(of: commit)
         let lane = lane(of: commit.author, seen: &vector)
         let seen = vector
         for change in changes {
@@ -111,7 +111,7 @@ package struct GitTrace {
     // MARK: Causality
 
     /// What the parents had seen together.
-    private mutating func takeVector(of commit: GitHistory.Commit) -> [UInt64] {
+    private mutating func popVector(of commit: GitHistory.Commit) -> [UInt64] {
         var vector: [UInt64] = []
         for parent in commit.parents {
             let theirs: [UInt64]
@@ -202,7 +202,7 @@ package struct GitTrace {
     // MARK: Content
 
     /// Adds the records that a file holds, before and after.
-    private mutating func note(_ change: GitHistory.Change, in changes: inout [Change]) throws(TraceImportError) {
+    private mutating func append(_ change: GitHistory.Change, in changes: inout [Change]) throws(TraceImportError) {
         guard let form = StructuredFile.Form(path: change.path) else {
             changes.append(Change(key: key(change.path), before: change.before.map(Self.fields), after: Self.fields(change.after)))
             return

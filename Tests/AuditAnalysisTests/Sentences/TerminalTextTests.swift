@@ -1,4 +1,5 @@
 import AuditAnalysis
+import SyncLines
 import Testing
 
 @Suite struct TerminalTextTests {

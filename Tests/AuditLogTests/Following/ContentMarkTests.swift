@@ -7,7 +7,7 @@ import Testing
 @Suite struct ContentMarkTests {
     private func mark(_ text: String, maximum: Int = 1000) -> ContentMark {
         var mark = ContentMark()
-        _ = mark.take(Array(text.utf8)[...], maximumLineLength: maximum)
+        _ = mark.append(Array(text.utf8)[...], maximumLineLength: maximum)
         return mark
     }
 
@@ -65,7 +65,7 @@ import Testing
         let isCutBack = mark.cutBack(found: Array(now[Int(mark.longWitnessStart)...]))
         #expect(isCutBack)
         #expect(mark.position == 21)
-        let pieces = mark.take(Array("yz\n".utf8)[...], maximumLineLength: 10_000)
+        let pieces = mark.append(Array("yz\n".utf8)[...], maximumLineLength: 10_000)
         #expect(pieces == [.line(Array((begun.prefix(17) + "yz").utf8))])
     }
 
@@ -75,13 +75,13 @@ import Testing
         let text = (0..<60).map { _ in String(repeating: "x", count: generator.below(40)) + "\n" }.joined() + "end"
         let bytes = Array(text.utf8)
         var expected = ContentMark()
-        let whole = expected.take(bytes[...], maximumLineLength: 20)
+        let whole = expected.append(bytes[...], maximumLineLength: 20)
         var mark = ContentMark()
         var pieces: [ContentMark.Piece] = []
         var start = 0
         while start < bytes.count {
             let end = min(bytes.count, start + 1 + generator.below(50))
-            pieces += mark.take(bytes[start..<end], maximumLineLength: 20)
+            pieces += mark.append(bytes[start..<end], maximumLineLength: 20)
             start = end
         }
         #expect(pieces == whole, "seed \(seed)")
@@ -92,7 +92,7 @@ import Testing
 
     @Test func aHoleOfZerosBeforeALineIsNoPartOfIt() {
         var mark = ContentMark()
-        let pieces = mark.take(([0, 0, 0] + Array("line\n".utf8))[...], maximumLineLength: 20)
+        let pieces = mark.append(([0, 0, 0] + Array("line\n".utf8))[...], maximumLineLength: 20)
         #expect(pieces == [.line(Array("line".utf8))])
     }
 

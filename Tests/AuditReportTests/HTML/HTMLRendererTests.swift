@@ -3,6 +3,7 @@ import AuditLog
 import AuditSamples
 import ConflictAudit
 import Foundation
+import SyncLines
 import SyncMerge
 import SyncModel
 import Testing

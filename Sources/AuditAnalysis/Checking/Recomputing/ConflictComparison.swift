@@ -24,7 +24,7 @@ struct ConflictComparison {
     }
 
     /// The policy's name where it is an app's own rule or a list of devices that is not known, so that the winner is the line's.
-    var toldPolicy: String?
+    var loggedPolicy: String?
     /// The reason by what is known of a list of devices that nobody gave.
     var reason: Conflict.Reason?
     /// Whether a put wins over a delete for the sake of a third write.
@@ -91,7 +91,7 @@ struct ConflictComparison {
     private var isReasonOpen: Bool {
         // A list of devices names its choice "policy" where the winner is on it, and goes by time where nobody is.
         let byTime: Conflict.Reason = line.winner.timestamp == line.loser.timestamp ? .tieBreak : .newer
-        if toldPolicy == MergePolicy.preferDevices([]).name, made.reason == .custom {
+        if loggedPolicy == MergePolicy.preferDevices([]).name, made.reason == .custom {
             return reason.map { line.reason == $0 } ?? (line.reason == .policy || line.reason == byTime)
         }
         return dependsOnOthers && [.policy, .custom, byTime].contains(line.reason)
@@ -100,7 +100,7 @@ struct ConflictComparison {
     private var cost: String? {
         if line.severity != made.severity, !isSeverityOpen { return not("severity", line.severity.rawValue, made.severity.rawValue) }
         let isOver = line.resolution == .manualResolved || line.resolution == .restored
-        if toldPolicy != nil, certainty != .whole { return nil }
+        if loggedPolicy != nil, certainty != .whole { return nil }
         if line.resolution == made.resolution || isOver && made.resolution == .manualPending { return nil }
         // Which side was there first differs from device to device.
         if certainty != .whole, line.resolution.isAutomatic, made.resolution.isAutomatic,
@@ -120,7 +120,7 @@ struct ConflictComparison {
         guard certainty != .whole else { return false }
         // Of plain numbers set at once one may be counted from or not, and an app's own rule may make one value of two.
         let isCounter = MergeRules.Scope.policyName(line.policy) == MergePolicy.counter.name
-        return toldPolicy != nil || isCounter && [made.winner, made.loser].contains { $0.value.flatMap(CounterWrite.init) == nil }
+        return loggedPolicy != nil || isCounter && [made.winner, made.loser].contains { $0.value.flatMap(CounterWrite.init) == nil }
     }
 
     /// Whether one calls it harmless because the loser only repeated what both had seen, and to the other that is not known.
@@ -156,8 +156,8 @@ struct ConflictComparison {
         return nil
     }
 
-    private func not(_ name: String, _ told: String, _ right: String) -> String {
-        "the \(name) is told as \(EventText.name(told)), and is \(EventText.name(right))"
+    private func not(_ name: String, _ logged: String, _ right: String) -> String {
+        "the \(name) is told as \(EventText.name(logged)), and is \(EventText.name(right))"
     }
 
     private func isKnown(_ side: Conflict.Side) -> Bool { side.operation == .delete || side.value.map(Self.isKnown) ?? false }
@@ -171,13 +171,13 @@ struct ConflictComparison {
     /// Whether two values differ, as far as both are known.
     ///
     /// - Parameter isMissingAllowed: Whether the line may leave out a value.
-    private func differs(_ told: FieldValue?, _ right: FieldValue?, isMissingAllowed: Bool) -> Bool {
-        guard let told else { return !isMissingAllowed && right.map(Self.isKnown) ?? false }
-        guard let right else { return Recoverability(ofValue: told) == .available }
-        if told == right || Recoverability(ofValue: told) != .available || Recoverability(ofValue: right) != .available { return false }
+    private func differs(_ logged: FieldValue?, _ right: FieldValue?, isMissingAllowed: Bool) -> Bool {
+        guard let logged else { return !isMissingAllowed && right.map(Self.isKnown) ?? false }
+        guard let right else { return Recoverability(ofValue: logged) == .available }
+        if logged == right || Recoverability(ofValue: logged) != .available || Recoverability(ofValue: right) != .available { return false }
         // Of a whole record single fields may have been left out or cut.
-        guard made.field == nil, let told = told.object, let right = right.object else { return true }
-        return told.contains { field in
+        guard made.field == nil, let logged = logged.object, let right = right.object else { return true }
+        return logged.contains { field in
             guard let value = right[field.name] else { return true }
             return value != field.value && Recoverability(ofValue: value) == .available
                 && Recoverability(ofValue: field.value) == .available

@@ -6,7 +6,7 @@ import SyncModel
 struct PairCheck {
     /// The rules, which go by what the lines say where they cannot know better.
     let rules: MergeRules
-    let told: ToldWinners
+    let logged: LoggedWinners
     let history: RecordedHistory
     /// What is known of the reason of a conflict by a list of devices that nobody gave.
     let reason: (Conflict) -> Conflict.Reason?
@@ -77,7 +77,7 @@ struct PairCheck {
             isMixed && rules.deletes == .lastWriterWins && !policy.goesByTime && line.winner.operation == .put
         var rules = rules
         if dependsOnOthers { rules.deletes = .editWins }
-        told.expect([line], on: winner)
+        logged.expect([line], on: winner)
         var state = RecordState(key: line.key)
         _ = state.merge(loser, rules: rules)
         let decisions = state.merge(winner, rules: rules)
@@ -85,7 +85,7 @@ struct PairCheck {
             return certainty == .line ? nil : "one of its writers had seen the other's write"
         }
         var comparison = ConflictComparison(line: line, made: classifier.conflict(decision), certainty: certainty)
-        comparison.toldPolicy = self.rules.toldPolicy(of: line)
+        comparison.loggedPolicy = self.rules.loggedPolicy(of: line)
         comparison.dependsOnOthers = dependsOnOthers
         comparison.reason = reason(line)
         return comparison.difference

@@ -26,7 +26,7 @@ struct Recomputation {
     private let rules: MergeRules
     private let auditRules: AuditRules
     private let requiresOutsideWindow: Bool
-    private let told: ToldWinners
+    private let logged: LoggedWinners
     private let asksTold: Bool
     private let isTrusted: (RecordKey) -> Bool
     private let reason: (Conflict) -> Conflict.Reason?
@@ -76,14 +76,14 @@ struct Recomputation {
     ///   - reason: What is known of the reason of a conflict by a list of devices that nobody gave.
     ///   - isTrusted: Whether nothing is known to be wrong with the writes to a record.
     init(
-        history: RecordedHistory, rules: MergeRules, auditRules: AuditRules, requiresOutsideWindow: Bool, told: ToldWinners,
+        history: RecordedHistory, rules: MergeRules, auditRules: AuditRules, requiresOutsideWindow: Bool, logged: LoggedWinners,
         reason: @escaping (Conflict) -> Conflict.Reason?, isTrusted: @escaping (RecordKey) -> Bool
     ) {
         self.history = history
         self.rules = rules
         self.auditRules = auditRules
         self.requiresOutsideWindow = requiresOutsideWindow
-        self.told = told
+        self.logged = logged
         asksTold = rules.asksTold
         self.isTrusted = isTrusted
         self.reason = reason
@@ -159,10 +159,10 @@ struct Recomputation {
         latest = (write, location)
         position = -1
         if hidesValues(write) { unjudged.insert(write.key) }
-        guard isTrusted(write.key), !unjudged.contains(write.key), !told.isCrowded(write.key) else { return }
-        if asksTold { told.expect(lines(followed), on: write) }
+        guard isTrusted(write.key), !unjudged.contains(write.key), !logged.isCrowded(write.key) else { return }
+        if asksTold { logged.expect(lines(followed), on: write) }
         let conflicts = auditor.observe(write)
-        if told.isCrowded(write.key) {
+        if logged.isCrowded(write.key) {
             unjudged.insert(write.key)
             return
         }
@@ -245,15 +245,15 @@ struct Recomputation {
                 add(.order, location, "\(name) comes after another that its write brought to light later", conflict.id)
             }
             position = max(position, due.position)
-        } else if let told = known[conflict.id] {
-            if told.starts == starts {
+        } else if let logged = known[conflict.id] {
+            if logged.starts == starts {
                 add(.duplicate, location, "\(name) is there twice, without a start of the program between", conflict.id)
-            } else if !conflict.isLike(history.conflicts[Int(told.conflict)]) {
+            } else if !conflict.isLike(history.conflicts[Int(logged.conflict)]) {
                 add(.decision, location, "\(name) is repeated otherwise than it was told before", conflict.id)
             } else {
                 held += 1
             }
-            known[conflict.id] = Told(conflict: told.conflict, starts: starts, decided: told.decided)
+            known[conflict.id] = Told(conflict: logged.conflict, starts: starts, decided: logged.decided)
         } else if conflict.withinWindow || requiresOutsideWindow || conflict.gapMilliseconds <= auditRules.window {
             known[conflict.id] = Told(conflict: number, starts: starts)
             let problem = unexpected(conflict)
@@ -263,7 +263,7 @@ struct Recomputation {
 
     private func comparison(_ line: Conflict, _ made: Conflict) -> ConflictComparison {
         var comparison = ConflictComparison(line: line, made: made, certainty: .whole)
-        comparison.toldPolicy = rules.toldPolicy(of: line)
+        comparison.loggedPolicy = rules.loggedPolicy(of: line)
         comparison.mayLackAncestor = lackingAncestor.contains(made.id)
         comparison.reason = reason(line)
         return comparison

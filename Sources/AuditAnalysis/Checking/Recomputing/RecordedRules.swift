@@ -65,7 +65,7 @@ struct RecordedRules: Sendable {
     /// - Parameters:
     ///   - declared: The rules that somebody says hold: for registers of which no line tells, and for what a name alone does not say.
     ///   - told: Decides where nothing says how.
-    func mergeRules(declared: MergeRules?, intervals: IntervalRule, told: ToldWinners) -> MergeRules {
+    func mergeRules(declared: MergeRules?, intervals: IntervalRule, logged: LoggedWinners) -> MergeRules {
         var rules = declared ?? MergeRules()
         rules.intervals = intervals
         if let rule = deletes.max(by: { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) })?.key { rules.deletes = rule }
@@ -73,9 +73,9 @@ struct RecordedRules: Sendable {
             let bare = MergeRules.Scope.policyName(name)
             if let given = declared?.policy(for: type, field: field), given.name == bare { return given }
             if let known = MergePolicy(name: bare) { return known }
-            guard bare == MergePolicy.preferDevices([]).name else { return .custom(CustomPolicy(name: bare) { told.resolve($0) }) }
+            guard bare == MergePolicy.preferDevices([]).name else { return .custom(CustomPolicy(name: bare) { logged.resolve($0) }) }
             let orders = orders(of: type)
-            return .custom(CustomPolicy(name: bare) { told.resolve($0, orders[$0.field]) })
+            return .custom(CustomPolicy(name: bare) { logged.resolve($0, orders[$0.field]) })
         }
         func best(_ register: Register, isRecord: Bool) -> String? {
             names[register]?.filter { $0.key.hasPrefix(MergeRules.Scope.recordPrefix) == isRecord }
@@ -159,7 +159,7 @@ extension MergeRules {
             || fields.values.contains { $0.values.contains(where: \.isToldOrCustom) }
     }
     /// The name of the policy that decides between a conflict's sides where only the log tells how; nil where it is known.
-    func toldPolicy(of line: Conflict) -> String? {
+    func loggedPolicy(of line: Conflict) -> String? {
         guard case .custom(let policy) = policy(for: line.key.type, field: line.field) else { return nil }
         return line.winner.operation == line.loser.operation || deletes == .lastWriterWins ? policy.name : nil
     }

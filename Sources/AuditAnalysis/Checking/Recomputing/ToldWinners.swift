@@ -10,7 +10,7 @@ import SyncSystem
 /// ancestor, and whether a line is missing.
 ///
 /// Thread-safe.
-final class ToldWinners: Sendable {
+final class LoggedWinners: Sendable {
     private struct Register: Hashable {
         let key: RecordKey
         let field: FieldName?

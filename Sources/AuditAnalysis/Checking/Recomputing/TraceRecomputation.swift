@@ -22,7 +22,7 @@ struct TraceRecomputation {
 
     private let history: RecordedHistory
     private let rules: MergeRules
-    private let told: ToldWinners
+    private let logged: LoggedWinners
     private let reason: (Conflict) -> Conflict.Reason?
     private var lines: [ConflictID: Line] = [:]
     private var linesByDot: [Dot: [Int32]] = [:]
@@ -33,13 +33,13 @@ struct TraceRecomputation {
     private static let limit = 1000
 
     init(
-        history: RecordedHistory, rules: MergeRules, told: ToldWinners, log: RecordedHistory.Log,
+        history: RecordedHistory, rules: MergeRules, logged: LoggedWinners, log: RecordedHistory.Log,
         reason: @escaping (Conflict) -> Conflict.Reason?
     ) {
         self.reason = reason
         self.history = history
         self.rules = rules
-        self.told = told
+        self.logged = logged
         let asksTold = rules.asksTold
         for (position, entry) in log.entries.enumerated() {
             guard case .conflict(let number) = entry.content else { continue }
@@ -66,12 +66,12 @@ struct TraceRecomputation {
         var arrived: Set<Dot> = []
         for number in writes {
             let write = history.writes[Int(number)]
-            if told.isCrowded(write.key) { continue }
+            if logged.isCrowded(write.key) { continue }
             if !linesByDot.isEmpty {
                 let possible = (linesByDot[write.dot] ?? []).map { history.conflicts[Int($0)] }.filter { line in
                     arrived.contains(line.winner.dot == write.dot ? line.loser.dot : line.winner.dot)
                 }
-                told.expect(possible, on: write)
+                logged.expect(possible, on: write)
                 arrived.insert(write.dot)
             }
             for conflict in auditor.observe(write) where conflict.withinWindow || requiresOutsideWindow {
@@ -86,7 +86,7 @@ struct TraceRecomputation {
         }
         for line in lines.values.filter({ !$0.isMet }).sorted(by: { $0.position < $1.position }) {
             let conflict = history.conflicts[Int(line.conflict)]
-            if skips(conflict, line.location) || told.isCrowded(conflict.key) {
+            if skips(conflict, line.location) || logged.isCrowded(conflict.key) {
                 untold(line.conflict, line.location)
             } else {
                 add(
@@ -102,19 +102,19 @@ struct TraceRecomputation {
             if lines[made.id] == nil, missing.count < Self.limit, !skips(made, nil) { missing.append((last, lastLocation, made)) }
             return
         }
-        let told = history.conflicts[Int(line.conflict)]
-        if skips(told, line.location) { return }
+        let logged = history.conflicts[Int(line.conflict)]
+        if skips(logged, line.location) { return }
         line.isMet = true
         lines[made.id] = line
         fitting += 1
         held += 1
-        var comparison = ConflictComparison(line: told, made: made, certainty: .whole)
-        comparison.toldPolicy = rules.toldPolicy(of: told)
-        comparison.reason = reason(told)
+        var comparison = ConflictComparison(line: logged, made: made, certainty: .whole)
+        comparison.loggedPolicy = rules.loggedPolicy(of: logged)
+        comparison.reason = reason(logged)
         if let problem = comparison.difference {
-            add(.decision, line.location, "\(Self.name(told)): \(problem)", told.id)
+            add(.decision, line.location, "\(Self.name(logged)): \(problem)", logged.id)
         } else if line.position < last {
-            add(.order, line.location, "\(Self.name(told)) comes after another that the trace brings to light later", told.id)
+            add(.order, line.location, "\(Self.name(logged)) comes after another that the trace brings to light later", logged.id)
         }
         if line.position > last { (last, lastLocation) = (line.position, line.location) }
     }
