@@ -136,7 +136,7 @@ package struct LineDecoder {
             return .sync(
                 SyncActivity(
                     phase: try line.choice(.phase), state: try line.choice(.state), writes: Int(try line.integer(.writes)),
-                    bytes: Int(try line.integer(.bytes)), durationMilliseconds: try line.integer(.duration),
+                    bytes: Int(try line.integer(.bytes)), duration: .milliseconds(try line.integer(.duration)),
                     error: try line.optionalString(.error)))
         case .remoteChange:
             return .remoteChange(
@@ -147,8 +147,8 @@ package struct LineDecoder {
         case .clock:
             return .clock(
                 ClockMeasurement(
-                    device: DeviceID(try line.name(.device)), offsetMilliseconds: try line.integer(.offset, in: -Int64.max ... .max),
-                    uncertaintyMilliseconds: try line.integer(.uncertainty)))
+                    device: DeviceID(try line.name(.device)), offset: .milliseconds(try line.integer(.offset, in: -Int64.max ... .max)),
+                    uncertainty: .milliseconds(try line.integer(.uncertainty))))
         case .checkpoint:
             guard let seen = try line.versionVector(.seen) else { throw LineError("the key \"seen\" is missing") }
             return .checkpoint(Checkpoint(seen: seen, records: Int(try line.integer(.records)), digest: try line.string(.digest)))

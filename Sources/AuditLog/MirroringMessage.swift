@@ -77,7 +77,7 @@ enum MirroringMessage {
         let isCancelled = error?.starts(with: "Error Domain=NSCocoaErrorDomain Code=134417 ".utf8) ?? false
         let sentence = error.map { String(decoding: $0, as: UTF8.self) }
         return SyncActivity(
-            phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0,
+            phase: phase, state: state, writes: 0, bytes: 0, duration: .zero,
             error: isCancelled ? SyncActivity.cancellation : sentence == "(null)" ? nil : sentence)
     }
 

@@ -35,8 +35,8 @@ package enum StatisticsLine {
 
     package static func append(_ gaps: GapHistogram, to buffer: inout LineBuffer) {
         buffer.beginObject()
-        if let length = gaps.minimum { buffer.field("minMs", length) }
-        if let length = gaps.maximum { buffer.field("maxMs", length) }
+        if let length = gaps.minimumMilliseconds { buffer.field("minMs", length) }
+        if let length = gaps.maximumMilliseconds { buffer.field("maxMs", length) }
         let buckets = gaps.buckets.map { FieldValue.array([.number(JSONNumber($0.index)), .number(JSONNumber($0.count))]) }
         buffer.field("buckets", .array(buckets))
         buffer.endObject()

@@ -51,7 +51,7 @@ public struct AuditEvent: Hashable, Sendable {
 /// One step of a sync.
 ///
 /// ```swift
-/// let activity = SyncActivity(phase: .export, state: .succeeded, writes: 12, bytes: 4096, durationMilliseconds: 85)
+/// let activity = SyncActivity(phase: .export, state: .succeeded, writes: 12, bytes: 4096, duration: .milliseconds(85))
 /// sink.record(AuditEvent(at: systemWallClock(), .sync(activity)))
 /// ```
 public struct SyncActivity: Hashable, Sendable {
@@ -83,10 +83,12 @@ public struct SyncActivity: Hashable, Sendable {
     public let writes: Int
     /// Bytes moved so far.
     public let bytes: Int
-    /// Time since it began, in milliseconds.
-    public let durationMilliseconds: Int64
+    /// The time since it began, in whole milliseconds.
+    public var duration: Duration { .milliseconds(durationMilliseconds) }
     /// A sentence on what went wrong, where something did.
     public let error: String?
+
+    package let durationMilliseconds: Int64
 
     /// The ``error`` of a sync that the app itself cancelled.
     package static let cancellation = "cancelled"
@@ -100,12 +102,12 @@ public struct SyncActivity: Hashable, Sendable {
     package var wasCancelled: Bool { state == .failed && error == Self.cancellation }
 
     /// Describes one step of a sync.
-    public init(phase: Phase, state: State, writes: Int, bytes: Int, durationMilliseconds: Int64, error: String? = nil) {
+    public init(phase: Phase, state: State, writes: Int, bytes: Int, duration: Duration, error: String? = nil) {
         self.phase = phase
         self.state = state
         self.writes = writes
         self.bytes = bytes
-        self.durationMilliseconds = durationMilliseconds
+        durationMilliseconds = duration.wholeMilliseconds
         self.error = error
     }
 }
@@ -132,22 +134,25 @@ public struct RemoteChange: Hashable, Sendable {
 /// A measurement of a device's clock against the hub's.
 ///
 /// ```swift
-/// let measurement = ClockMeasurement(device: "iPhone", offsetMilliseconds: 4200, uncertaintyMilliseconds: 40)
+/// let measurement = ClockMeasurement(device: "iPhone", offset: .milliseconds(4200), uncertainty: .milliseconds(40))
 /// sink.record(AuditEvent(at: systemWallClock(), .clock(measurement)))
 /// ```
 public struct ClockMeasurement: Hashable, Sendable {
     /// The device whose clock was measured.
     public let device: DeviceID
-    /// The device's clock minus the hub's, in milliseconds: positive where the device is ahead.
-    public let offsetMilliseconds: Int64
-    /// Half the round trip: how far the offset may be off, in milliseconds, 0 or more.
-    public let uncertaintyMilliseconds: Int64
+    /// The device's clock minus the hub's, in whole milliseconds: positive where the device is ahead.
+    public var offset: Duration { .milliseconds(offsetMilliseconds) }
+    /// Half the round trip: how far the offset may be off, in whole milliseconds, 0 or more.
+    public var uncertainty: Duration { .milliseconds(uncertaintyMilliseconds) }
+
+    package let offsetMilliseconds: Int64
+    package let uncertaintyMilliseconds: Int64
 
     /// Describes a measurement.
-    public init(device: DeviceID, offsetMilliseconds: Int64, uncertaintyMilliseconds: Int64) {
+    public init(device: DeviceID, offset: Duration, uncertainty: Duration) {
         self.device = device
-        self.offsetMilliseconds = offsetMilliseconds
-        self.uncertaintyMilliseconds = uncertaintyMilliseconds
+        offsetMilliseconds = offset.wholeMilliseconds
+        uncertaintyMilliseconds = uncertainty.wholeMilliseconds
     }
 }
 

@@ -3,7 +3,7 @@ public import SyncModel
 /// The rules of an audit: what an auditor looks for beyond the decisions of the merge, and what it reports.
 ///
 /// ```swift
-/// let rules = AuditRules(window: 60_000, uniqueFields: [.init(type: "Card", field: "email")])
+/// let rules = AuditRules(window: .seconds(60), uniqueFields: [.init(type: "Card", field: "email")])
 /// var auditor = TraceAuditor(auditRules: rules, sink: sink)
 /// ```
 public struct AuditRules: Sendable {
@@ -48,20 +48,30 @@ public struct AuditRules: Sendable {
         }
     }
 
-    /// The window, in milliseconds; 0 or more.
+    /// The window, in whole milliseconds; 0 or more.
     ///
     /// It finds suspects where nothing better is known than timestamps: two writes of different devices at most so far apart. And it labels the conflicts
     /// that are proven: those whose timestamps are as close count as within the window.
-    public var window: Int64
+    public var window: Duration {
+        get { .milliseconds(windowMilliseconds) }
+        set { windowMilliseconds = newValue.wholeMilliseconds }
+    }
+
+    package var windowMilliseconds: Int64
 
     /// The treatment of conflicts outside the window.
     public var outsideWindow: OutsideWindow
 
-    /// By how much a device's clock may differ from the hub's, in milliseconds; 0 or more.
+    /// By how much a device's clock may differ from the hub's, in whole milliseconds; 0 or more.
     ///
     /// A timestamp that lies further ahead of the hub's clock at receipt is suspect, and what was made before another write had been received for so long
     /// had not seen it.
-    public var clockTolerance: Int64
+    public var clockTolerance: Duration {
+        get { .milliseconds(clockToleranceMilliseconds) }
+        set { clockToleranceMilliseconds = newValue.wholeMilliseconds }
+    }
+
+    package var clockToleranceMilliseconds: Int64
 
     /// Fields whose value no two records of their type may share.
     public var uniqueFields: Set<ConflictStatistics.FieldKey>
@@ -74,13 +84,13 @@ public struct AuditRules: Sendable {
 
     /// A window of five minutes, everything logged, two seconds' tolerance, no declared constraints, puts of edited fields, unless told otherwise.
     public init(
-        window: Int64 = 300_000, outsideWindow: OutsideWindow = .log, clockTolerance: Int64 = 2000,
+        window: Duration = .seconds(300), outsideWindow: OutsideWindow = .log, clockTolerance: Duration = .seconds(2),
         uniqueFields: Set<ConflictStatistics.FieldKey> = [], references: Set<Reference> = [], wholeRecords: WholeRecords = .none
     ) {
-        precondition(window >= 0 && clockTolerance >= 0, "window and clockTolerance are lengths of time, 0 or more")
-        self.window = window
+        precondition(window >= .zero && clockTolerance >= .zero, "window and clockTolerance are lengths of time, 0 or more")
+        windowMilliseconds = window.wholeMilliseconds
         self.outsideWindow = outsideWindow
-        self.clockTolerance = clockTolerance
+        clockToleranceMilliseconds = clockTolerance.wholeMilliseconds
         self.uniqueFields = uniqueFields
         self.references = references
         self.wholeRecords = wholeRecords

@@ -184,10 +184,13 @@ public struct Conflict: Hashable, Sendable {
     package private(set) var writtenAncestor: WrittenValue?
     /// The merged value, where both sides went into it.
     public var result: FieldValue?
-    /// The time between the two timestamps, in milliseconds, 0 or more.
-    public let gapMilliseconds: Int64
-    /// The window, in milliseconds.
-    public let windowMilliseconds: Int64
+    /// The time between the two timestamps, in whole milliseconds, 0 or more.
+    public var gap: Duration { .milliseconds(gapMilliseconds) }
+    /// The window, in whole milliseconds.
+    public var window: Duration { .milliseconds(windowMilliseconds) }
+
+    package let gapMilliseconds: Int64
+    package let windowMilliseconds: Int64
     /// The name of the policy that decided.
     public let policy: String
     /// The resolution of the conflict.
@@ -215,8 +218,8 @@ public struct Conflict: Hashable, Sendable {
     /// Describes a conflict.
     public init(
         id: ConflictID, kind: Kind, severity: Severity, basis: Basis, key: RecordKey, field: FieldName?, related: RecordKey? = nil,
-        winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gapMilliseconds: Int64, withinWindow: Bool,
-        windowMilliseconds: Int64, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false,
+        winner: Side, loser: Side, ancestor: FieldValue? = nil, result: FieldValue? = nil, gap: Duration, withinWindow: Bool,
+        window: Duration, policy: String, resolution: Resolution, reason: Reason, clockSuspect: Bool, isStale: Bool = false,
         isCleared: Bool = false
     ) {
         var flags = Flags()
@@ -226,8 +229,8 @@ public struct Conflict: Hashable, Sendable {
         flags[.cleared] = isCleared
         self.init(
             id: id, kind: kind, severity: severity, basis: basis, key: key, field: field, related: related, winner: winner, loser: loser,
-            writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gapMilliseconds,
-            windowMilliseconds: windowMilliseconds, policy: policy, resolution: resolution, reason: reason, flags: flags)
+            writtenAncestor: ancestor.map(WrittenValue.init), result: result, gapMilliseconds: gap.wholeMilliseconds,
+            windowMilliseconds: window.wholeMilliseconds, policy: policy, resolution: resolution, reason: reason, flags: flags)
     }
 
     package init(

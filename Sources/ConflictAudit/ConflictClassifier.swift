@@ -27,7 +27,8 @@ package struct ConflictClassifier: Sendable {
         let severity = severity(of: decision, kind: kind, winning, losing)
         let gap = gap(winner, loser)
         var flags = flags(of: gap)
-        flags[.clockSuspect] = offsets.makeSuspect(winner: winner, loser: loser, order: decision.order, tolerance: rules.clockTolerance)
+        flags[.clockSuspect] = offsets.makeSuspect(
+            winner: winner, loser: loser, order: decision.order, tolerance: rules.clockToleranceMilliseconds)
         flags[.stale] = severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete
         flags[.cleared] = severity == .lossy && decision.removesField(winner) && !loser.isDelete
         return Conflict(
@@ -35,7 +36,7 @@ package struct ConflictClassifier: Sendable {
             basis: basis ?? winner.evidence(against: loser, rules.intervals), key: winner.key, field: decision.field, related: nil,
             winner: winning, loser: losing, writtenAncestor: decision.ancestor.flatMap { $0.written(decision.field) },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap,
-            windowMilliseconds: rules.window, policy: decision.policy,
+            windowMilliseconds: rules.windowMilliseconds, policy: decision.policy,
             resolution: resolution(of: decision, severity: severity), reason: decision.reason, flags: flags)
     }
 
@@ -48,7 +49,7 @@ package struct ConflictClassifier: Sendable {
     /// What is so of every conflict of writes that are so far apart.
     func flags(of gap: Int64) -> Conflict.Flags {
         var flags = Conflict.Flags()
-        flags[.withinWindow] = gap <= rules.window
+        flags[.withinWindow] = gap <= rules.windowMilliseconds
         return flags
     }
 

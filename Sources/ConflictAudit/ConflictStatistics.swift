@@ -129,7 +129,7 @@ public struct ConflictStatistics: Hashable, Sendable {
 
     /// Counts when a conflict came to be and how far apart its writes are.
     mutating func recordTimes(_ conflict: Conflict) {
-        gaps.record(conflict.gapMilliseconds)
+        gaps.record(milliseconds: conflict.gapMilliseconds)
         let date = conflict.milliseconds
         firstConflictDate = min(firstConflictDate ?? date, date)
         lastConflictDate = max(lastConflictDate ?? date, date)

@@ -44,7 +44,7 @@ extension ConflictClassifier {
             // A dangling reference belongs to the record that refers, a shared value to the record that keeps it.
             key: isReference ? loser.key : winner.key, field: finding.field, related: isReference ? winner.key : loser.key,
             winner: Conflict.Side(winner, field: finding.field), loser: Conflict.Side(loser, field: finding.field), writtenAncestor: nil,
-            result: nil, gapMilliseconds: gap, windowMilliseconds: rules.window, policy: isReference ? "reference" : "unique",
+            result: nil, gapMilliseconds: gap, windowMilliseconds: rules.windowMilliseconds, policy: isReference ? "reference" : "unique",
             resolution: .manualPending, reason: isReference ? .deleteWins : .policy, flags: flags(of: gap))
     }
 }

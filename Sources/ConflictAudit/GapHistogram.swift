@@ -1,16 +1,16 @@
 import SyncModel
 
-/// Counts lengths of time so that percentiles can be asked for, in bounded memory, and merged without loss.
+/// A histogram of lengths of time of time, for percentiles: of bounded memory, and merged without loss.
 ///
-/// Lengths below 128 ms are counted exactly; above, each power of two is divided into 64 buckets, so that a percentile is at most 1/64 (1.6 %)
+/// Lengths are counted in whole milliseconds. Those below 128 ms are counted exactly; above, each power of two is divided into 64 buckets, so that a percentile is at most 1/64 (1.6 %)
 /// above the true value and never below it. The smallest and the largest length are exact. Source: the bucket layout of HdrHistogram (Tene).
 ///
 /// - Complexity: at most 3,712 buckets; counting is O(log *n*) in the buckets used.
 ///
 /// ```swift
 /// var gaps = GapHistogram()
-/// gaps.record(1500)
-/// print(gaps.percentile(0.5) ?? 0, "ms")
+/// gaps.record(.milliseconds(1500))
+/// print(gaps.percentile(0.5) ?? .zero)
 /// ```
 public struct GapHistogram: Hashable, Sendable {
     /// One bucket in use.
@@ -26,14 +26,17 @@ public struct GapHistogram: Hashable, Sendable {
     /// The lengths counted.
     public private(set) var count = 0
     /// The shortest length, nil before any was counted.
-    public private(set) var minimum: Int64?
+    public var minimum: Duration? { minimumMilliseconds.map { .milliseconds($0) } }
     /// The longest length, nil before any was counted.
-    public private(set) var maximum: Int64?
+    public var maximum: Duration? { maximumMilliseconds.map { .milliseconds($0) } }
+
+    package private(set) var minimumMilliseconds: Int64?
+    package private(set) var maximumMilliseconds: Int64?
 
     /// An empty histogram.
     public init() {}
 
-    /// Restores what ``buckets``, ``minimum`` and ``maximum`` said; nil where they contradict each other.
+    /// Restores what ``buckets``, ``minimumMilliseconds`` and ``maximumMilliseconds`` said; nil where they contradict each other.
     package init?(buckets: [(index: Int, count: Int)], minimum: Int64?, maximum: Int64?) {
         for (index, count) in buckets {
             guard count > 0, (0..<Self.bucketCount).contains(index), index > self.buckets.last?.index ?? -1 else { return nil }
@@ -46,34 +49,36 @@ public struct GapHistogram: Hashable, Sendable {
             guard minimum >= 0, minimum <= maximum, Self.bucket(of: minimum) == first.index, Self.bucket(of: maximum) == last.index else {
                 return nil
             }
-            self.minimum = minimum
-            self.maximum = maximum
+            minimumMilliseconds = minimum
+            maximumMilliseconds = maximum
         default: return nil
         }
     }
 
     /// Counts a length.
     ///
-    /// - Parameter milliseconds: The length; less than 0 counts as 0.
-    public mutating func record(_ milliseconds: Int64) {
+    /// - Parameter length: The length; less than 0 counts as 0.
+    public mutating func record(_ length: Duration) { record(milliseconds: length.wholeMilliseconds) }
+
+    package mutating func record(milliseconds: Int64) {
         let length = max(milliseconds, 0)
         add(Bucket(index: Self.bucket(of: length), count: 1))
-        minimum = min(minimum ?? length, length)
-        maximum = max(maximum ?? length, length)
+        countExtremes(length, length)
     }
 
     /// Adds everything that another histogram counted.
     public mutating func merge(_ other: GapHistogram) {
         for bucket in other.buckets { add(bucket) }
-        if let length = other.minimum { minimum = min(minimum ?? length, length) }
-        if let length = other.maximum { maximum = max(maximum ?? length, length) }
+        if let shortest = other.minimumMilliseconds, let longest = other.maximumMilliseconds { countExtremes(shortest, longest) }
     }
 
     /// The length that a share of all lengths does not exceed, by the nearest-rank rule; nil before any was counted.
     ///
     /// - Parameter share: From 0 to 1.
-    public func percentile(_ share: Double) -> Int64? {
-        guard let minimum, let maximum else { return nil }
+    public func percentile(_ share: Double) -> Duration? { percentileMilliseconds(share).map { .milliseconds($0) } }
+
+    package func percentileMilliseconds(_ share: Double) -> Int64? {
+        guard let minimum = minimumMilliseconds, let maximum = maximumMilliseconds else { return nil }
         let exact = min(max(share, 0), 1) * Double(count)
         let rank = max(1, Double(Int(exact)) < exact ? Int(exact) + 1 : Int(exact))
         var passed = 0
@@ -98,6 +103,11 @@ public struct GapHistogram: Hashable, Sendable {
         let shift = Int64((bucket - 128) / 64 + 1)
         let lowest = Int64((bucket - 128) % 64 + 64) << shift
         return lowest + ((1 << shift) - 1)
+    }
+
+    private mutating func countExtremes(_ shortest: Int64, _ longest: Int64) {
+        minimumMilliseconds = min(minimumMilliseconds ?? shortest, shortest)
+        maximumMilliseconds = max(maximumMilliseconds ?? longest, longest)
     }
 
     private mutating func add(_ bucket: Bucket) {

@@ -12,10 +12,10 @@ public enum AuditEventSamples {
     public static let all: [AuditEvent] =
         [write(.put(["email": .string(awkward), "gone": .null, "tags": ["x", 1, 1.5, true, ["k": []]]])), write(.delete), conflict]
         + [
-            .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, durationMilliseconds: 3, error: awkward)),
+            .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, duration: .milliseconds(3), error: awkward)),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
             .account(status: "available"),
-            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
+            .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()), .merge(merge),
             .acknowledgement(
                 WriteAcknowledgement(
@@ -52,6 +52,6 @@ public enum AuditEventSamples {
                 loser: Conflict.Side(
                     dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: 15), operation: .put, value: .null,
                     app: "2.1 (\(awkward))"),
-                ancestor: .null, gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins",
+                ancestor: .null, gap: .milliseconds(10), withinWindow: true, window: .seconds(300), policy: "lastWriterWins",
                 resolution: .keepLocal, reason: .newer, clockSuspect: true, isStale: true)))
 }

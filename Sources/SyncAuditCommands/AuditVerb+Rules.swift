@@ -20,9 +20,10 @@ extension ParsedArguments {
 
     /// The window and the tolerance.
     func intervals() throws(UsageError) -> IntervalRule {
-        let standard = IntervalRule()
-        return IntervalRule(
-            window: try duration("window") ?? standard.window, tolerance: try duration("tolerance") ?? standard.tolerance)
+        var intervals = IntervalRule()
+        if let window = try duration("window") { intervals.windowMilliseconds = window }
+        if let tolerance = try duration("tolerance") { intervals.toleranceMilliseconds = tolerance }
+        return intervals
     }
 
     /// Sets the policy of everything, of a type or of a field.

@@ -51,7 +51,7 @@ extension AuditVerb {
         if let path = arguments.text("state") {
             try context.withOutput(path: path) { try writeState(of: job.audit, withEdits: arguments.isSet("edited"), to: $0) }
         }
-        note(job.audit.statistics, suspectedWithin: auditRules.window, rules: auditRules, context)
+        note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
         noteContradictions(job.audit, context)
         names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {

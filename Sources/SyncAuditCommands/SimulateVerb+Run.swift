@@ -103,7 +103,7 @@ extension ParsedArguments {
         configuration.partitions = try probability("partitions") ?? configuration.partitions
         configuration.loss = try probability("loss") ?? configuration.loss
         configuration.duplicates = try probability("duplicates") ?? configuration.duplicates
-        configuration.skew = try duration("skew") ?? configuration.skew
+        if let skew = try duration("skew") { configuration.skew = .milliseconds(skew) }
         configuration.crashes = try probability("crashes") ?? configuration.crashes
         configuration.storeRestores = try probability("store-restores") ?? 0
         configuration.storeCopies = try probability("store-copies") ?? 0

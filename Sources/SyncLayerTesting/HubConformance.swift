@@ -29,7 +29,7 @@ public enum HubConformance {
     public static let checks: [ConformanceCheck<Subject>] = [
         ConformanceCheck("every write gets a place in one order and the hub's time") { subject in
             let first = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
-            subject.clock.advance(by: 5)
+            subject.clock.advance(by: .milliseconds(5))
             let second = try await subject.hub.push([put("b", 1)], from: "b")
             let wanted = [receipt(subject.clock.now - 5, 1), receipt(subject.clock.now - 5, 2), receipt(subject.clock.now, 3)]
             try expectEqual(first + second, wanted.map(PushOutcome.accepted), "receipts")
@@ -40,7 +40,7 @@ public enum HubConformance {
         },
         ConformanceCheck("a write pushed again has no second effect and keeps its receipt") { subject in
             let first = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
-            subject.clock.advance(by: 5)
+            subject.clock.advance(by: .milliseconds(5))
             let again = try await subject.hub.push([put("a", 1), put("a", 2), put("a", 3)], from: "a")
             try expectEqual(Array(again.prefix(2)), first, "the receipts of the first time")
             try expectEqual(
@@ -138,11 +138,11 @@ public enum HubConformance {
             try expectEqual(found.map(\.timestamp), [time(5), time(6)], "timestamps")
         },
         ConformanceCheck("the hub tells its own time") { subject in
-            subject.clock.advance(by: 77)
+            subject.clock.advance(by: .milliseconds(77))
             try expectEqual(try await subject.hub.now(), subject.clock.now, "time")
         },
         ConformanceCheck("reports are kept: cursors never go back, a clock stands until measured again") { subject in
-            let measurement = ClockMeasurement(device: "b", offsetMilliseconds: -40, uncertaintyMilliseconds: 3)
+            let measurement = ClockMeasurement(device: "b", offset: .milliseconds(-40), uncertainty: .milliseconds(3))
             _ = try await subject.hub.push((1...4).map { put("a", $0) }, from: "a")
             try await subject.hub.report(DeviceReport(device: "b", cursor: 4, clock: measurement, rulesVersion: 3))
             try await subject.hub.report(DeviceReport(device: "a", cursor: 0))

@@ -6,7 +6,7 @@ import SyncSystem
 /// ```swift
 /// let clock = ManualClock()
 /// configuration.wallClock = clock.wallClock
-/// clock.advance(by: 60_000)
+/// clock.advance(by: .seconds(60))
 /// ```
 ///
 /// Thread-safe.
@@ -23,9 +23,9 @@ public final class ManualClock: Sendable {
     /// What the clock shows, in milliseconds since 1970.
     public var now: Int64 { milliseconds.withLock { $0 } }
 
-    /// Moves the clock, either way.
-    public func advance(by milliseconds: Int64) {
-        self.milliseconds.withLock { $0 += milliseconds }
+    /// Moves the clock, either way, by whole milliseconds.
+    public func advance(by duration: Duration) {
+        milliseconds.withLock { $0 = $0.addingSaturated(duration.wholeMilliseconds) }
     }
 
     /// The clock as replicas and hubs take it.

@@ -12,7 +12,7 @@ import SyncSystem
 /// Thread-safe.
 public final class ManualSleep: Sendable {
     private struct Sleeper {
-        let milliseconds: Int64
+        let duration: Duration
         let continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -28,7 +28,7 @@ public final class ManualSleep: Sendable {
     public init() {}
 
     /// Sleeps until woken; throws `CancellationError` where the task is cancelled.
-    public func sleep(_ milliseconds: Int64) async throws {
+    public func sleep(_ duration: Duration) async throws {
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
@@ -36,7 +36,7 @@ public final class ManualSleep: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let watchers = state.withLock { state in
-                    state.sleepers[number] = Sleeper(milliseconds: milliseconds, continuation: continuation)
+                    state.sleepers[number] = Sleeper(duration: duration, continuation: continuation)
                     defer { state.watchers = [] }
                     return state.watchers
                 }
@@ -49,9 +49,9 @@ public final class ManualSleep: Sendable {
         }
     }
 
-    /// How long those who sleep meant to, in milliseconds, in the order in which they fell asleep.
-    public var sleeping: [Int64] {
-        state.withLock { $0.sleepers.sorted { $0.key < $1.key }.map(\.value.milliseconds) }
+    /// How long those who sleep meant to, in the order in which they fell asleep.
+    public var sleeping: [Duration] {
+        state.withLock { $0.sleepers.sorted { $0.key < $1.key }.map(\.value.duration) }
     }
 
     /// Waits until somebody sleeps.

@@ -100,7 +100,7 @@ package struct KeptRules: Hashable, Sendable {
 }
 
 extension IntervalRule {
-    fileprivate var described: String { "\(window) ms with a tolerance of \(tolerance) ms" }
+    fileprivate var described: String { "\(windowMilliseconds) ms with a tolerance of \(toleranceMilliseconds) ms" }
 }
 
 extension KeptRules.Policy {
@@ -156,8 +156,8 @@ extension KeptRules {
             }
         }
         encoder.append(deletes.rawValue)
-        encoder.append(intervals.window)
-        encoder.append(intervals.tolerance)
+        encoder.append(intervals.windowMilliseconds)
+        encoder.append(intervals.toleranceMilliseconds)
     }
 
     /// Reads what ``encode(into:)`` appended.
@@ -177,9 +177,9 @@ extension KeptRules {
         self.deletes = deletes
         let window = try decoder.signedNumber()
         // Earlier versions kept none.
-        let tolerance = decoder.isAtEnd ? IntervalRule().tolerance : try decoder.signedNumber()
+        let tolerance = decoder.isAtEnd ? IntervalRule().toleranceMilliseconds : try decoder.signedNumber()
         guard window >= 0, tolerance >= 0 else { throw CodingFailure("a window is shorter than nothing") }
-        intervals = IntervalRule(window: window, tolerance: tolerance)
+        intervals = IntervalRule(window: .milliseconds(window), tolerance: .milliseconds(tolerance))
     }
 }
 

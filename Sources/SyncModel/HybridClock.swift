@@ -13,8 +13,10 @@ public struct HybridClock: Sendable {
     /// The latest timestamp handed out or observed.
     public private(set) var latest: HybridTimestamp
 
-    /// The most that a remote timestamp may lie ahead of the wall clock, in milliseconds.
-    public let maximumLead: Int64
+    /// The most that a remote timestamp may lie ahead of the wall clock, in whole milliseconds.
+    public var maximumLead: Duration { .milliseconds(maximumLeadMilliseconds) }
+
+    package let maximumLeadMilliseconds: Int64
 
     /// An error: a remote timestamp lay too far ahead of this device's wall clock.
     public struct LeadExceeded: Error, Hashable, CustomStringConvertible {
@@ -24,13 +26,15 @@ public struct HybridClock: Sendable {
         /// This device's wall clock, in milliseconds since 1970.
         public let wall: Int64
 
-        /// The bound that was exceeded, in milliseconds.
-        public let maximumLead: Int64
+        /// The bound that was exceeded.
+        public var maximumLead: Duration { .milliseconds(maximumLeadMilliseconds) }
+
+        fileprivate let maximumLeadMilliseconds: Int64
 
         /// A sentence that names the values and the remedy.
         public var description: String {
             "the remote timestamp \(remote) is \(remote.milliseconds &- wall) ms ahead of this device's clock, more than the "
-                + "\(maximumLead) ms allowed: correct the clock of the device that wrote it, or raise maximumLead"
+                + "\(maximumLeadMilliseconds) ms allowed: correct the clock of the device that wrote it, or raise maximumLead"
         }
     }
 
@@ -38,11 +42,11 @@ public struct HybridClock: Sendable {
     ///
     /// - Parameters:
     ///   - latest: The latest timestamp already used; the next one is later.
-    ///   - maximumLead: How far ahead of the wall clock a remote timestamp may lie, in milliseconds; 0 or more. One minute unless given.
-    public init(after latest: HybridTimestamp = HybridTimestamp(milliseconds: 0), maximumLead: Int64 = 60_000) {
-        precondition(maximumLead >= 0, "maximumLead is a length of time, 0 or more")
+    ///   - maximumLead: How far ahead of the wall clock a remote timestamp may lie, in whole milliseconds; 0 or more. One minute unless given.
+    public init(after latest: HybridTimestamp = HybridTimestamp(milliseconds: 0), maximumLead: Duration = .seconds(60)) {
+        precondition(maximumLead >= .zero, "maximumLead is a length of time, 0 or more")
         self.latest = latest
-        self.maximumLead = maximumLead
+        maximumLeadMilliseconds = maximumLead.wholeMilliseconds
     }
 
     /// The timestamp of a write made now.
@@ -62,8 +66,8 @@ public struct HybridClock: Sendable {
     /// - Throws: ``LeadExceeded`` where the timestamp leads the wall clock by more than ``maximumLead``; the clock is then unchanged.
     public mutating func observe(_ remote: HybridTimestamp, wall: Int64) throws(LeadExceeded) {
         let (lead, overflow) = remote.milliseconds.subtractingReportingOverflow(wall)
-        guard remote.milliseconds <= wall || !overflow && lead <= maximumLead else {
-            throw LeadExceeded(remote: remote, wall: wall, maximumLead: maximumLead)
+        guard remote.milliseconds <= wall || !overflow && lead <= maximumLeadMilliseconds else {
+            throw LeadExceeded(remote: remote, wall: wall, maximumLeadMilliseconds: maximumLeadMilliseconds)
         }
         latest = max(latest, remote)
     }

@@ -5,22 +5,31 @@
 /// independent of the order of arrival. What is found by them is suspected, not proven.
 ///
 /// ```swift
-/// let rule = IntervalRule(window: 60_000)
+/// let rule = IntervalRule(window: .seconds(60))
 /// ```
 ///
 /// Source: Fishburn, *Intransitive indifference with unequal indifference intervals*, 1970.
 public struct IntervalRule: Hashable, Sendable {
-    /// The time after a write for which another write is suspected not to have seen it, in milliseconds; 0 or more.
-    public var window: Int64
+    /// The time after a write for which another write is suspected not to have seen it, in whole milliseconds; 0 or more.
+    public var window: Duration {
+        get { .milliseconds(windowMilliseconds) }
+        set { windowMilliseconds = newValue.wholeMilliseconds }
+    }
 
-    /// By how much a device's clock may differ from the hub's, in milliseconds; 0 or more.
-    public var tolerance: Int64
+    /// By how much a device's clock may differ from the hub's, in whole milliseconds; 0 or more.
+    public var tolerance: Duration {
+        get { .milliseconds(toleranceMilliseconds) }
+        set { toleranceMilliseconds = newValue.wholeMilliseconds }
+    }
+
+    package var windowMilliseconds: Int64
+    package var toleranceMilliseconds: Int64
 
     /// Five minutes and two seconds unless told otherwise.
-    public init(window: Int64 = 300_000, tolerance: Int64 = 2000) {
-        precondition(window >= 0 && tolerance >= 0, "window and tolerance are lengths of time, 0 or more")
-        self.window = window
-        self.tolerance = tolerance
+    public init(window: Duration = .seconds(300), tolerance: Duration = .seconds(2)) {
+        precondition(window >= .zero && tolerance >= .zero, "window and tolerance are lengths of time, 0 or more")
+        windowMilliseconds = window.wholeMilliseconds
+        toleranceMilliseconds = tolerance.wholeMilliseconds
     }
 }
 
@@ -33,12 +42,12 @@ extension TaggedWrite {
     package func end(_ intervals: IntervalRule) -> Int64 { max(windowEnd(intervals), receipt(intervals)) }
 
     /// When the window after the write is over.
-    package func windowEnd(_ intervals: IntervalRule) -> Int64 { made.addingSaturated(intervals.window) }
+    package func windowEnd(_ intervals: IntervalRule) -> Int64 { made.addingSaturated(intervals.windowMilliseconds) }
 
     /// From when on another write may have seen this one, measured as its ``reception(_:)`` is: when the hub had it by a clock that is behind by the
     /// tolerance, or when it was made where that is not known.
     package func receipt(_ intervals: IntervalRule) -> Int64 {
-        storage.receivedMilliseconds.map { $0.addingSaturated(-intervals.tolerance) } ?? made
+        storage.receivedMilliseconds.map { $0.addingSaturated(-intervals.toleranceMilliseconds) } ?? made
     }
 
     /// Before when the hub must have had what this write has seen, measured as its ``receipt(_:)`` is: when it was made, and no later than the hub had it.

@@ -345,7 +345,7 @@ public final class SyncObserver: Sendable {
         sink.record(
             AuditEvent(
                 at: now,
-                .sync(SyncActivity(phase: phase, state: activity, writes: 0, bytes: 0, durationMilliseconds: duration, error: error))))
+                .sync(SyncActivity(phase: phase, state: activity, writes: 0, bytes: 0, duration: .milliseconds(duration), error: error))))
     }
 }
 

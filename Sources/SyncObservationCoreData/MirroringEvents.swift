@@ -113,7 +113,7 @@
                     .sync(
                         SyncActivity(
                             phase: .setup, state: end == nil ? .started : failure == nil ? .succeeded : .failed, writes: 0, bytes: 0,
-                            durationMilliseconds: Int64(duration * 1000), error: failure))))
+                            duration: .milliseconds(Int64(duration * 1000)), error: failure))))
         }
 
         /// What an ended event says of its failure; nil where it succeeded.

@@ -69,12 +69,12 @@ final class SimulatedDevice {
         var syncing = SyncConfiguration()
         // Small pages, so that a sync takes several round trips.
         syncing.writesPerPull = 5
-        syncing.backoff = Backoff(base: 500, maximum: 60_000)
+        syncing.backoff = Backoff(base: .milliseconds(500), maximum: .seconds(60))
         let random = Locked(SimulationRandom(seed: seed &+ UInt64(run)))
         syncing.random = { random.withLock { $0.fraction() } }
-        syncing.sleep = { milliseconds in
+        syncing.sleep = { duration in
             if life.isOver { throw Life.Ended() }
-            try await conductor.pause(run, .sleeping(milliseconds))
+            try await conductor.pause(run, .sleeping(duration.wholeMilliseconds))
         }
         let engine = SyncEngine(
             replica: replica, hub: RemoteHub(conductor: conductor, life: life, run: run), configuration: syncing)

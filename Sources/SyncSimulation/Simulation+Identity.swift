@@ -47,7 +47,7 @@ extension Simulation {
     private func copyStore() async {
         guard faults.storeCopies < Self.maximumCopies else { return }
         faults.storeCopies += 1
-        let skew = configuration.skew
+        let skew = configuration.skewMilliseconds
         devices.append(
             SimulatedDevice(
                 copyOf: random.pick(devices), number: faults.storeCopies, clockOffset: random.within(-skew...skew), seed: random.next()))

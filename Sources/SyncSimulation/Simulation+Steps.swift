@@ -9,9 +9,9 @@ extension Simulation {
             faults.partitions += 1
             random.pick(devices).isolatedUntil = clock.now + random.within(1000...3_600_000)
         }
-        if configuration.skew > 0, random.chance(0.03) {
+        if configuration.skewMilliseconds > 0, random.chance(0.03) {
             faults.clockJumps += 1
-            random.pick(devices).clockOffset.now = random.within(-configuration.skew...configuration.skew)
+            random.pick(devices).clockOffset.now = random.within(-configuration.skewMilliseconds...configuration.skewMilliseconds)
         }
         let index = random.below(devices.count)
         if random.chance(configuration.crashes), let life = devices[index].program?.life {

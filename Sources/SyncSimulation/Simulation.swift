@@ -74,7 +74,7 @@ public final class Simulation {
     }
 
     private init(_ configuration: SimulationConfiguration) throws {
-        precondition(configuration.devices >= 1 && configuration.steps >= 0 && configuration.records >= 1 && configuration.skew >= 0)
+        precondition(configuration.devices >= 1 && configuration.steps >= 0 && configuration.records >= 1 && configuration.skew >= .zero)
         self.configuration = configuration
         var random = SimulationRandom(seed: configuration.seed)
         let clock = clock
@@ -87,7 +87,7 @@ public final class Simulation {
             (hub, memoryHub) = (try SQLiteHub(path: directory + "/hub.sqlite", wallClock: { clock.now }), nil)
         }
         app = SimulatedApp(rules: configuration.rules, records: configuration.records)
-        let skew = configuration.skew
+        let skew = configuration.skewMilliseconds
         devices = (0..<configuration.devices).map { index in
             SimulatedDevice(
                 id: Self.name(index), clockOffset: random.within(-skew...skew), seed: random.next(), storage: configuration.storage)

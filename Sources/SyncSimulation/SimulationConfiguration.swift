@@ -1,4 +1,5 @@
 public import SyncMerge
+import SyncModel
 
 /// What a simulated run is made of; equal configurations give equal runs, byte by byte.
 ///
@@ -36,10 +37,10 @@ public struct SimulationConfiguration: Sendable {
     /// The probability, from 0 to 1, that a request reaches the hub twice.
     public var duplicates = 0.05
 
-    /// How far the devices' clocks may be off, either way, in milliseconds; 0 or more.
+    /// How far the devices' clocks may be off, either way, in whole milliseconds; 0 or more.
     ///
     /// Where it is not 0, clocks also jump.
-    public var skew: Int64 = 2000
+    public var skew = Duration.seconds(2)
 
     /// The probability, from 0 to 1, that a step lets a device's program end soon, wherever it then is; it starts again later.
     public var crashes = 0.02
@@ -75,6 +76,9 @@ public struct SimulationConfiguration: Sendable {
     public init(seed: UInt64) {
         self.seed = seed
     }
+
+    /// How far the clocks may be off, in milliseconds.
+    var skewMilliseconds: Int64 { skew.wholeMilliseconds }
 
     /// Whether anything may happen by which a device or the hub is no longer who it was.
     var changesIdentities: Bool {

@@ -51,7 +51,7 @@ import Testing
         logged.add(
             Conflict(
                 id: other.id, kind: other.kind, severity: other.severity, basis: other.basis, key: other.key, field: other.field,
-                winner: other.loser, loser: other.winner, gapMilliseconds: 1500, withinWindow: true, windowMilliseconds: 1,
+                winner: other.loser, loser: other.winner, gap: .milliseconds(1500), withinWindow: true, window: .milliseconds(1),
                 policy: other.policy,
                 resolution: other.resolution, reason: other.reason, clockSuspect: false), from: "tablet")
         #expect(
@@ -98,7 +98,7 @@ import Testing
     @Test func whatIfMergesAndCountsOnce() {
         let events = [
             AuditEvent(at: 0, .conflict(conflict())), AuditEvent(at: 0, .conflict(conflict(field: "body", gap: 60_000))),
-            AuditEvent(at: 1, .clock(ClockMeasurement(device: "phone", offsetMilliseconds: 30_000, uncertaintyMilliseconds: 1))),
+            AuditEvent(at: 1, .clock(ClockMeasurement(device: "phone", offset: .seconds(30), uncertainty: .milliseconds(1)))),
         ]
         var whole = ClockWhatIf()
         var (left, right) = (ClockWhatIf(), ClockWhatIf())

@@ -18,7 +18,7 @@ import Testing
                 dot: Dot(device: "phone", sequence: 1), timestamp: HybridTimestamp(milliseconds: date),
                 key: RecordKey(type: "Note", id: "1"),
                 operation: .delete, seen: nil)))
-    private static let clockLine = line(.clock(ClockMeasurement(device: "tablet", offsetMilliseconds: 1, uncertaintyMilliseconds: 1)))
+    private static let clockLine = line(.clock(ClockMeasurement(device: "tablet", offset: .milliseconds(1), uncertainty: .milliseconds(1))))
     private static let logLine = line(.log(.opened))
 
     private static func line(_ content: AuditEvent.Content) -> AuditLine {

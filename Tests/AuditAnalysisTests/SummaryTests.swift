@@ -117,7 +117,7 @@ import Testing
         #expect(summary.proven.total.conflicts == .max / 4)
         #expect(summary.linesDropped == .max / 4)
         #expect(summary.writes.count == .max / 4)
-        #expect(summary.proven.statistics.gaps.percentile(0.99) == 1500)
+        #expect(summary.proven.statistics.gaps.percentile(0.99) == .milliseconds(1500))
         // Counting on from there does not trap either.
         summary.observe(AuditEvent(at: 0, .conflict(conflict(clockSuspect: true))), source: "a")
         summary.observe(AuditEvent(at: 0, .write(write())), source: "a")

@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: told) func requestsBeginAndEnd(
         message: String, phase: SyncActivity.Phase, state: SyncActivity.State, error: String?
     ) throws {
-        let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: error)
+        let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .zero, error: error)
         let expected = AuditLine(event: AuditEvent(at: 1_768_485_600_069, .sync(activity)))
         #expect(try decode(Self.record(message)) == .line(expected))
     }

@@ -22,7 +22,7 @@ import Testing
             value: .string(nasty)),
         loser: Conflict.Side(
             dot: Dot(device: "b", sequence: 9), timestamp: HybridTimestamp(milliseconds: -5), operation: .put, value: .null),
-        ancestor: .null, result: ["merged", 3], gapMilliseconds: 10, withinWindow: true, windowMilliseconds: 300_000,
+        ancestor: .null, result: ["merged", 3], gap: .milliseconds(10), withinWindow: true, window: .seconds(300),
         policy: "lastWriterWins", resolution: .keepLocal, reason: .newer, clockSuspect: true)
 
     static var statistics: ConflictStatistics {
@@ -53,7 +53,7 @@ import Testing
                     dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(nasty)), fields: nil, number: 12,
                     earliest: 0, arrived: nil)),
             .network(status: "connected", interface: "wifi"), .network(status: nasty, interface: nil), .account(status: "available"),
-            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -3_600_000, uncertaintyMilliseconds: 12)),
+            .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")),
             .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(0)), .log(.recovered(17)),
         ]
@@ -61,7 +61,7 @@ import Testing
             SyncActivity.State.allCases.map { state in
                 .sync(
                     SyncActivity(
-                        phase: phase, state: state, writes: 1, bytes: 2, durationMilliseconds: 3, error: state == .failed ? nasty : nil))
+                        phase: phase, state: state, writes: 1, bytes: 2, duration: .milliseconds(3), error: state == .failed ? nasty : nil))
             }
         }
 
@@ -85,7 +85,7 @@ import Testing
                     let conflict = Conflict(
                         id: old.id, kind: kind, severity: severity, basis: basis, key: old.key, field: nil, winner: old.winner,
                         loser: Conflict.Side(dot: old.loser.dot, timestamp: old.loser.timestamp, operation: .delete, value: nil),
-                        gapMilliseconds: .max, withinWindow: false, windowMilliseconds: 0, policy: "p", resolution: resolution,
+                        gap: .milliseconds(Int64.max), withinWindow: false, window: .zero, policy: "p", resolution: resolution,
                         reason: reason,
                         clockSuspect: false)
                     let line = AuditLine(event: AuditEvent(at: 0, .conflict(conflict)))

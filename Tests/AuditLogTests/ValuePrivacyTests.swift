@@ -26,7 +26,7 @@ import Testing
         let whole = Conflict(
             id: conflict.id, kind: .disjointUpdate, severity: .merged, basis: .causal, key: conflict.key, field: nil, winner: side,
             loser: side,
-            gapMilliseconds: 0, withinWindow: true, windowMilliseconds: 0, policy: "p", resolution: .merged, reason: .newer,
+            gap: .zero, withinWindow: true, window: .zero, policy: "p", resolution: .merged, reason: .newer,
             clockSuspect: false)
         let privacy = ValuePrivacy(.full, fields: [ConflictStatistics.FieldKey(type: "Card", field: "email"): .omitted])
         #expect(privacy.applied(to: whole).winner.value == ["name": 2])

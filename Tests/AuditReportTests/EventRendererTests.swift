@@ -58,15 +58,16 @@ import Testing
                 TaggedWrite(
                     dot: Dot(device: "iPad", sequence: 7), timestamp: HybridTimestamp(milliseconds: 1), key: card, operation: .put([:]),
                     seen: nil)),
-            .sync(SyncActivity(phase: .export, state: .started, writes: 0, bytes: 0, durationMilliseconds: 0)),
-            .sync(SyncActivity(phase: .import, state: .succeeded, writes: 12, bytes: 3456, durationMilliseconds: 1200)),
+            .sync(SyncActivity(phase: .export, state: .started, writes: 0, bytes: 0, duration: .zero)),
+            .sync(SyncActivity(phase: .import, state: .succeeded, writes: 12, bytes: 3456, duration: .milliseconds(1200))),
             .sync(
-                SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 9, error: "the server is\nasleep")),
+                SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, duration: .milliseconds(9), error: "the server is\nasleep")
+            ),
             .remoteChange(RemoteChange(changes: 1, refreshVersion: 9)),
             .network(status: "connected", interface: "wifi"), .network(status: "offline", interface: nil), .account(status: "available"),
-            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: 1500, uncertaintyMilliseconds: 20)),
-            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: -90_000, uncertaintyMilliseconds: 0)),
-            .clock(ClockMeasurement(device: "iPad", offsetMilliseconds: 0, uncertaintyMilliseconds: 3)),
+            .clock(ClockMeasurement(device: "iPad", offset: .milliseconds(1500), uncertainty: .milliseconds(20))),
+            .clock(ClockMeasurement(device: "iPad", offset: .seconds(-90), uncertainty: .zero)),
+            .clock(ClockMeasurement(device: "iPad", offset: .zero, uncertainty: .milliseconds(3))),
             .checkpoint(Checkpoint(seen: ["iPad": 7, "iPhone": 3], records: 120, digest: "00ff")),
             .statistics(nothing), .statistics(statistics),
             .log(.opened), .log(.rotated), .log(.dropped(3)), .log(.truncated(1)), .log(.recovered(17)),
@@ -97,9 +98,9 @@ import Testing
                 TaggedWrite(
                     dot: Dot(device: device, sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: key,
                     operation: .put([FieldName(evil): .string(evil), "x": 1]), seen: nil)),
-            .sync(SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 9, error: evil)),
+            .sync(SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, duration: .milliseconds(9), error: evil)),
             .network(status: evil, interface: evil), .account(status: evil),
-            .clock(ClockMeasurement(device: device, offsetMilliseconds: .min, uncertaintyMilliseconds: .max)),
+            .clock(ClockMeasurement(device: device, offset: .milliseconds(Int64.min), uncertainty: .milliseconds(Int64.max))),
             .checkpoint(Checkpoint(seen: [device: .max], records: .max, digest: evil)),
         ]
         for content in contents {

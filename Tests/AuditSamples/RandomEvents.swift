@@ -40,8 +40,8 @@ package struct RandomEvents {
         let gap = abs(sides.0.timestamp.milliseconds - sides.1.timestamp.milliseconds)
         return Conflict(
             id: ConflictID(rawValue: generator.next()), kind: pick(Conflict.Kind.allCases), severity: pick(Conflict.Severity.allCases),
-            basis: pick(Conflict.Basis.allCases), key: key, field: field, winner: sides.0, loser: sides.1, gapMilliseconds: gap,
-            withinWindow: gap <= 300_000, windowMilliseconds: 300_000, policy: "lastWriterWins",
+            basis: pick(Conflict.Basis.allCases), key: key, field: field, winner: sides.0, loser: sides.1, gap: .milliseconds(gap),
+            withinWindow: gap <= 300_000, window: .seconds(300), policy: "lastWriterWins",
             resolution: pick(Conflict.Resolution.allCases), reason: pick(Conflict.Reason.allCases),
             clockSuspect: Bool.random(using: &generator), isStale: Bool.random(using: &generator))
     }
@@ -78,7 +78,7 @@ package func conflict(
         id: ConflictID(key: key, field: field, dots: dots), kind: kind, severity: severity, basis: basis, key: key, field: field,
         winner: Conflict.Side(dot: dots.0, timestamp: HybridTimestamp(milliseconds: milliseconds), operation: .put, value: 2),
         loser: Conflict.Side(dot: dots.1, timestamp: HybridTimestamp(milliseconds: milliseconds - gap), operation: .put, value: 1),
-        gapMilliseconds: gap, withinWindow: gap <= 300_000, windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: resolution,
+        gap: .milliseconds(gap), withinWindow: gap <= 300_000, window: .seconds(300), policy: "lastWriterWins", resolution: resolution,
         reason: reason, clockSuspect: clockSuspect)
 }
 

@@ -38,7 +38,7 @@ extension Summary {
         }
         for index in 0..<42 { summary.observe(AuditEvent(at: start, .write(write(at: start + Int64(index) * 3_600_000))), source: "phone") }
         summary.observe(
-            AuditEvent(at: start, .sync(SyncActivity(phase: .import, state: .succeeded, writes: 1, bytes: 1, durationMilliseconds: 1))),
+            AuditEvent(at: start, .sync(SyncActivity(phase: .import, state: .succeeded, writes: 1, bytes: 1, duration: .milliseconds(1)))),
             source: "phone")
         summary.observe(AuditEvent(at: start, .log(.dropped(2))), source: "tablet")
         return summary

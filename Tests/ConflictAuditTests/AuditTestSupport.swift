@@ -14,6 +14,6 @@ func conflict(
         id: ConflictID(key: key, field: field, dots: dots), kind: kind, severity: severity, basis: basis, key: key, field: field,
         winner: Conflict.Side(dot: dots.0, timestamp: HybridTimestamp(milliseconds: milliseconds), operation: .put, value: 1),
         loser: Conflict.Side(dot: dots.1, timestamp: HybridTimestamp(milliseconds: milliseconds - gap), operation: .put, value: 2),
-        gapMilliseconds: gap, withinWindow: gap <= 300_000, windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: resolution,
+        gap: .milliseconds(gap), withinWindow: gap <= 300_000, window: .seconds(300), policy: "lastWriterWins", resolution: resolution,
         reason: reason, clockSuspect: clockSuspect, isStale: isStale)
 }

@@ -18,7 +18,7 @@ import Testing
     ) -> [Bool] {
         var auditor = TraceAuditor(mergeRules: MergeRules(standard: .fields(policy)))
         for (device, offset) in offsets {
-            auditor.observe(ClockMeasurement(device: device, offsetMilliseconds: offset, uncertaintyMilliseconds: 1))
+            auditor.observe(ClockMeasurement(device: device, offset: .milliseconds(offset), uncertainty: .milliseconds(1)))
         }
         return [put("a", at: 5000, 1, received: received), put("b", at: other, 2)].flatMap { auditor.observe($0) }.map(\.clockSuspect)
     }

@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: AuditRules.OutsideWindow.allCases)
     func aConflictOutsideTheWindowIsCountedAndReportedOnlyIfAllAre(outside: AuditRules.OutsideWindow) {
         let sink = CollectingAuditSink()
-        let auditor = ConflictAuditor(rules: AuditRules(window: 500, outsideWindow: outside), sink: sink)
+        let auditor = ConflictAuditor(rules: AuditRules(window: .milliseconds(500), outsideWindow: outside), sink: sink)
         let within = auditor.record(decisions(gap: 500))
         let without = auditor.record(decisions(gap: 501))
         #expect(within.map(\.withinWindow) == [true])
@@ -68,9 +68,9 @@ import Testing
     @Test func aMeasuredClockMakesLaterDecisionsSuspect() {
         let auditor = ConflictAuditor(sink: CollectingAuditSink())
         #expect(auditor.record(decisions()).map(\.clockSuspect) == [false])
-        auditor.record(ClockMeasurement(device: "b", offsetMilliseconds: 900, uncertaintyMilliseconds: 1))
+        auditor.record(ClockMeasurement(device: "b", offset: .milliseconds(900), uncertainty: .milliseconds(1)))
         #expect(auditor.record(decisions()).map(\.clockSuspect) == [true])
-        auditor.record(ClockMeasurement(device: "b", offsetMilliseconds: 0, uncertaintyMilliseconds: 1))
+        auditor.record(ClockMeasurement(device: "b", offset: .zero, uncertainty: .milliseconds(1)))
         #expect(auditor.record(decisions()).map(\.clockSuspect) == [false])
     }
 
@@ -121,7 +121,7 @@ import Testing
     @Test(arguments: AuditRules.OutsideWindow.allCases)
     func aDecisionIsReportedWhereItsConflictWas(outside: AuditRules.OutsideWindow) {
         let sink = CollectingAuditSink()
-        let auditor = ConflictAuditor(rules: AuditRules(window: 5, outsideWindow: outside), sink: sink)
+        let auditor = ConflictAuditor(rules: AuditRules(window: .milliseconds(5), outsideWindow: outside), sink: sink)
         auditor.record(decisions(Self.manual, gap: 5) + decisions(Self.manual, gap: 6, fields: ["y": 1]))
         #expect(auditor.activeConflicts.map(\.withinWindow) == [true, false])
         for conflict in auditor.activeConflicts { auditor.resolve(conflict.id, at: 5, result: nil) }

@@ -39,7 +39,7 @@ import Testing
         #expect(statistics.firstConflictDate == 2000)
         #expect(statistics.lastConflictDate == 9000)
         #expect(statistics.gaps.count == 3)
-        #expect(statistics.gaps.maximum == 300_001)
+        #expect(statistics.gaps.maximum == .milliseconds(300_001))
     }
 
     @Test func everyCountOfConflictsIsInTheListOfCountersOnce() {

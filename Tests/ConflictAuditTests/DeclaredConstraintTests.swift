@@ -12,7 +12,7 @@ import Testing
     /// What is found when writes arrive in this order, one line each.
     private func found(_ writes: TaggedWrite..., window: Int64 = 300_000, rules: AuditRules = Self.rules) -> [String] {
         var rules = rules
-        rules.window = window
+        rules.windowMilliseconds = window
         var auditor = TraceAuditor(auditRules: rules)
         return writes.flatMap { auditor.observe($0) }.filter { $0.kind == .uniqueKey || $0.kind == .danglingReference }.map {
             "\($0.kind.rawValue) \($0.key.id.rawValue).\($0.field?.rawValue ?? "") \($0.winner.dot) over \($0.loser.dot)"

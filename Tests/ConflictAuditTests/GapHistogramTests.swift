@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncModel
 import SyncOracle
 import Testing
 
@@ -20,45 +21,46 @@ import Testing
         for _ in 0..<(1 + random.below(400)) {
             let length = Int64(random.next() >> UInt64(64 - bits))
             lengths.append(length)
-            histogram.record(length)
+            histogram.record(.milliseconds(length))
         }
         lengths.sort()
         for share in Self.shares {
             let truth = exact(share, lengths)
-            let answer = try #require(histogram.percentile(share))
+            let answer = try #require(histogram.percentile(share)).wholeMilliseconds
             #expect(answer >= truth, "seed \(seed), share \(share)")
             #expect(answer - truth <= truth / 64, "seed \(seed), share \(share)")
         }
-        #expect(histogram.minimum == lengths.first)
-        #expect(histogram.maximum == lengths.last)
-        #expect(histogram.percentile(1) == lengths.last)
+        #expect(histogram.minimum == lengths.first.map { .milliseconds($0) })
+        #expect(histogram.maximum == lengths.last.map { .milliseconds($0) })
+        #expect(histogram.percentile(1) == histogram.maximum)
         #expect(histogram.count == lengths.count)
     }
 
     @Test func shortLengthsAreExact() {
         var histogram = GapHistogram()
-        for length in 0..<128 as Range<Int64> { histogram.record(length) }
+        for length in 0..<128 as Range<Int64> { histogram.record(.milliseconds(length)) }
         for percent in 1...100 {
-            #expect(histogram.percentile(Double(percent) / 100) == Int64((Double(percent) / 100 * 128).rounded(.up)) - 1)
+            let length = Int((Double(percent) / 100 * 128).rounded(.up)) - 1
+            #expect(histogram.percentile(Double(percent) / 100) == .milliseconds(length))
         }
     }
 
     @Test(arguments: [0, 1, 127, 128, 129, 300_000, .max - 1, .max] as [Int64])
     func aSingleLengthIsEveryPercentile(length: Int64) {
         var histogram = GapHistogram()
-        histogram.record(length)
-        for share in Self.shares { #expect(histogram.percentile(share) == length) }
+        histogram.record(.milliseconds(length))
+        for share in Self.shares { #expect(histogram.percentile(share) == .milliseconds(length)) }
     }
 
     @Test func emptyHasNoPercentileAndNegativeLengthsCountAs0() {
         var histogram = GapHistogram()
         #expect(histogram.percentile(0.5) == nil)
         #expect(histogram.minimum == nil)
-        histogram.record(-5)
-        histogram.record(10)
-        #expect(histogram.minimum == 0)
-        #expect(histogram.percentile(-1) == 0)
-        #expect(histogram.percentile(2) == 10)
+        histogram.record(.milliseconds(-5))
+        histogram.record(.milliseconds(10))
+        #expect(histogram.minimum == .zero)
+        #expect(histogram.percentile(-1) == .zero)
+        #expect(histogram.percentile(2) == .milliseconds(10))
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -68,8 +70,8 @@ import Testing
         var parts = [GapHistogram(), GapHistogram()]
         for _ in 0..<random.below(200) {
             let length = Int64(random.next() >> UInt64(1 + random.below(63)))
-            whole.record(length)
-            parts[random.below(2)].record(length)
+            whole.record(milliseconds: length)
+            parts[random.below(2)].record(milliseconds: length)
         }
         var merged = parts[0]
         merged.merge(parts[1])
@@ -78,14 +80,15 @@ import Testing
         reversed.merge(parts[0])
         #expect(reversed == whole, "seed \(seed)")
         let restored = GapHistogram(
-            buckets: whole.buckets.map { ($0.index, $0.count) }, minimum: whole.minimum, maximum: whole.maximum)
+            buckets: whole.buckets.map { ($0.index, $0.count) }, minimum: whole.minimumMilliseconds,
+            maximum: whole.maximumMilliseconds)
         #expect(restored == whole, "seed \(seed)")
     }
 
     @Test func memoryIsBounded() {
         var random = SplitMix64(seed: 1)
         var histogram = GapHistogram()
-        for _ in 0..<20_000 { histogram.record(Int64(random.next() >> UInt64(1 + random.below(63)))) }
+        for _ in 0..<20_000 { histogram.record(milliseconds: Int64(random.next() >> UInt64(1 + random.below(63)))) }
         #expect(histogram.buckets.count <= 3712)
         #expect(histogram.buckets.map(\.index) == histogram.buckets.map(\.index).sorted())
     }

@@ -17,7 +17,7 @@ import Testing
             id: ConflictID(key: Self.key, field: field, dots: dots), kind: kind, severity: severity, basis: .causal, key: Self.key,
             field: field, winner: Conflict.Side(dot: dots.0, timestamp: HybridTimestamp(milliseconds: 2000), operation: .put, value: "won"),
             loser: Conflict.Side(dot: dots.1, timestamp: HybridTimestamp(milliseconds: 1000), operation: loser, value: value),
-            gapMilliseconds: 1000, withinWindow: true, windowMilliseconds: 5000, policy: "lastWriterWins", resolution: .applyRemote,
+            gap: .seconds(1), withinWindow: true, window: .seconds(5), policy: "lastWriterWins", resolution: .applyRemote,
             reason: .newer, clockSuspect: false)
     }
 

@@ -6,14 +6,14 @@ import Testing
 /// Rules, clocks and what events say of themselves.
 @Suite struct RulesAndClocksTests {
     @Test func lengthsOfTimeBelow0TrapInTheProgram() async {
-        _ = AuditRules(window: 0, clockTolerance: 0)
-        await #expect(processExitsWith: .failure) { _ = AuditRules(window: -1) }
-        await #expect(processExitsWith: .failure) { _ = AuditRules(clockTolerance: -1) }
+        _ = AuditRules(window: .zero, clockTolerance: .zero)
+        await #expect(processExitsWith: .failure) { _ = AuditRules(window: .milliseconds(-1)) }
+        await #expect(processExitsWith: .failure) { _ = AuditRules(clockTolerance: .milliseconds(-1)) }
     }
 
     @Test func aSyncIsCancelledOnlyIfItFailedBecauseOfThat() {
         func activity(_ state: SyncActivity.State, _ error: String?) -> Bool {
-            SyncActivity(phase: .import, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: error).wasCancelled
+            SyncActivity(phase: .import, state: state, writes: 0, bytes: 0, duration: .zero, error: error).wasCancelled
         }
         #expect(activity(.failed, SyncActivity.cancellation))
         #expect(!activity(.failed, "no network"))

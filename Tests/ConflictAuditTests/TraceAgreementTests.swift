@@ -82,7 +82,8 @@ import Testing
             let expected = verdict.findings.map { Account($0, batch.settings) }
             let inference = batch.settings.inference
             var auditor = TraceAuditor(
-                mergeRules: rules, auditRules: AuditRules(window: inference.window, clockTolerance: inference.tolerance))
+                mergeRules: rules,
+                auditRules: AuditRules(window: .milliseconds(inference.window), clockTolerance: .milliseconds(inference.tolerance)))
             var conflicts: [Conflict] = []
             for write in history.arrivals { conflicts += auditor.observe(write) }
             let actual = conflicts.map(Account.init)

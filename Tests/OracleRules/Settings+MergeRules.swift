@@ -25,6 +25,6 @@ extension Oracle.Settings {
             }
         return MergeRules(
             standard: isRecordLevel ? .record(policy) : .fields(policy), deletes: deletes,
-            intervals: IntervalRule(window: inference.window, tolerance: inference.tolerance))
+            intervals: IntervalRule(window: .milliseconds(inference.window), tolerance: .milliseconds(inference.tolerance)))
     }
 }

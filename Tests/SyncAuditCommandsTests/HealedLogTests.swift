@@ -53,7 +53,7 @@ import Testing
         let tablet = try Device("tablet", InMemoryStore(), self)
         var backup = InMemoryStore()
         func edit(_ device: Device) throws {
-            clock.advance(by: Int64(1 + random.below(5000)))
+            clock.advance(by: .milliseconds(Int64(1 + random.below(5000))))
             if random.percent(30) {
                 let field = FieldName(["a", "b", "c"][random.below(3)])
                 _ = try device.replica.put(
@@ -110,7 +110,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let devices = [try Device("phone", InMemoryStore(), self), try Device("tablet", InMemoryStore(), self)]
         func edit(_ device: Device) throws {
-            clock.advance(by: Int64(1 + random.below(5000)))
+            clock.advance(by: .milliseconds(Int64(1 + random.below(5000))))
             let field = FieldName(["a", "b", "c"][random.below(3)])
             try device.replica.put(
                 [field: .number(JSONNumber(random.below(9)))], to: RecordKey(type: "Note", id: RecordID("\(random.below(2))")))

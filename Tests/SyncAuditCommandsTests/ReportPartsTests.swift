@@ -39,8 +39,8 @@ import Testing
                 let conflict = Conflict(
                     id: ConflictID(rawValue: UInt64(number)), kind: .updateUpdate, severity: number % 2 == 0 ? .lossy : .benign,
                     basis: .causal,
-                    key: key, field: "title", winner: side("a"), loser: side("b"), gapMilliseconds: Int64(number), withinWindow: true,
-                    windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: .keepLocal, reason: .newer, clockSuspect: false)
+                    key: key, field: "title", winner: side("a"), loser: side("b"), gap: .milliseconds(number), withinWindow: true,
+                    window: .seconds(300), policy: "lastWriterWins", resolution: .keepLocal, reason: .newer, clockSuspect: false)
                 let line = AuditLine(
                     sequence: UInt64(number + 1), source: DeviceID("phone \(device)"),
                     event: AuditEvent(at: 1_768_485_900_000, .conflict(conflict)))

@@ -60,7 +60,7 @@ import Testing
             configuration.devices = 4
             configuration.steps = 120
             configuration.records = 10
-            configuration.skew = 30_000
+            configuration.skew = .seconds(30)
             configuration.rules = MergeRules(types: Self.types, deletes: rule)
             let stores = directory.file("stores-\(seed)")
             try FileManager.default.createDirectory(atPath: stores, withIntermediateDirectories: true)

@@ -40,7 +40,7 @@ func openUnprivileged(store: String) {
         guard setgid(65_534) == 0, setuid(65_534) == 0 else { return say("cannot become nobody") }
     }
     do throws(SyncLayerError) {
-        _ = try SQLiteStore(path: store, busyTimeout: 100)
+        _ = try SQLiteStore(path: store, busyTimeout: .milliseconds(100))
         say("opened")
     } catch {
         say("\(error.code): \(error)")

@@ -21,7 +21,7 @@ import Testing
             operation: .delete, seen: seen)
         #expect(try await hub.push([strange], from: "stranger").count == 1)
         try await phone.sync()
-        clock.advance(by: 1000)
+        clock.advance(by: .seconds(1))
         let dot = try phone.replica.put(["name": "Grace"], to: Self.card)
         let report = try await phone.sync()
         let found = try await hub.pull(PullRequest(device: "other", cursor: 0)).writes.first { $0.dot == dot }

@@ -20,12 +20,12 @@ import Testing
             hub = InMemoryHub(wallClock: hubClock.wallClock)
             fast = try Device("fast", hub: hub, clock: fastClock)
             right = try Device("right", hub: hub, clock: hubClock)
-            fastClock.advance(by: lead)
+            fastClock.advance(by: .milliseconds(lead))
         }
 
         func wait(_ milliseconds: Int64 = 60_000) {
-            hubClock.advance(by: milliseconds)
-            fastClock.advance(by: milliseconds)
+            hubClock.advance(by: .milliseconds(milliseconds))
+            fastClock.advance(by: .milliseconds(milliseconds))
         }
 
         func meet() async throws { for device in [fast, right, fast] { try await device.sync() } }
@@ -51,7 +51,7 @@ import Testing
     func aFastClockThatHasSyncedLosesLaterConflictsLikeAnyOther(isSetRight: Bool, isReopened: Bool) async throws {
         let fleet = try Fleet()
         try fleet.fast.replica.put(["f": 1], to: key(0))
-        if isSetRight { fleet.fastClock.advance(by: -Fleet.century) }
+        if isSetRight { fleet.fastClock.advance(by: .milliseconds(-Fleet.century)) }
         try await fleet.meet()
         for number in 1...10 {
             fleet.wait()
@@ -79,7 +79,7 @@ import Testing
     @Test func aCorrectedClockIsUsedAgainBeforeTheNextSync() async throws {
         let fleet = try Fleet()
         try await fleet.fast.sync()
-        fleet.fastClock.advance(by: -Fleet.century)
+        fleet.fastClock.advance(by: .milliseconds(-Fleet.century))
         fleet.wait(3_600_000)
         try fleet.fast.replica.put(["f": 1], to: key(0))
         try await fleet.meet()
@@ -119,7 +119,7 @@ import Testing
         _ = try? await SyncEngine(replica: fleet.fast.replica, hub: line).sync()
         #expect(fleet.hub.writes.count == (interruption == .beforeEffect ? 0 : 1))
         #expect(try fleet.fast.replica.unsentWrites().count == (interruption == nil ? 0 : 1))
-        fleet.fastClock.advance(by: -lead)
+        fleet.fastClock.advance(by: .milliseconds(-lead))
         try await fleet.right.sync()
         try await fleet.meet()
         #expect(try fleet.shown(key(0)) == "fast")
@@ -130,7 +130,7 @@ import Testing
         let fleet = try Fleet(30_000)
         try fleet.fast.replica.put(["f": 1], to: key(0))
         try await fleet.fast.sync()
-        fleet.fastClock.advance(by: -30_000)
+        fleet.fastClock.advance(by: .seconds(-30))
         fleet.wait()
         try fleet.fast.replica.rejoin()
         try await fleet.meet()
@@ -146,11 +146,11 @@ import Testing
         let fleet = try Fleet(30_000)
         for number in 1...500 { try fleet.fast.replica.put(["f": .number(JSONNumber(number))], to: key(number)) }
         try await fleet.fast.sync()
-        fleet.fastClock.advance(by: -30_000)
+        fleet.fastClock.advance(by: .seconds(-30))
         fleet.wait()
         try fleet.fast.replica.put(["f": 0], to: key(501))
         try await fleet.fast.sync()
-        fleet.fastClock.advance(by: 30_000)
+        fleet.fastClock.advance(by: .seconds(30))
         fleet.wait()
         try fleet.fast.replica.put(["f": 0], to: key(502))
         try await fleet.fast.sync()
@@ -162,8 +162,8 @@ import Testing
         try await fleet.meet()
         try fleet.fast.replica.put(["f": "fast"], to: key(1))
         try await fleet.fast.sync()
-        fleet.hubClock.advance(by: -3_600_000)
-        fleet.fastClock.advance(by: -3_600_000)
+        fleet.hubClock.advance(by: .seconds(-3600))
+        fleet.fastClock.advance(by: .seconds(-3600))
         try fleet.right.replica.put(["f": "right"], to: key(1))
         try await fleet.meet()
         #expect(try fleet.shown(key(1)) == "fast")

@@ -45,7 +45,7 @@ import Testing
         let hub = NotingHub(hub: InMemoryHub(wallClock: clock.wallClock), notes: notes)
         let devices = try ["a", "b", "c"].map { try Device($0, hub: hub, clock: clock) }
         for _ in 0..<60 {
-            clock.advance(by: Int64(random.below(90_000)))
+            clock.advance(by: .milliseconds(Int64(random.below(90_000))))
             let device = devices[random.below(devices.count)]
             if random.percent(30) {
                 try await device.sync()

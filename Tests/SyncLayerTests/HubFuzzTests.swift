@@ -38,7 +38,7 @@ import Testing
         var victim = try device("victim", liar)
         var skipped = 0
         for _ in 0..<casesInRound {
-            clock.advance(by: source.withLock { Int64($0.below(3)) })
+            clock.advance(by: .milliseconds(source.withLock { Int64($0.below(3)) }))
             switch source.withLock({ $0.below(6) }) {
             case 0, 1:
                 let writes = source.withLock { $0.push(from: "x") }

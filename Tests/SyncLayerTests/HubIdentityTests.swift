@@ -25,7 +25,7 @@ import Testing
         let all = devices + [try device("new")]
         for _ in 0..<4 {
             for device in all {
-                clock.advance(by: 10)
+                clock.advance(by: .milliseconds(10))
                 try await device.sync()
             }
         }
@@ -58,7 +58,7 @@ import Testing
         for number in 0..<10 { try replica.put(["x": .number(JSONNumber(number))], to: key(number)) }
         _ = try await SyncEngine(replica: replica, hub: hub).sync()
         hub.restore(empty)
-        clock.advance(by: 10)
+        clock.advance(by: .milliseconds(10))
         let cancelling = CancellingHub(hub: hub)
         await #expect(throws: CancellationError.self) {
             try await Task { try await SyncEngine(replica: replica, hub: cancelling).sync() }.value
@@ -83,7 +83,7 @@ import Testing
         try a.replica.delete(key(2))
         for _ in 0..<2 { for device in [a, b] { try await device.sync() } }
         hub.restore(isRestored ? backup : empty)
-        clock.advance(by: 10)
+        clock.advance(by: .milliseconds(10))
         try a.replica.put(["x": "a"], to: key(3))
         try b.replica.put(["x": "b"], to: key(4))
         let report = try await a.sync()
@@ -104,7 +104,7 @@ import Testing
         try a.replica.put(["x": 2], to: key(1))
         for device in [a, b, a] { try await device.sync() }
         hub.restore(backup)
-        clock.advance(by: 10)
+        clock.advance(by: .milliseconds(10))
         let c = try device("c")
         for number in 5..<15 { try c.replica.put(["x": "c"], to: key(number)) }
         try await c.sync()
@@ -288,7 +288,7 @@ import Testing
         #expect(try await hub.pull(PullRequest(device: "x", cursor: 0)).writes.count == 3)
         #expect(try a.replica.unsentWrites().count == 3)
         try await b.sync()
-        clock.advance(by: 10)
+        clock.advance(by: .milliseconds(10))
         try b.replica.delete(key(1))
         try await b.sync()
         hub.restore(empty)
@@ -335,7 +335,7 @@ import Testing
         let devices = [try device("a"), try device("b"), try device("c")]
         var backups = [hub.backup()]
         for step in 0..<80 {
-            clock.advance(by: Int64(random.below(3)))
+            clock.advance(by: .milliseconds(Int64(random.below(3))))
             let device = devices[random.below(3)]
             let key = key(random.below(4))
             switch random.below(12) {

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Lets time pass, so that what comes later is later.
-    private func wait() { clock.advance(by: 1000) }
+    private func wait() { clock.advance(by: .seconds(1)) }
 
     /// Syncs until everyone knows everything, a device that has just joined too, and holds them against each other.
     private func expectEqual(_ devices: [Device], sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -217,7 +217,7 @@ import Testing
         var visits: [RecordKey: Int64] = [:]
         for key in keys { try phones[0].replica.put(["x": 0], to: key) }
         for step in 0..<80 {
-            clock.advance(by: Int64(random.below(3)))
+            clock.advance(by: .milliseconds(Int64(random.below(3))))
             if step % 25 == 10 {
                 stores.append(InMemoryStore(copyOf: stores[random.below(stores.count)]))
                 phones.append(try phone(stores[stores.count - 1]))

@@ -10,7 +10,8 @@ import Testing
 
     private func open(_ path: String, _ migrations: [String]) throws -> StoreFile {
         try StoreFile(
-            path: path, schema: SQLiteDatabase.Schema(applicationID: 5, migrations: migrations), busyTimeout: 100, maximumBytes: nil)
+            path: path, schema: SQLiteDatabase.Schema(applicationID: 5, migrations: migrations), busyTimeout: .milliseconds(100),
+            maximumBytes: nil)
     }
 
     @Test func anEarlierVersionsTablesAreMigratedWithTheirContent() async throws {

@@ -183,17 +183,17 @@ import Testing
     }
 
     @Test func waitsDoubleUpToTheLimitLessTheJitter() {
-        let backoff = Backoff(base: 1000, maximum: 60_000, jitter: 0.5)
+        let backoff = Backoff(base: .seconds(1), maximum: .seconds(60), jitter: 0.5)
         #expect((1...8).map { backoff.delay(afterFailures: $0, random: 0) } == [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
         #expect(backoff.delay(afterFailures: 3, random: 0.5) == 3000)
         #expect(backoff.delay(afterFailures: 100_000, random: 0.999) >= 30_000)
-        #expect(Backoff(base: .max, maximum: .max).delay(afterFailures: 2, random: 0) == .max)
+        #expect(Backoff(base: .milliseconds(Int64.max), maximum: .milliseconds(Int64.max)).delay(afterFailures: 2, random: 0) == .max)
     }
 
     @Test func aFailedSyncIsRetriedAfterEachWaitUntilTheLastAttempt() async throws {
         let clock = ManualClock()
         let hub = InterruptibleHub(InMemoryHub(wallClock: clock.wallClock))
-        let waits = Locked<[Int64]>([])
+        let waits = Locked<[Duration]>([])
         var configuration = SyncConfiguration()
         configuration.random = { 0.5 }
         configuration.sleep = { wait in
@@ -203,7 +203,7 @@ import Testing
         let engine = SyncEngine(replica: try Replica(device: "a", store: InMemoryStore()), hub: hub, configuration: configuration)
         hub.fail(afterCalls: 0, .beforeEffect)
         await #expect(throws: SyncLayerError.self) { try await engine.sync(attempts: 4) }
-        #expect(waits.withLock { $0 } == [750, 1500, 3000])
+        #expect(waits.withLock { $0 } == [.milliseconds(750), .milliseconds(1500), .milliseconds(3000)])
         hub.fail(afterCalls: 1000, .beforeEffect)
         _ = try await engine.sync(attempts: 1)
     }

@@ -100,7 +100,7 @@ import Testing
     @Test func timestampsRiseThoughTheClockIsSetBackAlsoAfterARestart() throws {
         let device = try device()
         try device.replica.put(["x": 1], to: card)
-        device.clock.advance(by: -3_600_000)
+        device.clock.advance(by: .seconds(-3600))
         try device.replica.put(["x": 2], to: card)
         try device.restart()
         try device.replica.put(["x": 3], to: card)

@@ -20,7 +20,7 @@ import Testing
         let devices = try zip(names, stores).map { name, store in try Device(name, hub: hub, clock: clock, store: store, rules: Self.rules)
         }
         for _ in 0..<steps {
-            clock.advance(by: Int64(random.below(90_000)))
+            clock.advance(by: .milliseconds(Int64(random.below(90_000))))
             let device = devices[random.below(3)]
             if restarts { try device.restart() }
             let key = RecordKey(type: "note", id: RecordID(String(random.below(3))))
@@ -92,7 +92,7 @@ import Testing
                 ["title": "b", "body": .number(JSONNumber(number))], to: RecordKey(type: "note", id: RecordID(String(number))))
             try b.replica.increment("views", of: RecordKey(type: "note", id: "0"))
         }
-        clock.advance(by: 1000)
+        clock.advance(by: .seconds(1))
         let a = try Device("a", hub: hub, clock: clock, store: store, rules: Self.rules)
         for number in 3..<8 {
             try a.replica.put(

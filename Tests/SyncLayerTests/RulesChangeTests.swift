@@ -48,7 +48,7 @@ import Testing
         for step in 0..<60 {
             let index = Int(random.next() % 3)
             let device = devices[index]
-            clock.advance(by: Int64(random.next() % 3))
+            clock.advance(by: .milliseconds(Int64(random.next() % 3)))
             // They change over one after the other, in the middle of it.
             if step >= 25, !changed[index], random.next() % 8 == 0 {
                 try device.reopen(new)

@@ -53,7 +53,7 @@ import Testing
         ),
         (MergeRules(), MergeRules(deletes: .editWins), "deletes: the store was merged by delete-wins, the app says edit-wins: "),
         (
-            MergeRules(), MergeRules(intervals: IntervalRule(window: 1)),
+            MergeRules(), MergeRules(intervals: IntervalRule(window: .milliseconds(1))),
             "window: the store was merged by 300000 ms with a tolerance of 2000 ms, the app says 1 ms with a tolerance of 2000 ms: "
         ),
         (MergeRules(version: 2), MergeRules(version: 1), "the store was merged by rules of version 2, and the app has version 1: "),
@@ -108,7 +108,7 @@ import Testing
             MergeRules(standard: .record(.manual)), MergeRules(standard: .record(.manual), deletes: .editWins, version: 1),
             "card: card/1 was merged by delete-wins, and edit-wins"
         ),
-        (MergeRules(), MergeRules(intervals: IntervalRule(tolerance: 0), version: 1), "window: "),
+        (MergeRules(), MergeRules(intervals: IntervalRule(tolerance: .zero), version: 1), "window: "),
     ]
 
     @Test(arguments: obstacles)

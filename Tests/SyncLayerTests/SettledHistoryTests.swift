@@ -120,7 +120,7 @@ import Testing
                 for engine in engines + engines { try await engine.sync() }
             }
             for engine in engines + engines { try await engine.sync() }
-            clock.advance(by: 1000)
+            clock.advance(by: .seconds(1))
             try replica.put(["w": 5], to: card)
         }
         let engine = SyncEngine(replica: replica, hub: hub)
@@ -193,7 +193,7 @@ private struct Fleet {
     }
 
     func sync(_ index: Int) async throws {
-        clock.advance(by: 10)
+        clock.advance(by: .milliseconds(10))
         var configuration = SyncConfiguration()
         configuration.writesPerPull = 2
         let (device, line, _) = devices[index]
@@ -207,7 +207,7 @@ private struct Fleet {
     }
 
     mutating func step(_ random: inout SplitMix64, isHubSafe: Bool) async throws {
-        clock.advance(by: Int64(random.below(3)))
+        clock.advance(by: .milliseconds(Int64(random.below(3))))
         let index = random.below(devices.count)
         let device = devices[index].device
         switch random.below(40) {

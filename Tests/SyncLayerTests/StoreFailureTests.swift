@@ -269,7 +269,7 @@ import Testing
         try await withDirectory { directory in
             let path = directory + "/store.db"
             let holder = try SQLiteStore(path: path)
-            let other = try SQLiteStore(path: path, busyTimeout: 50)
+            let other = try SQLiteStore(path: path, busyTimeout: .milliseconds(50))
             let (error, metadata) = try holder.write(.process) { _ in
                 let error = #expect(throws: SyncLayerError.self) { try other.write(.process) { _ in } }
                 return (error, try other.read { try $0.metadata() })

@@ -96,17 +96,17 @@ import Testing
         let ahead = ManualClock(clock.now + 5000)
         let hub = InMemoryHub(wallClock: { [clock] in
             // The answer takes ten milliseconds, four of them on the way there.
-            clock.advance(by: 4)
-            defer { clock.advance(by: 6) }
-            ahead.advance(by: 10)
+            clock.advance(by: .milliseconds(4))
+            defer { clock.advance(by: .milliseconds(6)) }
+            ahead.advance(by: .milliseconds(10))
             return clock.now
         })
         let a = try Device("a", hub: hub, clock: ahead)
         let report = try await a.sync()
-        #expect(report.clock == ClockMeasurement(device: "a", offsetMilliseconds: 5001, uncertaintyMilliseconds: 5))
+        #expect(report.clock == ClockMeasurement(device: "a", offset: .milliseconds(5001), uncertainty: .milliseconds(5)))
         #expect(
             a.sink.events.contains {
-                $0.content == .clock(report.clock ?? ClockMeasurement(device: "", offsetMilliseconds: 0, uncertaintyMilliseconds: 0))
+                $0.content == .clock(report.clock ?? ClockMeasurement(device: "", offset: .zero, uncertainty: .zero))
             })
         #expect(await hub.devices().map(\.clock) == [report.clock])
     }
@@ -119,8 +119,8 @@ import Testing
         let a = try Device("a", hub: hub, clock: wrong)
         let b = try Device("b", hub: hub, clock: clock)
         try a.replica.put(["x": "first"], to: card)
-        clock.advance(by: 1000)
-        wrong.advance(by: 1000)
+        clock.advance(by: .seconds(1))
+        wrong.advance(by: .seconds(1))
         try b.replica.put(["x": "second"], to: card)
         for device in [a, b, a] { try await device.sync() }
         #expect(try a.replica.get(card) == ["x": isAhead ? "first" : "second"])

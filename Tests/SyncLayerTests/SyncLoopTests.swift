@@ -24,7 +24,7 @@ import Testing
         replica = try Replica(device: "iphone", store: InMemoryStore(), configuration: rules)
         (syncs, endsOfSyncs) = AsyncStream.makeStream(of: Void.self)
         var configuration = SyncLoopConfiguration()
-        configuration.backoff = Backoff(base: 1000, maximum: 60_000, jitter: 0.5)
+        configuration.backoff = Backoff(base: .seconds(1), maximum: .seconds(60), jitter: 0.5)
         configuration.random = { 0.5 }
         configuration.sleep = sleep.sleep
         configuration.wallClock = clock.wallClock
@@ -40,7 +40,7 @@ import Testing
 
     /// Waits until the loop means to wait for just so long.
     private func waits(_ milliseconds: Int64) async {
-        while sleep.sleeping != [milliseconds] { await Task.yield() }
+        while sleep.sleeping != [.milliseconds(milliseconds)] { await Task.yield() }
     }
 
     private func write(_ text: String) throws { try replica.put(["name": .string(text)], to: card) }
@@ -67,7 +67,7 @@ import Testing
         await awake()
         try write("a")
         await waits(2000)
-        clock.advance(by: 9500)
+        clock.advance(by: .milliseconds(9500))
         try write("ab")
         await waits(500)
         #expect(try waiting == 2)
@@ -147,7 +147,7 @@ import Testing
 
     @Test func aSyncIsCancelledInTheBackgroundAndDoneOnReturn() async throws {
         let gate = ManualSleep()
-        let other = try SyncLoopTests(beforePull: { try await gate.sleep(1) })
+        let other = try SyncLoopTests(beforePull: { try await gate.sleep(.milliseconds(1)) })
         try other.write("a")
         other.loop.enterForeground()
         await gate.somebodySleeps()

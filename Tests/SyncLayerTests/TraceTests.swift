@@ -28,7 +28,7 @@ import Testing
             for device in [phone, tablet, phone, tablet, phone] { try await device.sync() }
             #expect(try phone.store.read { try $0.record(card) } == nil)
             #expect(try tablet.store.read { try $0.record(card) } == nil)
-            clock.advance(by: 1000)
+            clock.advance(by: .seconds(1))
             // The tablet goes on from the backup.
             try old.replica.put(["x": "late"], to: card)
             for device in [old, phone, tablet] { try await device.sync() }

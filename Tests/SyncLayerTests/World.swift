@@ -69,7 +69,7 @@ struct World {
     }
 
     /// Lets minutes pass.
-    func wait(_ minutes: Int64) { clock.advance(by: minutes * 60_000) }
+    func wait(_ minutes: Int64) { clock.advance(by: .seconds(60 * minutes)) }
 
     /// Syncs until both know everything.
     func meet() async throws {

@@ -196,7 +196,7 @@ extension SettlingTests.Arrivals {
         let puts = writes.indices.filter { !writes[$0].isDelete }
         guard !puts.isEmpty else { return self }
         let chosen = writes[puts[puts.count / 2 + choice % (puts.count - puts.count / 2)]]
-        let after = writes.filter { $0.dot != chosen.dot && $0.hasSeen(chosen, intervals: IntervalRule(window: 0)) }
+        let after = writes.filter { $0.dot != chosen.dot && $0.hasSeen(chosen, intervals: IntervalRule(window: .zero)) }
         let moved = Set(after.map(\.dot)).union([chosen.dot])
         let latest = writes.map(\.timestamp.milliseconds).max() ?? 0
         let late = TaggedWrite(

@@ -57,13 +57,13 @@ import Testing
         } else {
             let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(remote), wall: 1000) }
             #expect(error?.remote == moment(remote))
-            #expect(error?.maximumLead == 60_000)
+            #expect(error?.maximumLead == .seconds(60))
             #expect(clock.latest == moment(1))
         }
     }
 
     @Test func theBoundHoldsWhereTheLeadDoesNotFitInto64Bits() {
-        var clock = HybridClock(maximumLead: .max)
+        var clock = HybridClock(maximumLead: .milliseconds(Int64.max))
         #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(.max), wall: -1) }
         #expect(throws: Never.self) { try clock.observe(moment(.max - 1), wall: -1) }
     }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func aNegativeBoundTraps() async {
-        await #expect(processExitsWith: .failure) { _ = HybridClock(maximumLead: -1) }
+        await #expect(processExitsWith: .failure) { _ = HybridClock(maximumLead: .milliseconds(-1)) }
     }
 
     @Test func timestampsAreOrderedByMillisecondsThenCounter() {

@@ -16,9 +16,9 @@ import Testing
             .conflict(
                 Conflict(
                     id: ConflictID(rawValue: id), kind: .updateUpdate, severity: severity, basis: basis,
-                    key: RecordKey(type: "Card", id: "1"), field: "title", winner: side, loser: side, gapMilliseconds: 0,
+                    key: RecordKey(type: "Card", id: "1"), field: "title", winner: side, loser: side, gap: .zero,
                     withinWindow: true,
-                    windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: resolution, reason: .newer, clockSuspect: false)))
+                    window: .seconds(300), policy: "lastWriterWins", resolution: resolution, reason: .newer, clockSuspect: false)))
     }
 
     private func ids(_ conflicts: [Conflict]) -> [UInt64] { conflicts.map(\.id.rawValue) }

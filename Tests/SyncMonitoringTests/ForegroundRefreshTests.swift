@@ -42,7 +42,7 @@ struct ForegroundRefreshTests {
 
     /// In the foreground, with a pulse that has beaten once and sleeps.
     private func awake(sync: (@Sendable () async throws -> Void)? = nil) async -> ForegroundRefresh<String> {
-        let refresh = app.refresh(RefreshPulse(interval: 5000, sync: sync, sleep: sleep.sleep))
+        let refresh = app.refresh(RefreshPulse(interval: .seconds(5), sync: sync, sleep: sleep.sleep))
         refresh.enterForeground()
         await sleep.somebodySleeps()
         return refresh
@@ -59,7 +59,7 @@ struct ForegroundRefreshTests {
         #expect(app.reads.value == 0)
         #expect(refresh.reloads == 0)
         #expect(await refresh.refreshIfNeeded() == .nothing)
-        #expect(sleep.sleeping == [5000])
+        #expect(sleep.sleeping == [.seconds(5)])
         refresh.enterBackground()
     }
 
@@ -171,7 +171,7 @@ struct ForegroundRefreshTests {
         let refresh = await awake()
         refresh.enterForeground()
         await beat()
-        #expect(sleep.sleeping == [5000])
+        #expect(sleep.sleeping == [.seconds(5)])
         refresh.enterBackground()
     }
 

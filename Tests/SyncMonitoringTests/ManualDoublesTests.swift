@@ -31,14 +31,14 @@ struct ManualDoublesTests {
 
     @Test func sleepEndsWhenWokenOrCancelled() async throws {
         let sleep = ManualSleep()
-        let woken = Task { try await sleep.sleep(10) }
+        let woken = Task { try await sleep.sleep(.milliseconds(10)) }
         await sleep.somebodySleeps()
-        #expect(sleep.sleeping == [10])
+        #expect(sleep.sleeping == [.milliseconds(10)])
         sleep.wake()
         try await woken.value
         #expect(sleep.sleeping.isEmpty)
 
-        let cancelled = Task { try await sleep.sleep(20) }
+        let cancelled = Task { try await sleep.sleep(.milliseconds(20)) }
         await sleep.somebodySleeps()
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
@@ -49,7 +49,7 @@ struct ManualDoublesTests {
         let sleep = ManualSleep()
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            try await sleep.sleep(10)
+            try await sleep.sleep(.milliseconds(10))
         }
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(sleep.sleeping.isEmpty)

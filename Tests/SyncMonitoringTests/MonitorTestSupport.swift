@@ -25,7 +25,7 @@ extension AuditEvent {
     ) -> AuditEvent {
         AuditEvent(
             at: milliseconds,
-            .sync(SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: error)))
+            .sync(SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .zero, error: error)))
     }
 
     /// A merged batch.

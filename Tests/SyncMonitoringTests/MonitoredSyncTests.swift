@@ -45,7 +45,7 @@ struct MonitoredSyncTests {
         #expect(monitor.lastSuccessfulSync == clock.now)
         #expect(monitor.refreshVersion == 0)
 
-        clock.advance(by: 3_600_000)
+        clock.advance(by: .seconds(3600))
         #expect(monitor.lastSyncedText == "Last synced 1 hour ago")
         let readAt = clock.now
         try await othersWrite("John")
@@ -88,7 +88,7 @@ struct MonitoredSyncTests {
         let shown = Shared<FieldValue?>(nil)
         let refresh = ForegroundRefresh(
             monitor: monitor,
-            pulse: RefreshPulse(interval: 5000, sync: { [engine] in _ = try await engine.sync() }, sleep: sleep.sleep),
+            pulse: RefreshPulse(interval: .seconds(5), sync: { [engine] in _ = try await engine.sync() }, sleep: sleep.sleep),
             hasUnsavedEdits: { false },
             read: { [replica] in try replica.get(card)?["name"] },
             show: { shown.value = $0 })

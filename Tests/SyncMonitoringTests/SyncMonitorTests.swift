@@ -68,9 +68,9 @@ struct SyncMonitorTests {
     @Test func theTextFollowsTheInjectedClock() {
         monitor.record(.sync(.import, .succeeded, at: clock.now))
         #expect(monitor.lastSyncedText == "Last synced less than a minute ago")
-        clock.advance(by: 5 * 60_000)
+        clock.advance(by: .seconds(5 * 60))
         #expect(monitor.lastSyncedText == "Last synced 5 minutes ago")
-        clock.advance(by: -10 * 60_000)
+        clock.advance(by: .seconds(-10 * 60))
         #expect(monitor.lastSyncedText == "Last synced less than a minute ago")
     }
 
@@ -87,7 +87,7 @@ struct SyncMonitorTests {
 
     @Test func aRemoteChangeCountsFromItsArrivalNotFromItsDate() {
         let readBefore = clock.now
-        clock.advance(by: 10)
+        clock.advance(by: .milliseconds(10))
         monitor.record(.merged(version: 1, at: readBefore - 5))
         #expect(monitor.hasReceivedRemoteChange(since: readBefore))
         #expect(monitor.hasReceivedRemoteChange(since: clock.now))

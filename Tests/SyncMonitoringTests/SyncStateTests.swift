@@ -71,7 +71,7 @@ import Testing
         for start in Self.starts {
             var states = SyncStates()
             (states.setup, states.import, states.export) = (start, start, start)
-            let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: "why")
+            let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .zero, error: "why")
             states.apply(activity)
             #expect(states.setup == (phase == .setup ? expected : start))
             #expect(states.import == (phase == .import ? expected : start))
@@ -85,7 +85,7 @@ import Testing
         for state in [SyncActivity.State.started, .failed] {
             states.apply(
                 SyncActivity(
-                    phase: phase, state: state, writes: 0, bytes: 0, durationMilliseconds: 0, error: state == .failed ? "cancelled" : nil))
+                    phase: phase, state: state, writes: 0, bytes: 0, duration: .zero, error: state == .failed ? "cancelled" : nil))
         }
         #expect(states == SyncStates())
         #expect(states.overall == .idle)
@@ -93,7 +93,7 @@ import Testing
 
     @Test func aFailureWithoutAReasonNamesThePhase() {
         var states = SyncStates()
-        states.apply(SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 0))
+        states.apply(SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, duration: .zero))
         #expect(states.export == .failed("the export failed without giving a reason"))
     }
 

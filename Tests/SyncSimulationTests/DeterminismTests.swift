@@ -14,7 +14,7 @@ import Testing
     private func configuration(_ seed: UInt64) -> SimulationConfiguration {
         var configuration = SimulationConfiguration(seed: seed)
         configuration.crashes = 0.1
-        configuration.skew = 120_000
+        configuration.skew = .seconds(120)
         return configuration
     }
 

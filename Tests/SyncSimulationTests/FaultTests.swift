@@ -29,7 +29,7 @@ import Testing
             [$0.duplicates]
         },
         Kind(testDescription: "skew and jumps") {
-            $0.skew = 600_000
+            $0.skew = .seconds(600)
         } counts: {
             [$0.clockJumps]
         },
@@ -74,7 +74,7 @@ import Testing
     private static func calm(_ seed: UInt64) -> SimulationConfiguration {
         var configuration = SimulationConfiguration(seed: seed)
         (configuration.partitions, configuration.loss, configuration.duplicates, configuration.skew, configuration.crashes) = (
-            0, 0, 0, 0, 0
+            0, 0, 0, .zero, 0
         )
         return configuration
     }
@@ -95,16 +95,16 @@ import Testing
     @Test func clocksAreMeasuredAsFarOffAsTheyAre() async throws {
         var configuration = Self.calm(3)
         configuration.steps = 0
-        configuration.skew = 3_600_000
+        configuration.skew = .seconds(3600)
         let result = try await Simulation.run(configuration)
-        var offsets: Set<Int64> = []
+        var offsets: Set<Duration> = []
         for case .clock(let measurement) in result.devices.flatMap(\.events).map(\.content) {
-            offsets.insert(measurement.offsetMilliseconds)
-            #expect(abs(measurement.offsetMilliseconds) <= configuration.skew + measurement.uncertaintyMilliseconds)
+            offsets.insert(measurement.offset)
+            #expect(max(measurement.offset, .zero - measurement.offset) <= configuration.skew + measurement.uncertainty)
         }
         // Each device has its own, and without steps no clock jumps.
         #expect(offsets.count == configuration.devices)
-        #expect(offsets.contains { abs($0) > 1000 })
+        #expect(offsets.contains { max($0, .zero - $0) > .seconds(1) })
     }
 
     @Test func everyPolicyMeetsConflicts() async throws {

@@ -23,7 +23,7 @@ struct JudgedPolicy {
             }
         settings = Oracle.Settings(
             policy: Self.known(policy), isRecordLevel: isRecordLevel, deletes: deletes,
-            inference: .init(window: rules.intervals.window, tolerance: rules.intervals.tolerance))
+            inference: .init(window: rules.intervals.windowMilliseconds, tolerance: rules.intervals.toleranceMilliseconds))
     }
 
     private static func known(_ policy: MergePolicy) -> Oracle.Policy {

@@ -43,7 +43,7 @@ struct ShortHistory {
         configuration.loss = choose([0, 0.02, 0.1, 0.3])
         configuration.duplicates = choose([0, 0.1, 0.3])
         configuration.partitions = choose([0, 0.05, 0.2])
-        configuration.skew = choose([0, 500, 30_000, 600_000, 86_400_000])
+        configuration.skew = choose([.zero, .milliseconds(500), .seconds(30), .seconds(600), .seconds(86_400)])
         configuration.crashes = choose([0, 0.02, 0.1, 0.3])
         configuration.rules = Self.reduced(configuration.rules, records: configuration.records, &random)
         self.configuration = configuration

@@ -50,10 +50,10 @@ extension LineBuffer {
         object { object in
             let shares: [(key: StaticString, share: Double)] = [("p50Ms", 0.50), ("p95Ms", 0.95), ("p99Ms", 0.99)]
             for (key, share) in shares {
-                if let length = gaps.percentile(share) { object.field(key, length) }
+                if let length = gaps.percentileMilliseconds(share) { object.field(key, length) }
             }
-            if let length = gaps.minimum { object.field("minMs", length) }
-            if let length = gaps.maximum { object.field("maxMs", length) }
+            if let length = gaps.minimumMilliseconds { object.field("minMs", length) }
+            if let length = gaps.maximumMilliseconds { object.field("maxMs", length) }
             object.list("buckets", gaps.buckets) { object, bucket in
                 object.list([bucket.index, bucket.count]) { $0.append(decimal: UInt64($1.magnitude), isNegative: $1 < 0) }
             }

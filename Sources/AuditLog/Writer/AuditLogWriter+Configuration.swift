@@ -2,9 +2,9 @@ extension AuditLogWriter {
     /// The configuration of a log writer.
     public struct Configuration: Hashable, Sendable {
         /// The policy by which lines go from memory to the file.
-        public var flush = FlushPolicy.interval(milliseconds: 500)
+        public var flush = FlushPolicy.interval(.milliseconds(500))
         /// The policy by which the file is forced onto the disk.
-        public var sync = SyncPolicy.interval(milliseconds: 5000)
+        public var sync = SyncPolicy.interval(.seconds(5))
         /// The policy by which a new file is begun.
         public var rotation = RotationPolicy.daily(maximumBytes: 16 << 20)
         /// Which rotated files are kept.

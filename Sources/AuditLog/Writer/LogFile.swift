@@ -230,6 +230,7 @@ struct LogFile: ~Copyable, Sendable {
     ///
     /// - Returns: How many were deleted.
     mutating func retain(_ policy: RetentionPolicy, now: Int64) throws(AuditLogError) -> Int {
+        let maximumAge = policy.maximumAge?.wholeMilliseconds
         var kept = (files: 0, bytes: Int64(0))
         var deleted = 0
         for rotated in try rotatedFiles().reversed() {
@@ -237,7 +238,7 @@ struct LogFile: ~Copyable, Sendable {
             guard let status = calls.status(of: path), status.isRegular else { continue }
             let isTooMany = policy.maximumFiles.map { kept.files >= $0 } ?? false
             let isTooMuch = policy.maximumBytes.map { kept.bytes + status.size > $0 } ?? false
-            let isTooOld = policy.maximumAgeMilliseconds.map { now - rotated.milliseconds > $0 } ?? false
+            let isTooOld = maximumAge.map { now - rotated.milliseconds > $0 } ?? false
             if isTooMany || isTooMuch || isTooOld {
                 try attempt("the old log cannot be deleted", path) { () throws(Errno) in try calls.delete(path) }
                 deleted += 1

@@ -1,3 +1,5 @@
+import SyncModel
+
 /// A policy by which lines go from the app's memory to the file.
 ///
 /// A line that `write(2)` has taken survives the end of the process, `kill -9` included; only the end of the system can still take it, see
@@ -5,7 +7,7 @@
 ///
 /// ```swift
 /// var configuration = AuditLogWriter.Configuration()
-/// configuration.flush = .interval(milliseconds: 100)
+/// configuration.flush = .interval(.milliseconds(100))
 /// ```
 public struct FlushPolicy: Hashable, Sendable {
     enum Trigger: Hashable {
@@ -23,12 +25,14 @@ public struct FlushPolicy: Hashable, Sendable {
     /// Costs a system call for each line; threads that record at the same time share one.
     public static let eachLine = FlushPolicy(trigger: .eachLine)
 
-    /// By a thread of the writer's own, at most the interval in milliseconds after the first line of a batch; sooner where much waits: 128 KiB, or half of what the queue may hold.
+    /// By a thread of the writer's own, at most the interval after the first line of a batch; sooner where much waits: 128 KiB, or half of what the queue may hold.
     ///
     /// `record` never waits for the disk. A killed process loses the lines of the last interval.
     ///
-    /// - Precondition: `milliseconds` is at least 1.
-    public static func interval(milliseconds: Int) -> FlushPolicy {
+    /// - Parameter interval: The time in whole milliseconds.
+    /// - Precondition: `interval` is at least a millisecond.
+    public static func interval(_ interval: Duration) -> FlushPolicy {
+        let milliseconds = Int(clamping: interval.wholeMilliseconds)
         precondition(milliseconds >= 1, "an interval is at least a millisecond long")
         return FlushPolicy(trigger: .interval(milliseconds: milliseconds))
     }
@@ -63,12 +67,14 @@ public struct SyncPolicy: Hashable, Sendable {
     /// A power cut can take the last half minute or so.
     public static let never = SyncPolicy(trigger: .never)
 
-    /// At most about the interval in milliseconds after a line was written.
+    /// At most about the interval after a line was written.
     ///
     /// A power cut can take the lines since then.
     ///
-    /// - Precondition: `milliseconds` is at least 1.
-    public static func interval(milliseconds: Int) -> SyncPolicy {
+    /// - Parameter interval: The time in whole milliseconds.
+    /// - Precondition: `interval` is at least a millisecond.
+    public static func interval(_ interval: Duration) -> SyncPolicy {
+        let milliseconds = Int(clamping: interval.wholeMilliseconds)
         precondition(milliseconds >= 1, "an interval is at least a millisecond long")
         return SyncPolicy(trigger: .interval(milliseconds: milliseconds))
     }
@@ -91,29 +97,41 @@ public struct RotationPolicy: Hashable, Sendable {
     /// Only a single line that is longer makes a longer file.
     public var maximumBytes: Int?
 
-    /// The length of the periods of which each has a file of its own, in milliseconds, counted from 1970 in UTC.
+    /// The length of the periods of which each has a file of its own, in whole milliseconds, counted from 1970 in UTC.
     ///
     /// The file changes with the first line of a new period. A clock that is set back begins a new file too.
-    public var periodMilliseconds: Int64?
+    ///
+    /// - Precondition: A period is at least a millisecond long.
+    public var period: Duration? {
+        get { periodMilliseconds.map { .milliseconds($0) } }
+        set { periodMilliseconds = newValue.map(Self.milliseconds) }
+    }
+
+    private(set) var periodMilliseconds: Int64?
 
     /// A policy; nil where a limit does not apply.
     ///
-    /// - Precondition: Limits are at least 1.
-    public init(maximumBytes: Int? = nil, periodMilliseconds: Int64? = nil) {
-        precondition((maximumBytes ?? 1) >= 1 && (periodMilliseconds ?? 1) >= 1, "limits are at least 1")
+    /// - Precondition: Limits are at least a byte and a millisecond.
+    public init(maximumBytes: Int? = nil, period: Duration? = nil) {
+        precondition((maximumBytes ?? 1) >= 1, "a file holds at least a byte")
         self.maximumBytes = maximumBytes
-        self.periodMilliseconds = periodMilliseconds
+        periodMilliseconds = period.map(Self.milliseconds)
+    }
+
+    private static func milliseconds(_ period: Duration) -> Int64 {
+        precondition(period >= .milliseconds(1), "a period is at least a millisecond long")
+        return period.wholeMilliseconds
     }
 
     /// One file for ever.
     public static let never = RotationPolicy()
     /// A file for each hour in UTC, none longer than the limit in bytes.
     public static func hourly(maximumBytes: Int? = nil) -> RotationPolicy {
-        RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 3_600_000)
+        RotationPolicy(maximumBytes: maximumBytes, period: .seconds(3600))
     }
     /// A file for each day in UTC, none longer than the limit in bytes.
     public static func daily(maximumBytes: Int? = nil) -> RotationPolicy {
-        RotationPolicy(maximumBytes: maximumBytes, periodMilliseconds: 86_400_000)
+        RotationPolicy(maximumBytes: maximumBytes, period: .seconds(86_400))
     }
 }
 
@@ -132,14 +150,14 @@ public struct RetentionPolicy: Hashable, Sendable {
     public var maximumFiles: Int?
     /// The most bytes that the rotated files may hold together.
     public var maximumBytes: Int64?
-    /// The time for which a file is kept after its rotation, in milliseconds.
-    public var maximumAgeMilliseconds: Int64?
+    /// The time for which a file is kept after its rotation, in whole milliseconds.
+    public var maximumAge: Duration?
 
     /// A policy; nil where a limit does not apply.
-    public init(maximumFiles: Int? = nil, maximumBytes: Int64? = nil, maximumAgeMilliseconds: Int64? = nil) {
+    public init(maximumFiles: Int? = nil, maximumBytes: Int64? = nil, maximumAge: Duration? = nil) {
         self.maximumFiles = maximumFiles
         self.maximumBytes = maximumBytes
-        self.maximumAgeMilliseconds = maximumAgeMilliseconds
+        self.maximumAge = maximumAge
     }
 
     /// No file is ever deleted.

@@ -97,7 +97,7 @@ extension MetricFamily {
         var last = MetricFamily("syncaudit_last_conflict_timestamp_seconds", .gauge, "When the latest conflict came to be.")
         for (certainty, tally) in tallies {
             for (name, share) in [("50", 0.5), ("95", 0.95), ("99", 0.99), ("100", 1)] {
-                guard let gap = tally.statistics.gaps.percentile(share) else { continue }
+                guard let gap = tally.statistics.gaps.percentileMilliseconds(share) else { continue }
                 gaps.add(["certainty": certainty, "percentile": name], .milliseconds(gap))
             }
             if let date = tally.statistics.lastConflictDate { last.add(["certainty": certainty], .milliseconds(date)) }

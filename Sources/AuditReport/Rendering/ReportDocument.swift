@@ -104,8 +104,9 @@ package struct ReportDocument {
         let gaps = statistics.gaps
         var lengths = FieldMap()
         for (key, length) in [
-            ("p50Ms", gaps.percentile(0.5)), ("p95Ms", gaps.percentile(0.95)), ("p99Ms", gaps.percentile(0.99)), ("minMs", gaps.minimum),
-            ("maxMs", gaps.maximum),
+            ("p50Ms", gaps.percentileMilliseconds(0.5)), ("p95Ms", gaps.percentileMilliseconds(0.95)),
+            ("p99Ms", gaps.percentileMilliseconds(0.99)), ("minMs", gaps.minimumMilliseconds),
+            ("maxMs", gaps.maximumMilliseconds),
         ] as [(FieldName, Int64?)] {
             if let length { lengths[key] = .number(JSONNumber(length)) }
         }

@@ -175,9 +175,9 @@ private struct Source {
     var gaps: ReportSection {
         let (proven, suspected) = (proven.statistics.gaps, suspected.statistics.gaps)
         var rows = [("p50 (median)", 0.5), ("p95", 0.95), ("p99", 0.99)].map { label, share in
-            (label: label, proven: proven.percentile(share), suspected: suspected.percentile(share))
+            (label: label, proven: proven.percentileMilliseconds(share), suspected: suspected.percentileMilliseconds(share))
         }
-        rows.append((label: "max", proven: proven.maximum, suspected: suspected.maximum))
+        rows.append((label: "max", proven: proven.maximumMilliseconds, suspected: suspected.maximumMilliseconds))
         return ReportSection(title: "Time between the two writes", content: .lengths(rows), topic: .gaps)
     }
 

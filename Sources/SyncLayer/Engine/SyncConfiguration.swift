@@ -17,8 +17,8 @@ public struct SyncConfiguration: Sendable {
     /// Draws a number evenly from 0 up to 1, for the jitter.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// Waits for a number of milliseconds; throws where the task is cancelled.
-    public var sleep: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
+    /// Waits for a time; throws where the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// The defaults.
     public init() {}

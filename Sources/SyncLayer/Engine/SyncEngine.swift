@@ -83,7 +83,8 @@ public actor SyncEngine {
                 failures += 1
                 let isFinal = (error as? SyncLayerError)?.endsRetries ?? false
                 if failures >= attempts || isFinal || error is CancellationError { throw error }
-                try await configuration.sleep(configuration.backoff.delay(afterFailures: failures, random: configuration.random()))
+                let delay = configuration.backoff.delay(afterFailures: failures, random: configuration.random())
+                try await configuration.sleep(.milliseconds(delay))
             }
         }
     }
@@ -391,7 +392,7 @@ public actor SyncEngine {
                 .sync(
                     SyncActivity(
                         phase: phase, state: state, writes: progress.writes, bytes: progress.bytes,
-                        durationMilliseconds: max(0, replica.configuration.wall - start),
+                        duration: .milliseconds(max(0, replica.configuration.wall - start)),
                         error: error)))
         }
         log(.started)
@@ -422,7 +423,7 @@ public actor SyncEngine {
     }
 
     private func recordFailure(_ phase: SyncActivity.Phase, _ error: String) {
-        record(.sync(SyncActivity(phase: phase, state: .failed, writes: 1, bytes: 0, durationMilliseconds: 0, error: error)))
+        record(.sync(SyncActivity(phase: phase, state: .failed, writes: 1, bytes: 0, duration: .zero, error: error)))
     }
 
     private func record(_ content: AuditEvent.Content) {
@@ -436,6 +437,6 @@ extension ClockMeasurement {
     /// The offset is taken for the middle, so it is off by half the round trip at most. Source: Cristian, *Probabilistic clock synchronization*, 1989.
     init(device: DeviceID, sent: Int64, hubTime: Int64, received: Int64) {
         let roundTrip = max(0, received - sent)
-        self.init(device: device, offsetMilliseconds: sent + roundTrip / 2 - hubTime, uncertaintyMilliseconds: (roundTrip + 1) / 2)
+        self.init(device: device, offset: .milliseconds(sent + roundTrip / 2 - hubTime), uncertainty: .milliseconds((roundTrip + 1) / 2))
     }
 }

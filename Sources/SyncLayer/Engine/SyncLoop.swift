@@ -134,7 +134,7 @@ public final class SyncLoop: AuditSink {
             state.waits += 1
             let task = Task { [weak self, sleep = configuration.sleep, number = state.waits] in
                 if delay > 0 {
-                    do { try await sleep(delay) } catch { return }
+                    do { try await sleep(.milliseconds(delay)) } catch { return }
                 }
                 await self?.endWait(number)
             }
@@ -163,11 +163,11 @@ public final class SyncLoop: AuditSink {
 /// configuration.flushLog = { log.flush() }
 /// ```
 public struct SyncLoopConfiguration: Sendable {
-    /// How long nothing must have been written before what was written is sent, in milliseconds; 0 or more.
-    public var quietTime: Int64 = 2000
+    /// How long nothing must have been written before what was written is sent, in whole milliseconds; 0 or more.
+    public var quietTime = Duration.seconds(2)
 
-    /// How long a write waits at most while others keep coming, in milliseconds; 0 or more.
-    public var longestDelay: Int64 = 10_000
+    /// How long a write waits at most while others keep coming, in whole milliseconds; 0 or more.
+    public var longestDelay = Duration.seconds(10)
 
     /// How long to wait after a failure.
     public var backoff = Backoff()
@@ -175,8 +175,8 @@ public struct SyncLoopConfiguration: Sendable {
     /// Draws a number evenly from 0 up to 1, for the jitter.
     public var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// Waits for a number of milliseconds; throws where the task is cancelled.
-    public var sleep: @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
+    /// Waits for a time; throws where the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// The time of day.
     public var wallClock: WallClock = systemWallClock

@@ -1,3 +1,5 @@
+import SyncModel
+
 /// When to sync next: what a ``SyncLoop`` decides, without its clock, its timers and its engine.
 ///
 /// Times are in milliseconds since 1970.
@@ -18,8 +20,8 @@ struct SyncSchedule: Sendable {
     private var asked: Int64?
 
     init(_ configuration: SyncLoopConfiguration) {
-        quietTime = configuration.quietTime
-        longestDelay = configuration.longestDelay
+        quietTime = configuration.quietTime.wholeMilliseconds
+        longestDelay = configuration.longestDelay.wholeMilliseconds
         backoff = configuration.backoff
     }
 
@@ -32,7 +34,7 @@ struct SyncSchedule: Sendable {
     /// How long to wait for a time.
     func delay(until due: Int64, at now: Int64) -> Int64 {
         // A clock that was put back makes no wait longer than it could have been.
-        min(max(0, due - now), max(longestDelay, backoff.maximum))
+        min(max(0, due - now), max(longestDelay, backoff.maximum.wholeMilliseconds))
     }
 
     /// Whether a sync would come too early: without a network, in the background, or while a failed one waits to be tried again.

@@ -20,12 +20,13 @@ public final class SQLiteHub: Hub {
     ///
     /// - Parameters:
     ///   - path: The file. Its directory must exist and allow writing.
-    ///   - busyTimeout: How long to wait for other processes, in milliseconds; 30 s unless given.
+    ///   - busyTimeout: How long to wait for other processes, in whole milliseconds; 30 s unless given.
     ///   - wallClock: The hub's time of day.
     ///   - limits: What the hub refuses of its own accord.
     /// - Throws: ``SyncLayerError``: the file is damaged, was written by a later version, or cannot be written to. It is then unchanged.
     public init(
-        path: String, busyTimeout: Int = 30_000, wallClock: @escaping WallClock = systemWallClock, limits: HubLimits = HubLimits()
+        path: String, busyTimeout: Duration = .seconds(30), wallClock: @escaping WallClock = systemWallClock,
+        limits: HubLimits = HubLimits()
     ) throws(SyncLayerError) {
         database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil)
         self.wallClock = wallClock
@@ -110,7 +111,8 @@ public final class SQLiteHub: Hub {
                     rulesVersion: Int(statement.integer(4)))
                 if statement.integer(3) >= 0 {
                     report.clock = ClockMeasurement(
-                        device: report.device, offsetMilliseconds: statement.integer(2), uncertaintyMilliseconds: statement.integer(3))
+                        device: report.device, offset: .milliseconds(statement.integer(2)), uncertainty: .milliseconds(statement.integer(3))
+                    )
                 }
                 reports.append(report)
             }

@@ -148,7 +148,7 @@ extension Replica {
                 try core.removeFromOutbox(entry, isAccepted: !refusedNumbers.contains(entry.number), writer)
             }
             let accepted = writes.filter { present.contains($0.dot.sequence) }
-            try AheadWrites.insert(accepted, tolerance: configuration.auditRules.clockTolerance, writer)
+            try AheadWrites.insert(accepted, tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
             if let latest = answered.subtracting(refusedNumbers).max() { try core.acknowledge(latest, writer) }
             for item in refused where present.contains(item.write.dot.sequence) {
                 try writer.setEntry(item.entry, in: .setAside)

@@ -225,7 +225,7 @@ public final class Replica: Sendable {
             configuration.sink?.record(AuditEvent(at: milliseconds, .log(.dropped(count))))
         case .writerChanged(let change, let milliseconds):
             let activity = SyncActivity(
-                phase: .setup, state: .failed, writes: change.numbers.count, bytes: 0, durationMilliseconds: 0, error: change.description)
+                phase: .setup, state: .failed, writes: change.numbers.count, bytes: 0, duration: .zero, error: change.description)
             configuration.sink?.record(AuditEvent(at: milliseconds, .sync(activity)))
         }
         return 1

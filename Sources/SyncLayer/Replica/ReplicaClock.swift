@@ -21,7 +21,7 @@ struct ReplicaClock {
     }
 
     /// A clock that continues after the latest timestamp of a store, with what the store keeps of the hub's clock.
-    init(after latest: HybridTimestamp, maximumLead: Int64, _ reader: any ReplicaStoreReader) throws {
+    init(after latest: HybridTimestamp, maximumLead: Duration, _ reader: any ReplicaStoreReader) throws {
         hybrid = HybridClock(after: latest, maximumLead: maximumLead)
         guard let row = try reader.row(Self.rowKey, in: .settings) else { return }
         do throws(CodingFailure) {
@@ -34,7 +34,7 @@ struct ReplicaClock {
     }
 
     /// A clock that has not been read yet.
-    init(maximumLead: Int64) {
+    init(maximumLead: Duration) {
         hybrid = HybridClock(maximumLead: maximumLead)
     }
 
@@ -74,7 +74,7 @@ struct ReplicaClock {
     }
 
     private func bounded(by measurement: ClockMeasurement, at wall: Int64) -> (Correction?, HybridTimestamp) {
-        let (offset, lead) = (measurement.offsetMilliseconds, hybrid.maximumLead)
+        let (offset, lead) = (measurement.offsetMilliseconds, hybrid.maximumLeadMilliseconds)
         // What may be the error of the measurement is no proof of a lead.
         let isAhead = offset.distance(after: measurement.uncertaintyMilliseconds) > lead
         let hubTime = WriteLimits.clamped(wall.distance(after: offset))

@@ -55,10 +55,10 @@ public struct ReplicaConfiguration: Sendable {
     /// The time of day.
     public var wallClock: WallClock = systemWallClock
 
-    /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in milliseconds; 0 or more.
+    /// How far ahead of this device's clock a remote timestamp may lie and still move the replica's clock, in whole milliseconds; 0 or more.
     ///
     /// It is also how far the replica's clock may lead the hub's once a sync has measured both; see ``Replica``.
-    public var maximumClockLead: Int64 = 60_000
+    public var maximumClockLead = Duration.seconds(60)
 
     /// The limits of what is sent at once and of what may wait.
     public var outboxLimits = OutboxLimits()

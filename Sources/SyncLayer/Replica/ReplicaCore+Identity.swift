@@ -50,7 +50,7 @@ extension ReplicaCore {
             isSame(try TaggedWrite(encoded: entry.content, from: "the outbox"), asGivenBack: write)
         {
             try removeFromOutbox(entry, isAccepted: true, writer)
-            try AheadWrites.insert([write], tolerance: configuration.auditRules.clockTolerance, writer)
+            try AheadWrites.insert([write], tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
             try acknowledge(number, writer)
             return false
         }

@@ -19,10 +19,10 @@ public final class SQLiteStore: ReplicaStore {
     ///
     /// - Parameters:
     ///   - path: The file. Its directory must exist and allow writing: SQLite keeps `-wal` and `-shm` files beside it.
-    ///   - busyTimeout: How long to wait for other processes, in milliseconds; 30 s unless given.
+    ///   - busyTimeout: How long to wait for other processes, in whole milliseconds; 30 s unless given.
     ///   - maximumBytes: How large the file may become before writes fail with ``SyncLayerError/Code/diskFull``; nil for no limit of its own.
     /// - Throws: ``SyncLayerError``: the file is damaged, was written by a later version, or cannot be written to. It is then unchanged.
-    public init(path: String, busyTimeout: Int = 30_000, maximumBytes: Int? = nil) throws(SyncLayerError) {
+    public init(path: String, busyTimeout: Duration = .seconds(30), maximumBytes: Int? = nil) throws(SyncLayerError) {
         database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
     }
 
@@ -30,9 +30,9 @@ public final class SQLiteStore: ReplicaStore {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - busyTimeout: How long to wait for other processes, in milliseconds; 30 s unless given.
+    ///   - busyTimeout: How long to wait for other processes, in whole milliseconds; 30 s unless given.
     /// - Throws: ``SyncLayerError``, with ``SyncLayerError/Code/notFound`` where there is no file or one without a store. It is then unchanged.
-    public init(existing path: String, busyTimeout: Int = 30_000) throws(SyncLayerError) {
+    public init(existing path: String, busyTimeout: Duration = .seconds(30)) throws(SyncLayerError) {
         database = try StoreFile(path: path, schema: Self.schema, busyTimeout: busyTimeout, maximumBytes: nil, mustExist: true)
     }
 

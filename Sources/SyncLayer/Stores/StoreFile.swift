@@ -1,3 +1,4 @@
+import SyncModel
 import SyncSQLite
 
 /// A database file whose failures are the sync layer's.
@@ -5,11 +6,12 @@ struct StoreFile: Sendable {
     private let database: SQLiteDatabase
 
     init(
-        path: String, schema: SQLiteDatabase.Schema, busyTimeout: Int, maximumBytes: Int?, mustExist: Bool = false
+        path: String, schema: SQLiteDatabase.Schema, busyTimeout: Duration, maximumBytes: Int?, mustExist: Bool = false
     ) throws(SyncLayerError) {
         do throws(SQLiteError) {
             database = try SQLiteDatabase(
-                path: path, schema: schema, busyTimeout: busyTimeout, maximumBytes: maximumBytes, mustExist: mustExist)
+                path: path, schema: schema, busyTimeout: Int(clamping: busyTimeout.wholeMilliseconds), maximumBytes: maximumBytes,
+                mustExist: mustExist)
         } catch {
             throw SyncLayerError(error)
         }

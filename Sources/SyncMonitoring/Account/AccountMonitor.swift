@@ -58,7 +58,7 @@ public final class AccountMonitor {
             record(.account(status: found.rawValue))
         }
         if let failure {
-            record(.sync(SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 0, error: failure)))
+            record(.sync(SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: failure)))
         }
     }
 

@@ -131,24 +131,24 @@ public final class ForegroundRefresh<Content: Sendable> {
 /// The interval at which a ``ForegroundRefresh`` looks, and the sync before each look.
 ///
 /// ```swift
-/// let pulse = RefreshPulse(interval: 30_000, sync: { try await engine.sync() })
+/// let pulse = RefreshPulse(interval: .seconds(30), sync: { try await engine.sync() })
 /// ```
 public struct RefreshPulse: Sendable {
-    /// The time between two beats, in milliseconds, more than 0.
-    public var interval: Int64
+    /// The time between two beats, more than 0.
+    public var interval: Duration
 
     /// Syncs before every look, where the hub does not call by itself; nil to leave that to others.
     public var sync: (@Sendable () async throws -> Void)?
 
-    /// Waits for a number of milliseconds; throws where the task is cancelled.
-    public var sleep: @Sendable (Int64) async throws -> Void
+    /// Waits for a time; throws where the task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
 
     /// A pulse; every ten seconds unless said otherwise.
     public init(
-        interval: Int64 = 10_000, sync: (@Sendable () async throws -> Void)? = nil,
-        sleep: @escaping @Sendable (Int64) async throws -> Void = { try await Task.sleep(for: .milliseconds($0)) }
+        interval: Duration = .seconds(10), sync: (@Sendable () async throws -> Void)? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        precondition(interval > 0, "a pulse has time between its beats")
+        precondition(interval > .zero, "a pulse has time between its beats")
         self.interval = interval
         self.sync = sync
         self.sleep = sleep

@@ -192,7 +192,7 @@ package struct CoreDataHistory {
             return
         case .begun, .waiting: counts.conflicts += 1
         }
-        let (field, window) = (change.name(of: local), AuditRules().window)
+        let (field, window) = (change.name(of: local), AuditRules().windowMilliseconds)
         let gap = abs(transaction.milliseconds - local.milliseconds)
         let conflict = Conflict(
             id: ConflictID(key: key, field: field, dots: (dot, local.dot)), kind: change.isDelete ? .deleteUpdate : .updateUpdate,
@@ -202,7 +202,7 @@ package struct CoreDataHistory {
                 value: nil),
             loser: Conflict.Side(
                 dot: local.dot, timestamp: HybridTimestamp(milliseconds: local.milliseconds), operation: .put, value: nil),
-            gapMilliseconds: gap, withinWindow: gap <= window, windowMilliseconds: window, policy: MergePolicy.lastArrivalWins.name,
+            gap: .milliseconds(gap), withinWindow: gap <= window, window: .milliseconds(window), policy: MergePolicy.lastArrivalWins.name,
             resolution: .applyRemote, reason: change.isDelete ? .deleteWins : .policy, clockSuspect: false)
         try body(AuditEvent(at: transaction.milliseconds, .conflict(conflict)))
     }

@@ -19,7 +19,7 @@ struct MirroringEvents {
         /// The event as a log has it: at its end, or at its beginning where it has not ended.
         var line: AuditEvent {
             let activity = SyncActivity(
-                phase: phase, state: state, writes: records, bytes: 0, durationMilliseconds: max(0, (end ?? start) - start),
+                phase: phase, state: state, writes: records, bytes: 0, duration: .milliseconds(max(0, (end ?? start) - start)),
                 error: error)
             return AuditEvent(at: end ?? start, .sync(activity))
         }

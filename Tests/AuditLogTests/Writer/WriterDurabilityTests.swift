@@ -53,13 +53,13 @@ import Testing
     }
 
     @Test func lengthsOfTimeAndSizesAreAtLeastOne() async {
-        _ = FlushPolicy.interval(milliseconds: 1)
-        _ = SyncPolicy.interval(milliseconds: 1)
-        _ = RotationPolicy(maximumBytes: 1, periodMilliseconds: 1)
-        await #expect(processExitsWith: .failure) { _ = FlushPolicy.interval(milliseconds: 0) }
-        await #expect(processExitsWith: .failure) { _ = SyncPolicy.interval(milliseconds: 0) }
+        _ = FlushPolicy.interval(.milliseconds(1))
+        _ = SyncPolicy.interval(.milliseconds(1))
+        _ = RotationPolicy(maximumBytes: 1, period: .milliseconds(1))
+        await #expect(processExitsWith: .failure) { _ = FlushPolicy.interval(.microseconds(999)) }
+        await #expect(processExitsWith: .failure) { _ = SyncPolicy.interval(.zero) }
         await #expect(processExitsWith: .failure) { _ = RotationPolicy(maximumBytes: 0) }
-        await #expect(processExitsWith: .failure) { _ = RotationPolicy(periodMilliseconds: 0) }
+        await #expect(processExitsWith: .failure) { _ = RotationPolicy(period: .zero) }
     }
 
     @Test func filesOfExactlyTheAllowedSizeAreKept() throws {

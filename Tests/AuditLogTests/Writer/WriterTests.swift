@@ -26,7 +26,7 @@ import Testing
         #expect(try await broadcasting.problems() == [])
     }
 
-    @Test(arguments: [FlushPolicy.eachLine, .onDemand, .interval(milliseconds: 1)])
+    @Test(arguments: [FlushPolicy.eachLine, .onDemand, .interval(.milliseconds(1))])
     func theWriterKeepsThePromisesOfASink(flush: FlushPolicy) async throws {
         let conformance = AuditSinkConformance {
             try Written(flush)
@@ -63,7 +63,7 @@ import Testing
             try directory.writer(clock: clock) {
                 $0.maximumQueuedLines = 30
                 $0.maximumQueuedBytes = 3000
-                $0.rotation = RotationPolicy(maximumBytes: seed % 2 == 0 ? 2000 : nil, periodMilliseconds: seed % 3 == 0 ? 1000 : nil)
+                $0.rotation = RotationPolicy(maximumBytes: seed % 2 == 0 ? 2000 : nil, period: seed % 3 == 0 ? .seconds(1) : nil)
                 $0.values = seed % 5 == 0 ? .omitted : .full
             }
         }
@@ -155,7 +155,7 @@ import Testing
 
     @Test func theThreadWritesWithoutBeingAsked() async throws {
         let directory = try LogDirectory()
-        let writer = try directory.writer { $0.flush = .interval(milliseconds: 1) }
+        let writer = try directory.writer { $0.flush = .interval(.milliseconds(1)) }
         for number in 0..<20 {
             writer.record(.numbered(number))
             while try directory.lines().numbers.last != number { await Task.yield() }
@@ -166,7 +166,7 @@ import Testing
         let directory = try LogDirectory()
         let looksAtTheClock = Locked(0)
         var configuration = AuditLogWriter.Configuration()
-        configuration.flush = .interval(milliseconds: 1)
+        configuration.flush = .interval(.milliseconds(1))
         configuration.sync = .never
         let writer = try AuditLogWriter(directory: directory.path, source: "device", configuration: configuration) {
             looksAtTheClock.withLock { $0 += 1 }
@@ -184,8 +184,8 @@ import Testing
         let directory = try LogDirectory()
         let clock = ManualClock()
         let writer = try directory.writer(clock: clock) {
-            $0.flush = .interval(milliseconds: 1)
-            $0.sync = .interval(milliseconds: 60_000)
+            $0.flush = .interval(.milliseconds(1))
+            $0.sync = .interval(.seconds(60))
         }
         writer.record(.numbered(1))
         for _ in 0..<500 where writer.statistics.linesQueued > 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -202,7 +202,7 @@ import Testing
         var calls = SystemCalls()
         let real = SystemCalls()
         calls.synchronize = { fails.withLock { $0 } ? -Int(Errno.inputOutput) : real.synchronize($0) }
-        let writer = try directory.writer(clock: clock, calls: calls) { $0.sync = .interval(milliseconds: 10) }
+        let writer = try directory.writer(clock: clock, calls: calls) { $0.sync = .interval(.milliseconds(10)) }
         writer.record(.numbered(1))
         fails.withLock { $0 = true }
         #expect(!writer.flush())
@@ -214,7 +214,7 @@ import Testing
 
     @Test func aLineIsWrittenThoughTheThreadWasWokenBeforeIt() async throws {
         let directory = try LogDirectory()
-        let writer = try directory.writer { $0.flush = .interval(milliseconds: 5) }
+        let writer = try directory.writer { $0.flush = .interval(.milliseconds(5)) }
         for number in 0..<5 {
             writer.record(.numbered(number))
             for _ in 0..<500 where writer.statistics.linesQueued > 0 { try await Task.sleep(for: .milliseconds(5)) }
@@ -249,7 +249,7 @@ import Testing
         #expect(never.statistics.syncs == 0)
         let interval = try directory.writer(clock: clock) {
             $0.flush = .eachLine
-            $0.sync = .interval(milliseconds: 86_400_000)
+            $0.sync = .interval(.seconds(86_400))
         }
         #expect(interval.statistics.syncs == 1, "opening syncs")
         interval.record(.numbered(6))

@@ -38,7 +38,7 @@ import Testing
         let side = Conflict.Side(dot: known.winner.dot, timestamp: known.winner.timestamp, operation: .put, value: value)
         let conflict = Conflict(
             id: known.id, kind: known.kind, severity: known.severity, basis: known.basis, key: known.key, field: field, winner: side,
-            loser: side, ancestor: value, result: value, gapMilliseconds: 0, withinWindow: true, windowMilliseconds: 0, policy: "p",
+            loser: side, ancestor: value, result: value, gap: .zero, withinWindow: true, window: .zero, policy: "p",
             resolution: known.resolution, reason: known.reason, clockSuspect: false)
         let lines = try logged(.conflict(conflict)) { $0.values = .omitted }
         #expect(lines.map(\.content) == [.conflict(ValuePrivacy.omitted.applied(to: conflict))])
@@ -103,7 +103,7 @@ import Testing
             dot: old.winner.dot, timestamp: old.winner.timestamp, operation: .put, value: ["long": "0123456789abc", "short": 1])
         let whole = Conflict(
             id: old.id, kind: .disjointUpdate, severity: .merged, basis: .causal, key: old.key, field: nil, winner: side, loser: side,
-            gapMilliseconds: 0, withinWindow: true, windowMilliseconds: 0, policy: "p", resolution: .merged, reason: .newer,
+            gap: .zero, withinWindow: true, window: .zero, policy: "p", resolution: .merged, reason: .newer,
             clockSuspect: false)
         guard case .conflict(let cut)? = try logged(.conflict(whole), { $0.maximumValueBytes = 10 }).first?.content else {
             throw Unexpected()

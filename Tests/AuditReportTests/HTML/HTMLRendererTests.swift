@@ -107,7 +107,7 @@ import Testing
         return Conflict(
             id: ConflictID(rawValue: 7), kind: .updateUpdate, severity: .lossy, basis: .causal, key: key, field: FieldName(text),
             winner: side(2), loser: side(1),
-            ancestor: .string(text), gapMilliseconds: 1000, withinWindow: true, windowMilliseconds: 1, policy: text, resolution: .keepLocal,
+            ancestor: .string(text), gap: .seconds(1), withinWindow: true, window: .milliseconds(1), policy: text, resolution: .keepLocal,
             reason: .custom, clockSuspect: true)
     }
 

@@ -37,7 +37,7 @@ import Testing
         ] as [(Int64, String)])
     func aLengthLiesInItsBin(length: Int64, bin: String) {
         var gaps = GapHistogram()
-        gaps.record(length)
+        gaps.record(.milliseconds(length))
         let rows = GapBins(proven: gaps, suspected: GapHistogram()).rows
         #expect(rows.filter { $0.proven.conflicts == 1 }.map(\.label) == [bin])
     }

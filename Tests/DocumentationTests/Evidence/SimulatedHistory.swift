@@ -36,7 +36,7 @@ struct SimulatedHistory {
     init(seed: UInt64, _ configure: (inout SimulationConfiguration) -> Void) async throws {
         var configuration = SimulationConfiguration(seed: seed)
         configuration.records = 60
-        configuration.skew = 0
+        configuration.skew = .zero
         configuration.rules = Self.rules
         configure(&configuration)
         let result = try await Simulation.run(configuration)

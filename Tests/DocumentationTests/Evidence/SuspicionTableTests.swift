@@ -95,11 +95,11 @@ import Testing
         }
         var cells = [SimulatedHistory.medianDelay(histories, speed: speed), offset.name]
         for tolerance in Self.tolerances {
-            let measured = score(.arrival, AuditRules(clockTolerance: tolerance))
+            let measured = score(.arrival, AuditRules(clockTolerance: .milliseconds(tolerance)))
             if offset.rawValue < tolerance { #expect(measured.concurrent == measured.found && measured.found > 0) }
             cells.append(measured.cell)
         }
-        for window in Self.windows { cells.append(score(.window, AuditRules(window: window)).cell) }
+        for window in Self.windows { cells.append(score(.window, AuditRules(window: .milliseconds(window))).cell) }
         return "| " + cells.joined(separator: " | ") + " |"
     }
 

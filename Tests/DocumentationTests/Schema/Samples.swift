@@ -62,7 +62,7 @@ enum Samples {
             winner: side("iPad", at: start + 5000, isDelete: isDelete),
             loser: side("Mac", at: start, isDelete: kind == .deleteDelete), ancestor: ["a": 1],
             result: kind == .disjointUpdate ? ["x", "y"] : nil,
-            gapMilliseconds: 5000, withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: .applyRemote,
+            gap: .seconds(5), withinWindow: true, window: .seconds(300), policy: "lastWriterWins", resolution: .applyRemote,
             reason: .newer, clockSuspect: false, isStale: kind == .insertInsert, isCleared: kind == .updateUpdate)
         return AuditEvent(at: start + 5000, .conflict(conflict))
     }

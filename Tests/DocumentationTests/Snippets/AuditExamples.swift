@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func syncActivityExample() {
-        let activity = SyncActivity(phase: .export, state: .succeeded, writes: 12, bytes: 4096, durationMilliseconds: 85)
+        let activity = SyncActivity(phase: .export, state: .succeeded, writes: 12, bytes: 4096, duration: .milliseconds(85))
         sink.record(AuditEvent(at: systemWallClock(), .sync(activity)))
         #expect(sink.count == 1)
     }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func clockMeasurementExample() {
-        let measurement = ClockMeasurement(device: "iPhone", offsetMilliseconds: 4200, uncertaintyMilliseconds: 40)
+        let measurement = ClockMeasurement(device: "iPhone", offset: .milliseconds(4200), uncertainty: .milliseconds(40))
         sink.record(AuditEvent(at: systemWallClock(), .clock(measurement)))
         #expect(sink.count == 1)
     }
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func auditRulesExample() {
-        let rules = AuditRules(window: 60_000, uniqueFields: [.init(type: "Card", field: "email")])
+        let rules = AuditRules(window: .seconds(60), uniqueFields: [.init(type: "Card", field: "email")])
         var auditor = TraceAuditor(auditRules: rules, sink: sink)
         #expect(auditor.observe(write).isEmpty)
     }
@@ -106,8 +106,8 @@ import Testing
 
     @Test func gapHistogramExample() {
         var gaps = GapHistogram()
-        gaps.record(1500)
-        print(gaps.percentile(0.5) ?? 0, "ms")
+        gaps.record(.milliseconds(1500))
+        print(gaps.percentile(0.5) ?? .zero)
         #expect(gaps.count == 1)
     }
 

@@ -76,10 +76,10 @@ import Testing
     }
 
     @Test func backoffExample() {
-        let backoff = Backoff(base: 500, maximum: 60_000)
+        let backoff = Backoff(base: .milliseconds(500), maximum: .seconds(60))
         var configuration = SyncConfiguration()
         configuration.backoff = backoff
-        #expect(configuration.backoff.base == 500)
+        #expect(configuration.backoff.base == .milliseconds(500))
     }
 
     @Test func outboxLimitsExample() {

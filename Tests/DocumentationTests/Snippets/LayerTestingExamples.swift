@@ -41,7 +41,7 @@ import Testing
         var configuration = ReplicaConfiguration()
         let clock = ManualClock()
         configuration.wallClock = clock.wallClock
-        clock.advance(by: 60_000)
+        clock.advance(by: .seconds(60))
         #expect(configuration.wallClock() == clock.now)
     }
 

@@ -67,7 +67,7 @@ import Testing
 
     @Test func flushPolicyExample() {
         var configuration = AuditLogWriter.Configuration()
-        configuration.flush = .interval(milliseconds: 100)
+        configuration.flush = .interval(.milliseconds(100))
         #expect(configuration.flush != .eachLine)
     }
 

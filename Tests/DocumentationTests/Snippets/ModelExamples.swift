@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func intervalRuleExample() {
-        let rule = IntervalRule(window: 60_000)
-        #expect(rule.window == 60_000)
+        let rule = IntervalRule(window: .seconds(60))
+        #expect(rule.window == .seconds(60))
     }
 }

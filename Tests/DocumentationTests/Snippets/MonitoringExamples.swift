@@ -93,7 +93,7 @@ import Testing
 
     @Test func refreshPulseExample() throws {
         let engine = SyncEngine(replica: try Replica.onIPhone(), hub: InMemoryHub())
-        let pulse = RefreshPulse(interval: 30_000, sync: { try await engine.sync() })
-        #expect(pulse.interval == 30_000)
+        let pulse = RefreshPulse(interval: .seconds(30), sync: { try await engine.sync() })
+        #expect(pulse.interval == .seconds(30))
     }
 }

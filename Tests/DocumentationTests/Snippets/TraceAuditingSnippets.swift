@@ -15,7 +15,7 @@ import Testing
         let write = write("iPhone", at: 2000, "2")
         var auditor = TraceAuditor(
             mergeRules: MergeRules(fields: ["Card": ["visits": .counter, "tags": .set]], deletes: .editWins),
-            auditRules: AuditRules(window: 300_000, uniqueFields: [.init(type: "Card", field: "email")]),
+            auditRules: AuditRules(window: .seconds(300), uniqueFields: [.init(type: "Card", field: "email")]),
             sink: mySink)  // anything with `func record(_ event: AuditEvent)`
 
         for conflict in auditor.observe(write) where conflict.severity.isLoss {

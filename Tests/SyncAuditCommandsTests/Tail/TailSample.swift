@@ -22,8 +22,8 @@ enum TailSample {
             key: RecordKey(type: "Note", id: "1"), field: field,
             winner: Conflict.Side(dot: Dot(device: "iPad", sequence: 1), timestamp: moment, operation: .put, value: "new"),
             loser: Conflict.Side(dot: Dot(device: "iPhone", sequence: 1), timestamp: moment, operation: .put, value: lost),
-            gapMilliseconds: 0,
-            withinWindow: true, windowMilliseconds: 300_000, policy: "lastWriterWins", resolution: .applyRemote, reason: .newer,
+            gap: .zero,
+            withinWindow: true, window: .seconds(300), policy: "lastWriterWins", resolution: .applyRemote, reason: .newer,
             clockSuspect: false)
         return line(.conflict(conflict), at: seconds)
     }

@@ -115,8 +115,8 @@ struct LogMaker {
             key: key, field: field, related: kind == .uniqueKey || kind == .danglingReference ? SampleData.key(of: record / 2) : nil,
             winner: sides.winner, loser: sides.loser,
             ancestor: basis == .ancestor ? SampleData.value(isText: isText, &random) : nil,
-            result: kind == .disjointUpdate ? sides.winner.value : nil, gapMilliseconds: abs(gap), withinWindow: abs(gap) <= 300_000,
-            windowMilliseconds: 300_000, policy: "lastWriterWins",
+            result: kind == .disjointUpdate ? sides.winner.value : nil, gap: .milliseconds(abs(gap)), withinWindow: abs(gap) <= 300_000,
+            window: .seconds(300), policy: "lastWriterWins",
             resolution: isManual ? .manualPending : severity == .merged ? .merged : random.pick([.keepLocal, .applyRemote]),
             reason: kind == .deleteUpdate ? .deleteWins : gap == 0 ? .tieBreak : .newer, clockSuspect: random.happens(perMille: 15))
     }
@@ -165,7 +165,7 @@ struct LogMaker {
             return .sync(
                 SyncActivity(
                     phase: random.pick([.import, .export]), state: hasFailed ? .failed : random.pick([.started, .succeeded]), writes: count,
-                    bytes: count * 310, durationMilliseconds: Int64(count) * 3,
+                    bytes: count * 310, duration: .milliseconds(count * 3),
                     error: hasFailed ? "the server answered 503: \"try again later\"" : nil))
         case ..<750: return .remoteChange(RemoteChange(changes: count, refreshVersion: Int(sequences[device])))
         case ..<830: return .network(status: random.pick(["satisfied", "unsatisfied"]), interface: random.pick(["wifi", "cellular", nil]))
@@ -173,7 +173,7 @@ struct LogMaker {
         case ..<940:
             return .clock(
                 ClockMeasurement(
-                    device: devices[device], offsetMilliseconds: Int64(count) - 200, uncertaintyMilliseconds: Int64(count) / 4))
+                    device: devices[device], offset: .milliseconds(count - 200), uncertainty: .milliseconds(count / 4)))
         case ..<970:
             var seen = VersionVector()
             for _ in 0..<8 { seen.insert(Dot(device: random.pick(devices), sequence: UInt64(count))) }

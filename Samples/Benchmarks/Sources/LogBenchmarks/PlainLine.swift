@@ -90,9 +90,9 @@ struct PlainLine: Encodable {
         loser = side(conflict.loser)
         ancestor = conflict.ancestor.map { Ancestor(value: Value($0)) }
         result = conflict.result.map(Value.init)
-        gapMs = conflict.gapMilliseconds
+        gapMs = Int64(conflict.gap / .milliseconds(1))
         withinWindow = conflict.withinWindow
-        windowMs = conflict.windowMilliseconds
+        windowMs = Int64(conflict.window / .milliseconds(1))
         policy = conflict.policy
         resolution = conflict.resolution.rawValue
         reason = conflict.reason.rawValue

@@ -52,7 +52,7 @@ struct Stage {
     }
 
     /// Lets time pass.
-    func wait(minutes: Int64) { clock.advance(by: minutes * 60_000) }
+    func wait(minutes: Int64) { clock.advance(by: .seconds(60 * minutes)) }
 
     /// Syncs until both devices know everything.
     func meet() async throws {

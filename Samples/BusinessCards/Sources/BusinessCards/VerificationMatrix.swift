@@ -41,7 +41,7 @@ enum VerificationMatrix {
     /// Fifty toggles in a second: all of them arrive with one sync, without a refresh by hand.
     private static func rapidToggles(_ stage: Stage) async throws -> Row {
         for number in 1...50 {
-            stage.clock.advance(by: 20)
+            stage.clock.advance(by: .milliseconds(20))
             try toggle(number, on: stage.phone.replica)
         }
         try await stage.phone.sync()

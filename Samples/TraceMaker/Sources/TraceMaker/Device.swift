@@ -6,7 +6,7 @@ struct Device {
     let id: DeviceID
     /// How far its wall clock is off, in milliseconds.
     let clockError: Int64
-    private var clock = HybridClock(maximumLead: .max)
+    private var clock = HybridClock(maximumLead: .milliseconds(Int64.max))
     private var sequence: UInt64 = 0
     /// What it has merged of each record.
     private var seen: [RecordKey: VersionVector] = [:]

@@ -59,7 +59,7 @@ struct PairCheck {
     private func compare(
         _ line: Conflict, _ winner: TaggedWrite, _ loser: TaggedWrite, _ certainty: ConflictComparison.Certainty
     ) -> String? {
-        let classifier = ConflictClassifier(rules: AuditRules(window: max(0, line.windowMilliseconds)))
+        let classifier = ConflictClassifier(rules: AuditRules(window: max(.zero, line.window)))
         if line.kind == .uniqueKey || line.kind == .danglingReference {
             guard let field = line.field, line.related != nil else { return "it names no field, or no other record" }
             let kind: ConstraintFinding.Kind = line.kind == .uniqueKey ? .sharedValue : .danglingReference

@@ -254,7 +254,7 @@ struct Recomputation {
                 held += 1
             }
             known[conflict.id] = Told(conflict: logged.conflict, starts: starts, decided: logged.decided)
-        } else if conflict.withinWindow || requiresOutsideWindow || conflict.gapMilliseconds <= auditRules.window {
+        } else if conflict.withinWindow || requiresOutsideWindow || conflict.gapMilliseconds <= auditRules.windowMilliseconds {
             known[conflict.id] = Told(conflict: number, starts: starts)
             let problem = unexpected(conflict)
             add(.decision, location, "\(name): \(problem)", conflict.id)

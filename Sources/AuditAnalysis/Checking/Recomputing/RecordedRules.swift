@@ -140,7 +140,7 @@ struct RecordedRules: Sendable {
     /// What was looked for, as far as the lines or somebody tell.
     func auditRules(declared: AuditRules) -> AuditRules {
         var rules = declared
-        if let windowMilliseconds { rules.window = windowMilliseconds }
+        if let windowMilliseconds { rules.windowMilliseconds = windowMilliseconds }
         rules.uniqueFields.formUnion(uniqueFields)
         rules.references.formUnion(references)
         return rules

@@ -19,7 +19,7 @@ struct GapBins {
         }
         for (histogram, part) in [(proven, \ReportRow.proven), (suspected, \ReportRow.suspected)] {
             for bucket in histogram.buckets {
-                let length = min(GapHistogram.upperBound(of: bucket.index), histogram.maximum ?? .max)
+                let length = min(GapHistogram.upperBound(of: bucket.index), histogram.maximumMilliseconds ?? .max)
                 let bin = Self.limits.firstIndex { length <= $0.milliseconds } ?? Self.limits.count
                 rows[bin][keyPath: part].conflicts = rows[bin][keyPath: part].conflicts.addingCount(bucket.count)
             }

@@ -107,7 +107,7 @@ package struct HTMLRenderer: Sendable {
         add("devices", headline.deviceCount)
         add("records", headline.recordCount)
         for (name, gaps) in [("median time apart", proven.statistics.gaps), ("median, suspected", suspected.statistics.gaps)] {
-            if let median = gaps.percentile(0.5) { figures.append((name, HumanNumber.duration(milliseconds: median), "plain")) }
+            if let median = gaps.percentileMilliseconds(0.5) { figures.append((name, HumanNumber.duration(milliseconds: median), "plain")) }
         }
         page.element("dl", ["class": "figures"]) { page in
             for figure in figures {

@@ -81,7 +81,7 @@ import Testing
     @Test func aSetupSaysHowLongItTook() {
         let events = MirroringEvents(observer: observer, sink: sink)
         events.record(event(.setup, UUID(), ended: true, error: NoRoom()))
-        let activity = SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, durationMilliseconds: 2000, error: "no room")
+        let activity = SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, duration: .seconds(2), error: "no room")
         #expect(sink.events == [AuditEvent(at: 12_000, .sync(activity))])
     }
 }

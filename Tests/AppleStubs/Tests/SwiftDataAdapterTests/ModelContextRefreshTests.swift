@@ -17,7 +17,7 @@ extension SwiftDataTests {
             device.app.insert(Note(noteID: "1", title: "Draft"))
             try device.save()
             refresh = ModelContextRefresh(
-                container: device.container, monitor: device.audit.sync, pulse: RefreshPulse(interval: 5000, sleep: sleep.sleep),
+                container: device.container, monitor: device.audit.sync, pulse: RefreshPulse(interval: .seconds(5), sleep: sleep.sleep),
                 subsystem: "refresh \(UUID())")
         }
 
@@ -70,7 +70,7 @@ extension SwiftDataTests {
             var lines: [String] = []
             let subsystem = "lines \(UUID())"
             let logged = ModelContextRefresh(
-                container: device.container, monitor: device.audit.sync, pulse: RefreshPulse(interval: 5000, sleep: sleep.sleep),
+                container: device.container, monitor: device.audit.sync, pulse: RefreshPulse(interval: .seconds(5), sleep: sleep.sleep),
                 subsystem: subsystem, report: { lines.append($0.description) })
             logged.isActive = true
             await sleep.somebodySleeps()

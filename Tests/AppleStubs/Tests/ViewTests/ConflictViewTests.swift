@@ -16,8 +16,8 @@ import ViewAdapter
         }
         return Conflict(
             id: ConflictID(rawValue: id), kind: .updateUpdate, severity: .lossy, basis: basis, key: RecordKey(type: "Card", id: "1"),
-            field: field, winner: side(winner, "new"), loser: side(loser, value), gapMilliseconds: 0, withinWindow: true,
-            windowMilliseconds: 300_000, policy: "lastArrivalWins", resolution: .applyRemote, reason: .newer, clockSuspect: false)
+            field: field, winner: side(winner, "new"), loser: side(loser, value), gap: .zero, withinWindow: true,
+            window: .seconds(300), policy: "lastArrivalWins", resolution: .applyRemote, reason: .newer, clockSuspect: false)
     }
 
     @Test func theLineSaysWhatWasLost() {
