@@ -5,7 +5,7 @@ public import SyncModel
 ///
 /// ```swift
 /// let line = AuditLine(sequence: 1, source: "iPhone", event: event)
-/// print(line.event.milliseconds)
+/// print(line.event.time)
 /// ```
 public struct AuditLine: Hashable, Sendable {
     /// The version of the format that this package writes and reads.

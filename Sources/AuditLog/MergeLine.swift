@@ -12,7 +12,7 @@ enum MergeLine {
             object.key(name)
             object.beginObject()
             object.field(.fields, version.fields.map(FieldValue.object) ?? FieldValue.null)
-            if let milliseconds = version.milliseconds { object.date(.timestamp, milliseconds) }
+            if let time = version.time { object.date(.timestamp, time.millisecondsSince1970) }
             if let device = version.device { object.field(.device, device.rawValue) }
             object.endObject()
         }
@@ -24,8 +24,8 @@ enum MergeLine {
 
     static func merge(_ line: LineFields) throws(LineError) -> RecordedMerge {
         return RecordedMerge(
-            key: try line.record(),
-            at: try line.date(.timestamp), by: DeviceID(try line.name(.device)), ancestor: try optionalVersion(line, "ancestor"),
+            key: try line.record(), at: WallTime(millisecondsSince1970: try line.date(.timestamp)), by: DeviceID(try line.name(.device)),
+            ancestor: try optionalVersion(line, "ancestor"),
             client: try version(line, "client"), server: try version(line, "server"), result: try optionalVersion(line, "result"))
     }
 
@@ -37,7 +37,8 @@ enum MergeLine {
         let version = try line.object(name)
         let isDeleted = version[.fields] == .null
         return RecordedMerge.Version(
-            fields: isDeleted ? nil : try version.object(.fields).fields, at: try version.optionalDate(.timestamp),
+            fields: isDeleted ? nil : try version.object(.fields).fields,
+            at: try version.optionalDate(.timestamp).map(WallTime.init(millisecondsSince1970:)),
             device: version.optional(.device) == nil ? nil : DeviceID(try version.name(.device)))
     }
 }

@@ -8,8 +8,8 @@ package enum StatisticsLine {
         for counter in ConflictStatistics.counters { object.field(counter.key, statistics[keyPath: counter.value]) }
         object.field("writesObserved", statistics.writesObserved)
         if let count = statistics.writesWithContext { object.field("writesWithContext", count) }
-        if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
-        if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
+        if let date = statistics.firstConflictMilliseconds { object.date("firstConflict", date) }
+        if let date = statistics.lastConflictMilliseconds { object.date("lastConflict", date) }
         for breakdown in ConflictStatistics.breakdowns {
             object.key(breakdown.key)
             object.object { object in
@@ -72,8 +72,8 @@ package enum StatisticsLine {
         for counter in ConflictStatistics.counters { statistics[keyPath: counter.value] = try count("\(counter.key)") }
         statistics.writesObserved = try count("writesObserved")
         statistics.writesWithContext = try line.optionalInteger("writesWithContext").map { Int($0) }
-        statistics.firstConflictDate = try line.optionalDate("firstConflict")
-        statistics.lastConflictDate = try line.optionalDate("lastConflict")
+        statistics.firstConflictMilliseconds = try line.optionalDate("firstConflict")
+        statistics.lastConflictMilliseconds = try line.optionalDate("lastConflict")
         for breakdown in ConflictStatistics.breakdowns where line.optional("\(breakdown.key)") != nil {
             let counts = try line.object("\(breakdown.key)")
             // A word that a newer program added is not counted here; the totals have it.

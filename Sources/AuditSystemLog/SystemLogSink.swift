@@ -40,7 +40,7 @@
         public func record(_ event: AuditEvent) {
             var line = line(event.applying(privacy))
             if line.utf8.count > Self.maximumLength { line = self.line(event.applying(.omitted)) }
-            if line.utf8.count > Self.maximumLength { line = self.line(AuditEvent(at: event.milliseconds, .log(.dropped(1)))) }
+            if line.utf8.count > Self.maximumLength { line = self.line(AuditEvent(at: event.time, .log(.dropped(1)))) }
             logger.log("\(line, privacy: .public)")
         }
 
@@ -54,9 +54,9 @@
     extension AuditEvent {
         fileprivate func applying(_ privacy: ValuePrivacy) -> AuditEvent {
             switch content {
-            case .write(let write): AuditEvent(at: milliseconds, .write(privacy.applied(to: write)))
-            case .merge(let merge): AuditEvent(at: milliseconds, .merge(privacy.applied(to: merge)))
-            case .conflict(let conflict): AuditEvent(at: milliseconds, .conflict(privacy.applied(to: conflict)))
+            case .write(let write): AuditEvent(at: time, .write(privacy.applied(to: write)))
+            case .merge(let merge): AuditEvent(at: time, .merge(privacy.applied(to: merge)))
+            case .conflict(let conflict): AuditEvent(at: time, .conflict(privacy.applied(to: conflict)))
             default: self
             }
         }

@@ -7,14 +7,20 @@ public import SyncModel
 /// sink.record(event)
 /// ```
 public struct AuditEvent: Hashable, Sendable {
-    /// The time of the event, in milliseconds since 1970.
-    public let milliseconds: Int64
+    /// The time of the event.
+    public var time: WallTime { WallTime(millisecondsSince1970: milliseconds) }
+
+    package let milliseconds: Int64
 
     /// The content of an event.
     public let content: Content
 
-    /// An event at a time, in milliseconds since 1970.
-    public init(at milliseconds: Int64, _ content: Content) {
+    /// An event at a time.
+    public init(at time: WallTime, _ content: Content) {
+        self.init(at: time.millisecondsSince1970, content)
+    }
+
+    package init(at milliseconds: Int64, _ content: Content) {
         self.milliseconds = milliseconds
         self.content = content
     }

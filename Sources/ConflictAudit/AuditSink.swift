@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// struct PrintingSink: AuditSink {
-///     func record(_ event: AuditEvent) { print(event.milliseconds, event.content) }
+///     func record(_ event: AuditEvent) { print(event.time, event.content) }
 /// }
 /// ```
 public protocol AuditSink: Sendable {

@@ -95,10 +95,13 @@ public struct ConflictStatistics: Hashable, Sendable {
     public package(set) var byDevicePair: [DevicePair: Int] = [:]
     /// How far apart the timestamps were.
     public package(set) var gaps = GapHistogram()
-    /// The earliest conflict, in milliseconds since 1970.
-    public package(set) var firstConflictDate: Int64?
-    /// The latest conflict, in milliseconds since 1970.
-    public package(set) var lastConflictDate: Int64?
+    /// The time of the earliest conflict; nil before any was counted.
+    public var firstConflictDate: WallTime? { firstConflictMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
+    /// The time of the latest conflict; nil before any was counted.
+    public var lastConflictDate: WallTime? { lastConflictMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
+
+    package var firstConflictMilliseconds: Int64?
+    package var lastConflictMilliseconds: Int64?
 
     /// Nothing counted.
     public init() {}
@@ -131,8 +134,8 @@ public struct ConflictStatistics: Hashable, Sendable {
     mutating func recordTimes(_ conflict: Conflict) {
         gaps.record(milliseconds: conflict.gapMilliseconds)
         let date = conflict.milliseconds
-        firstConflictDate = min(firstConflictDate ?? date, date)
-        lastConflictDate = max(lastConflictDate ?? date, date)
+        firstConflictMilliseconds = min(firstConflictMilliseconds ?? date, date)
+        lastConflictMilliseconds = max(lastConflictMilliseconds ?? date, date)
     }
 
     /// Counts writes that were looked at.
@@ -167,8 +170,8 @@ public struct ConflictStatistics: Hashable, Sendable {
         byLosingDevice.merge(other.byLosingDevice, uniquingKeysWith: add)
         byDevicePair.merge(other.byDevicePair, uniquingKeysWith: add)
         gaps.merge(other.gaps)
-        if let date = other.firstConflictDate { firstConflictDate = min(firstConflictDate ?? date, date) }
-        if let date = other.lastConflictDate { lastConflictDate = max(lastConflictDate ?? date, date) }
+        if let date = other.firstConflictMilliseconds { firstConflictMilliseconds = min(firstConflictMilliseconds ?? date, date) }
+        if let date = other.lastConflictMilliseconds { lastConflictMilliseconds = max(lastConflictMilliseconds ?? date, date) }
     }
 }
 
@@ -320,6 +323,8 @@ extension ConflictStatistics {
 }
 
 extension Conflict {
-    /// When the conflict came to be: the later of its two timestamps, in milliseconds since 1970.
-    public var milliseconds: Int64 { max(winner.timestamp.milliseconds, loser.timestamp.milliseconds) }
+    /// The time at which the conflict arose: the later of its two timestamps.
+    public var time: WallTime { WallTime(millisecondsSince1970: milliseconds) }
+
+    package var milliseconds: Int64 { max(winner.timestamp.milliseconds, loser.timestamp.milliseconds) }
 }

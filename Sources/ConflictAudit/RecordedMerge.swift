@@ -7,7 +7,7 @@ public import SyncModel
 ///
 /// ```swift
 /// let merge = RecordedMerge(
-///     key: RecordKey(type: "Card", id: "1"), at: 1_768_485_600_000, by: "phone",
+///     key: RecordKey(type: "Card", id: "1"), at: WallTime(millisecondsSince1970: 1_768_485_600_000), by: "phone",
 ///     ancestor: RecordedMerge.Version(fields: ["name": "Ann"]), client: RecordedMerge.Version(fields: ["name": "Anna"]),
 ///     server: RecordedMerge.Version(fields: ["name": "Anne"], device: "tablet"))
 /// ```
@@ -18,23 +18,23 @@ public struct RecordedMerge: Hashable, Sendable {
     public struct Version: Hashable, Sendable {
         /// All its fields; nil where there is no record: it was deleted, or nobody had made it yet.
         public let fields: FieldMap?
-        /// The time at which the version was written, in milliseconds since 1970; nil where it is not known.
-        public let milliseconds: Int64?
+        /// The time at which the version was written; nil where it is not known.
+        public let time: WallTime?
         /// The device that wrote the version; nil where it is not known.
         public let device: DeviceID?
 
         /// A version.
-        public init(fields: FieldMap?, at milliseconds: Int64? = nil, device: DeviceID? = nil) {
+        public init(fields: FieldMap?, at time: WallTime? = nil, device: DeviceID? = nil) {
             self.fields = fields
-            self.milliseconds = milliseconds
+            self.time = time
             self.device = device
         }
     }
 
     /// The record.
     public let key: RecordKey
-    /// The time at which the versions met, in milliseconds since 1970.
-    public let milliseconds: Int64
+    /// The time at which the versions met.
+    public let time: WallTime
     /// The device on which they met.
     public let device: DeviceID
     /// The last version that both sides had, one without fields where they had no record; nil where that is not known.
@@ -48,11 +48,11 @@ public struct RecordedMerge: Hashable, Sendable {
 
     /// Describes a merge.
     public init(
-        key: RecordKey, at milliseconds: Int64, by device: DeviceID, ancestor: Version? = nil, client: Version, server: Version,
+        key: RecordKey, at time: WallTime, by device: DeviceID, ancestor: Version? = nil, client: Version, server: Version,
         result: Version? = nil
     ) {
         self.key = key
-        self.milliseconds = milliseconds
+        self.time = time
         self.device = device
         self.ancestor = ancestor
         self.client = client
@@ -80,7 +80,7 @@ public struct RecordedMerge: Hashable, Sendable {
     }
 
     private func version(_ version: Version, by device: DeviceID) -> ThreeWayMerge.Version {
-        let time = HybridTimestamp(milliseconds: version.milliseconds ?? milliseconds)
+        let time = HybridTimestamp(milliseconds: (version.time ?? self.time).millisecondsSince1970)
         let writer = version.device ?? device
         guard let fields = version.fields else { return .deleted(at: time, by: writer) }
         return .record(entries(fields, at: time, by: writer))
@@ -95,10 +95,10 @@ public struct RecordedMerge: Hashable, Sendable {
     /// The same merge with other values.
     package func mapping(_ change: (FieldMap) -> FieldMap) -> RecordedMerge {
         func changed(_ version: Version) -> Version {
-            Version(fields: version.fields.map(change), at: version.milliseconds, device: version.device)
+            Version(fields: version.fields.map(change), at: version.time, device: version.device)
         }
         return RecordedMerge(
-            key: key, at: milliseconds, by: device, ancestor: ancestor.map(changed), client: changed(client), server: changed(server),
+            key: key, at: time, by: device, ancestor: ancestor.map(changed), client: changed(client), server: changed(server),
             result: result.map(changed))
     }
 

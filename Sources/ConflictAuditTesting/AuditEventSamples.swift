@@ -34,10 +34,11 @@ public enum AuditEventSamples {
     }
 
     private static let merge = RecordedMerge(
-        key: RecordKey(type: "Card", id: RecordID(awkward)), at: 1_768_485_600_999, by: "iPad",
+        key: RecordKey(type: "Card", id: RecordID(awkward)), at: WallTime(millisecondsSince1970: 1_768_485_600_999), by: "iPad",
         ancestor: RecordedMerge.Version(fields: ["email": .string(awkward), "gone": 1]),
-        client: RecordedMerge.Version(fields: ["email": "a", "gone": .null], at: 1_768_485_600_000, device: "iPad"),
-        server: RecordedMerge.Version(fields: nil, at: 1_768_485_600_500, device: "iPhone"),
+        client: RecordedMerge.Version(
+            fields: ["email": "a", "gone": .null], at: WallTime(millisecondsSince1970: 1_768_485_600_000), device: "iPad"),
+        server: RecordedMerge.Version(fields: nil, at: WallTime(millisecondsSince1970: 1_768_485_600_500), device: "iPhone"),
         result: RecordedMerge.Version(fields: ["email": "a"]))
 
     private static let conflict = AuditEvent(

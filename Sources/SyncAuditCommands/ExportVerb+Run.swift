@@ -91,7 +91,7 @@ private struct WatchingExporter {
 
 extension Summary {
     /// When the first of what it counts was written or came to be a conflict.
-    fileprivate var firstDate: Int64? { [writes.firstDate, all.statistics.firstConflictDate].compactMap(\.self).min() }
+    fileprivate var firstDate: Int64? { [writes.firstMilliseconds, all.statistics.firstConflictMilliseconds].compactMap(\.self).min() }
 }
 
 /// One export, as often as it is asked for.

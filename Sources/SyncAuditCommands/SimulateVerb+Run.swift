@@ -69,7 +69,7 @@ extension SimulateVerb {
         context.note(
             "seed \(seed): " + HumanNumber.count(result.devices.count, "device") + " made "
                 + HumanNumber.count(result.trace.count, "write") + " in "
-                + HumanNumber.duration(milliseconds: result.milliseconds) + " of virtual time and "
+                + HumanNumber.duration(milliseconds: result.duration.wholeMilliseconds) + " of virtual time and "
                 + HumanNumber.count(result.syncs, "sync") + "; " + HumanNumber.count(faults.partitions, "partition") + ", "
                 + HumanNumber.count(faults.lostRequests + faults.lostAnswers, "lost message") + ", "
                 + HumanNumber.count(faults.duplicates, "duplicate") + ", "

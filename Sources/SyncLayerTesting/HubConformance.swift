@@ -31,7 +31,10 @@ public enum HubConformance {
             let first = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
             subject.clock.advance(by: .milliseconds(5))
             let second = try await subject.hub.push([put("b", 1)], from: "b")
-            let wanted = [receipt(subject.clock.now - 5, 1), receipt(subject.clock.now - 5, 2), receipt(subject.clock.now, 3)]
+            let wanted = [
+                receipt(subject.clock.now - .milliseconds(5), 1), receipt(subject.clock.now - .milliseconds(5), 2),
+                receipt(subject.clock.now, 3),
+            ]
             try expectEqual(first + second, wanted.map(PushOutcome.accepted), "receipts")
             let page = try await subject.hub.pull(PullRequest(device: "c", cursor: 0))
             try expectEqual(page.writes, zip([put("a", 1), put("a", 2), put("b", 1)], wanted).map { $0.received($1) }, "writes")
@@ -360,8 +363,8 @@ public enum HubConformance {
 
     private static func time(_ milliseconds: Int64) -> HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: 2) }
 
-    private static func receipt(_ milliseconds: Int64, _ place: UInt64) -> TaggedWrite.Receipt {
-        TaggedWrite.Receipt(milliseconds: milliseconds, hubSequence: place)
+    private static func receipt(_ time: WallTime, _ place: UInt64) -> TaggedWrite.Receipt {
+        TaggedWrite.Receipt(time: time, hubSequence: place)
     }
 
     private static func put(_ device: DeviceID, _ number: UInt64, value: String? = nil) -> TaggedWrite {

@@ -60,7 +60,7 @@ public final class InterruptibleHub: Hub {
     }
 
     /// The hub's clock.
-    public func now() async throws -> Int64 { try await call { try await hub.now() } }
+    public func now() async throws -> WallTime { try await call { try await hub.now() } }
 
     /// Takes writes of a device.
     public func push(_ request: PushRequest) async throws -> [PushOutcome] {

@@ -11,21 +11,21 @@ import SyncSystem
 ///
 /// Thread-safe.
 public final class ManualClock: Sendable {
-    private let milliseconds: Locked<Int64>
+    private let time: Locked<WallTime>
 
     /// A clock.
     ///
-    /// - Parameter milliseconds: What it shows, in milliseconds since 1970; 15 January 2026, 13:00 UTC unless given.
-    public init(_ milliseconds: Int64 = 1_768_482_000_000) {
-        self.milliseconds = Locked(milliseconds)
+    /// - Parameter time: What it shows; 15 January 2026, 13:00 UTC unless given.
+    public init(_ time: WallTime = WallTime(millisecondsSince1970: 1_768_482_000_000)) {
+        self.time = Locked(time)
     }
 
-    /// What the clock shows, in milliseconds since 1970.
-    public var now: Int64 { milliseconds.withLock { $0 } }
+    /// What the clock shows.
+    public var now: WallTime { time.withLock { $0 } }
 
     /// Moves the clock, either way, by whole milliseconds.
     public func advance(by duration: Duration) {
-        milliseconds.withLock { $0 = $0.addingSaturated(duration.wholeMilliseconds) }
+        time.withLock { $0 = $0.advanced(by: duration) }
     }
 
     /// The clock as replicas and hubs take it.

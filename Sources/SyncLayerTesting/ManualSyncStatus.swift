@@ -1,4 +1,4 @@
-import SyncModel
+public import SyncModel
 public import SyncMonitoring
 import SyncSystem
 
@@ -11,10 +11,10 @@ import SyncSystem
 ///
 /// Thread-safe.
 public final class ManualSyncStatus: SyncStatusProvider {
-    private let state: Locked<(isSyncing: Bool, lastSyncDate: Int64?)>
+    private let state: Locked<(isSyncing: Bool, lastSyncDate: WallTime?)>
 
     /// A status; idle, and never synced, unless said otherwise.
-    public init(isSyncing: Bool = false, lastSyncDate: Int64? = nil) {
+    public init(isSyncing: Bool = false, lastSyncDate: WallTime? = nil) {
         state = Locked((isSyncing, lastSyncDate))
     }
 
@@ -24,8 +24,8 @@ public final class ManualSyncStatus: SyncStatusProvider {
         set { state.withLock { $0.isSyncing = newValue } }
     }
 
-    /// When a sync last ended well, in milliseconds since 1970.
-    public var lastSyncDate: Int64? {
+    /// The time at which a sync last ended well; nil where none has.
+    public var lastSyncDate: WallTime? {
         get { state.withLock { $0.lastSyncDate } }
         set { state.withLock { $0.lastSyncDate = newValue } }
     }

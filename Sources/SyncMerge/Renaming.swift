@@ -119,7 +119,7 @@ extension Tally {
             totals[renaming.new] = renamed
             // What stays under the old name counts again by itself, unless it was taken away meanwhile.
             totals[renaming.old] = renaming.total(of: field, before: total).flatMap {
-                resets.covers($0, intervals: IntervalRule(window: .zero)) ? nil : $0
+                resets.covers($0, intervals: .withoutWindow) ? nil : $0
             }
         }
         elements.updateAll(

@@ -62,7 +62,7 @@ package struct WholeRecords: Sendable {
         private var byDevice: [DeviceID: [TaggedWrite]] = [:]
 
         mutating func insert(_ write: TaggedWrite) {
-            let intervals = IntervalRule(window: .zero)
+            let intervals = IntervalRule.withoutWindow
             var index = byDevice[write.dot.device]?.count ?? 0
             while index > 0, byDevice[write.dot.device]?[index - 1].hasSeen(write, intervals: intervals) == true { index -= 1 }
             if index > 0, byDevice[write.dot.device]?[index - 1].hasSameDot(as: write) == true { return }

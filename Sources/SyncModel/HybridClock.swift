@@ -23,8 +23,8 @@ public struct HybridClock: Sendable {
         /// The timestamp that was refused.
         public let remote: HybridTimestamp
 
-        /// This device's wall clock, in milliseconds since 1970.
-        public let wall: Int64
+        /// This device's wall clock.
+        public let wall: WallTime
 
         /// The bound that was exceeded.
         public var maximumLead: Duration { .milliseconds(maximumLeadMilliseconds) }
@@ -33,7 +33,7 @@ public struct HybridClock: Sendable {
 
         /// A sentence that names the values and the remedy.
         public var description: String {
-            "the remote timestamp \(remote) is \(remote.milliseconds &- wall) ms ahead of this device's clock, more than the "
+            "the remote timestamp \(remote) is \(remote.milliseconds &- wall.millisecondsSince1970) ms ahead of this device's clock, more than the "
                 + "\(maximumLeadMilliseconds) ms allowed: correct the clock of the device that wrote it, or raise maximumLead"
         }
     }
@@ -51,10 +51,10 @@ public struct HybridClock: Sendable {
 
     /// The timestamp of a write made now.
     ///
-    /// - Parameter wall: The device's wall clock, in milliseconds since 1970.
+    /// - Parameter wall: The device's wall clock.
     /// - Returns: A timestamp later than every one handed out or observed before.
-    public mutating func now(wall: Int64) -> HybridTimestamp {
-        latest = wall > latest.milliseconds ? HybridTimestamp(milliseconds: wall) : latest.next
+    public mutating func now(wall: WallTime) -> HybridTimestamp {
+        latest = wall > latest.wallTime ? HybridTimestamp(milliseconds: wall.millisecondsSince1970) : latest.next
         return latest
     }
 
@@ -62,11 +62,11 @@ public struct HybridClock: Sendable {
     ///
     /// - Parameters:
     ///   - remote: The timestamp of a write received.
-    ///   - wall: The device's wall clock, in milliseconds since 1970.
+    ///   - wall: The device's wall clock.
     /// - Throws: ``LeadExceeded`` where the timestamp leads the wall clock by more than ``maximumLead``; the clock is then unchanged.
-    public mutating func observe(_ remote: HybridTimestamp, wall: Int64) throws(LeadExceeded) {
-        let (lead, overflow) = remote.milliseconds.subtractingReportingOverflow(wall)
-        guard remote.milliseconds <= wall || !overflow && lead <= maximumLeadMilliseconds else {
+    public mutating func observe(_ remote: HybridTimestamp, wall: WallTime) throws(LeadExceeded) {
+        let (lead, overflow) = remote.milliseconds.subtractingReportingOverflow(wall.millisecondsSince1970)
+        guard remote.wallTime <= wall || !overflow && lead <= maximumLeadMilliseconds else {
             throw LeadExceeded(remote: remote, wall: wall, maximumLeadMilliseconds: maximumLeadMilliseconds)
         }
         latest = max(latest, remote)

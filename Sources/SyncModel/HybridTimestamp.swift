@@ -19,6 +19,9 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable, CustomStringConve
         self.counter = counter
     }
 
+    /// The timestamp's wall time, without the counter.
+    public var wallTime: WallTime { WallTime(millisecondsSince1970: milliseconds) }
+
     /// RFC 3339 in UTC with milliseconds, and the counter after a `+` where it is not zero.
     public var description: String {
         let date = RFC3339.string(milliseconds: milliseconds)

@@ -25,6 +25,9 @@ public struct IntervalRule: Hashable, Sendable {
     package var windowMilliseconds: Int64
     package var toleranceMilliseconds: Int64
 
+    /// The rule by which nothing is suspected for being close in time; kept, since it is asked for with every write.
+    package static let withoutWindow = IntervalRule(window: .zero)
+
     /// Five minutes and two seconds unless told otherwise.
     public init(window: Duration = .seconds(300), tolerance: Duration = .seconds(2)) {
         precondition(window >= .zero && tolerance >= .zero, "window and tolerance are lengths of time, 0 or more")

@@ -18,14 +18,20 @@ public struct TaggedWrite: Sendable {
 
     /// The hub's receipt of a write that it has accepted.
     public struct Receipt: Hashable, Sendable {
-        /// The hub's clock when the write came in, in milliseconds since 1970; nil where only its position is known.
-        public let milliseconds: Int64?
+        /// The hub's clock when the write came in; nil where only its position is known.
+        public var time: WallTime? { milliseconds.map(WallTime.init(millisecondsSince1970:)) }
 
         /// The write's number in the hub's total order, where the hub keeps one.
         public let hubSequence: UInt64?
 
+        package let milliseconds: Int64?
+
         /// A receipt.
-        public init(milliseconds: Int64?, hubSequence: UInt64? = nil) {
+        public init(time: WallTime?, hubSequence: UInt64? = nil) {
+            self.init(milliseconds: time?.millisecondsSince1970, hubSequence: hubSequence)
+        }
+
+        package init(milliseconds: Int64?, hubSequence: UInt64? = nil) {
             self.milliseconds = milliseconds
             self.hubSequence = hubSequence
         }

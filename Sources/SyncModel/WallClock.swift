@@ -1,10 +1,10 @@
 import SyncSystem
 
-/// Tells the time of day, in milliseconds since 1970.
+/// A clock that tells the time of day.
 ///
 /// It may jump either way. Called from any thread.
-public typealias WallClock = @Sendable () -> Int64
+public typealias WallClock = @Sendable () -> WallTime
 
-/// The time of day by the system's clock, in milliseconds since 1970.
+/// The time of day by the system's clock.
 @Sendable
-public func systemWallClock() -> Int64 { millisecondsSince1970() }
+public func systemWallClock() -> WallTime { WallTime(millisecondsSince1970: millisecondsSince1970()) }

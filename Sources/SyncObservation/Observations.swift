@@ -145,14 +145,14 @@ public struct ProposedChange: Hashable, Sendable {
     public let field: FieldName?
     /// The value to give it, null where it is to be emptied; nil where the loser deleted the record.
     public let value: FieldValue?
-    /// When it was lost, in milliseconds since 1970.
-    public let milliseconds: Int64
+    /// The time at which it was lost.
+    public let time: WallTime
 
-    init(conflict: ConflictID, key: RecordKey, field: FieldName?, value: FieldValue?, milliseconds: Int64) {
+    init(conflict: ConflictID, key: RecordKey, field: FieldName?, value: FieldValue?, time: WallTime) {
         self.conflict = conflict
         self.key = key
         self.field = field
         self.value = value
-        self.milliseconds = milliseconds
+        self.time = time
     }
 }

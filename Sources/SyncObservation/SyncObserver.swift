@@ -34,7 +34,7 @@ public final class SyncObserver: Sendable {
     private let auditor: ConflictAuditor
     private let sink: any AuditSink
     private let wallClock: WallClock
-    private let starts = Locked<[SyncActivity.Phase: Int64]>([:])
+    private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
     /// Called between the steps of an operation; tests end the process there.
     private let interruption: @Sendable (Step) throws -> Void
 
@@ -150,11 +150,11 @@ public final class SyncObserver: Sendable {
     ///   - changes: What it did, one for each record.
     ///   - transaction: The store's own number for it, higher than all before, 1 or more; nil where it has none. A save that is reported again with its
     ///     number is known as such.
-    ///   - milliseconds: When it was made, in milliseconds since 1970; now unless given.
+    ///   - time: When it was made; now unless given.
     /// - Returns: The conflicts with arrivals that the editing context had not shown, which go to the sink too.
     @discardableResult
-    public func saved(_ changes: [LocalChange], transaction: Int64? = nil, at milliseconds: Int64? = nil) throws -> [ObservedConflict] {
-        try report(at: milliseconds) { step in
+    public func saved(_ changes: [LocalChange], transaction: Int64? = nil, at time: WallTime? = nil) throws -> [ObservedConflict] {
+        try report(at: time) { step in
             let number = transaction ?? step.state.transaction + 1
             for change in changes { try step.save(change, in: number) }
         }
@@ -222,11 +222,11 @@ public final class SyncObserver: Sendable {
     ///
     /// - Parameters:
     ///   - arrivals: The versions, in the order in which they came.
-    ///   - milliseconds: When they came, in milliseconds since 1970; now unless given.
+    ///   - time: When they came; now unless given.
     /// - Returns: The conflicts found, which go to the sink too.
     @discardableResult
-    public func arrived(_ arrivals: [Arrival], at milliseconds: Int64? = nil) throws -> [ObservedConflict] {
-        try report(at: milliseconds) { step in
+    public func arrived(_ arrivals: [Arrival], at time: WallTime? = nil) throws -> [ObservedConflict] {
+        try report(at: time) { step in
             var news = 0
             for arrival in arrivals where try step.arrive(arrival) { news += 1 }
             if news > 0 { step.tellArrivals(news) }
@@ -242,7 +242,7 @@ public final class SyncObserver: Sendable {
     /// - Returns: The conflicts found, which go to the sink too, together with the versions.
     @discardableResult
     public func merged(_ merge: RecordedMerge) throws -> [ObservedConflict] {
-        try report(at: merge.milliseconds) { try $0.merge(merge) }
+        try report(at: merge.time) { try $0.merge(merge) }
     }
 
     // MARK: Surroundings
@@ -283,7 +283,7 @@ public final class SyncObserver: Sendable {
         let value = try decoding("the value lost in conflict \(conflict)") { () throws(CodingFailure) in try LostValue(encoded: lost) }
         return ProposedChange(
             conflict: conflict, key: value.key, field: value.value == nil ? nil : value.field, value: value.value,
-            milliseconds: value.milliseconds)
+            time: WallTime(millisecondsSince1970: value.milliseconds))
     }
 
     // MARK: Steps
@@ -300,9 +300,9 @@ public final class SyncObserver: Sendable {
         }
     }
 
-    private func report(at milliseconds: Int64?, _ body: (inout ObserverTransaction) throws -> Void) throws -> [ObservedConflict] {
+    private func report(at time: WallTime?, _ body: (inout ObserverTransaction) throws -> Void) throws -> [ObservedConflict] {
         let (entries, last) = try storage.write(isDurable: false) { access in
-            var step = try ObserverTransaction(access, configuration, at: milliseconds ?? wallClock())
+            var step = try ObserverTransaction(access, configuration, at: time ?? wallClock())
             try body(&step)
             let last = try step.commit()
             try interruption(.beforeCommit)
@@ -323,7 +323,7 @@ public final class SyncObserver: Sendable {
                 sink.record(AuditEvent(at: write.timestamp.milliseconds, .write(write)))
             case .conflict(let decision, let basis, let doubt):
                 found += auditor.record([decision], basis: basis).map { ObservedConflict(conflict: $0, doubt: doubt) }
-            case .merge(let merge): sink.record(AuditEvent(at: merge.milliseconds, .merge(merge)))
+            case .merge(let merge): sink.record(AuditEvent(at: merge.time, .merge(merge)))
             case .acknowledgement(let acknowledgement, let milliseconds):
                 sink.record(AuditEvent(at: milliseconds, .acknowledgement(acknowledgement)))
             case .arrivals(let change, let milliseconds): sink.record(AuditEvent(at: milliseconds, .remoteChange(change)))
@@ -341,11 +341,11 @@ public final class SyncObserver: Sendable {
             starts[phase] = activity == .started ? now : nil
             return start
         }
-        let duration = activity == .started ? 0 : max(0, now.distance(after: start))
+        let duration = activity == .started ? .zero : max(.zero, start.duration(to: now))
         sink.record(
             AuditEvent(
                 at: now,
-                .sync(SyncActivity(phase: phase, state: activity, writes: 0, bytes: 0, duration: .milliseconds(duration), error: error))))
+                .sync(SyncActivity(phase: phase, state: activity, writes: 0, bytes: 0, duration: duration, error: error))))
     }
 }
 

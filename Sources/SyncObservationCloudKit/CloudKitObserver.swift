@@ -134,7 +134,7 @@
             let ancestor = error.ancestorRecord.flatMap { $0.allKeys().isEmpty ? nil : $0.version }
             try observer.merged(
                 RecordedMerge(
-                    key: key, at: Int64(now().timeIntervalSince1970 * 1000), by: try observer.writer, ancestor: ancestor,
+                    key: key, at: WallTime(now()), by: try observer.writer, ancestor: ancestor,
                     client: (error.clientRecord ?? record).clientVersion, server: server.version))
         }
 
@@ -190,11 +190,11 @@
             return fields
         }
 
-        private var milliseconds: Int64? { modificationDate.map { Int64($0.timeIntervalSince1970 * 1000) } }
+        private var time: WallTime? { modificationDate.map { WallTime($0) } }
 
-        fileprivate var receipt: TaggedWrite.Receipt? { milliseconds.map { TaggedWrite.Receipt(milliseconds: $0) } }
+        fileprivate var receipt: TaggedWrite.Receipt? { time.map { TaggedWrite.Receipt(time: $0) } }
 
-        fileprivate var version: RecordedMerge.Version { RecordedMerge.Version(fields: fields, at: milliseconds) }
+        fileprivate var version: RecordedMerge.Version { RecordedMerge.Version(fields: fields, at: time) }
 
         /// The modification date of a client's record is that of the version that it was made from.
         fileprivate var clientVersion: RecordedMerge.Version { RecordedMerge.Version(fields: fields) }

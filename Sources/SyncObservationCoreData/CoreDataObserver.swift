@@ -171,7 +171,7 @@
         }
 
         private func tell(_ transaction: NSPersistentHistoryTransaction, _ reading: HistoryReading) throws {
-            let milliseconds = Int64(transaction.timestamp.timeIntervalSince1970 * 1000)
+            let time = WallTime(transaction.timestamp)
             let number = transaction.transactionNumber
             if transaction.author == HistoryAuthor.importer {
                 let arrivals = (transaction.changes ?? []).compactMap { change in
@@ -179,7 +179,7 @@
                         if case .recordStamp = configuration.level(of: type) { true } else { false }
                     }.map { Arrival($0.key, $0.operation, transaction: number) }
                 }
-                try observer.arrived(arrivals, at: milliseconds)
+                try observer.arrived(arrivals, at: time)
             } else if !HistoryAuthor.isMirroring(transaction.author) {
                 let changes = (transaction.changes ?? []).compactMap { change in
                     let stored = reading.operation(of: change, in: transaction)
@@ -187,7 +187,7 @@
                     return savedHere(change, stored?.operation, reading)
                         ?? stored.map { LocalChange($0.key, $0.operation, isNew: change.changeType == .insert) }
                 }
-                try observer.saved(changes, transaction: number, at: milliseconds)
+                try observer.saved(changes, transaction: number, at: time)
             }
         }
 

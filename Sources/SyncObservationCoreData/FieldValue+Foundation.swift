@@ -1,6 +1,11 @@
 #if canImport(CoreData) || canImport(CloudKit)
-    import Foundation
+    package import Foundation
     package import SyncModel
+
+    extension WallTime {
+        /// The wall time of a date; parts of a millisecond are left off.
+        package init(_ date: Date) { self.init(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000)) }
+    }
 
     extension FieldValue {
         /// An attribute's value as the log has it; nil for a value that cannot be compared.

@@ -2,6 +2,7 @@
     public import ConflictAudit
     public import CoreData
     import Foundation
+    import SyncModel
     public import SyncObservation
 
     /// Tells an observer of the setups, imports and exports of `NSPersistentCloudKitContainer`, which also carries SwiftData's.
@@ -109,7 +110,7 @@
             let duration = end.map { max(0, $0.timeIntervalSince(event.startDate)) } ?? 0
             sink?.record(
                 AuditEvent(
-                    at: Int64((end ?? event.startDate).timeIntervalSince1970 * 1000),
+                    at: WallTime(end ?? event.startDate),
                     .sync(
                         SyncActivity(
                             phase: .setup, state: end == nil ? .started : failure == nil ? .succeeded : .failed, writes: 0, bytes: 0,

@@ -28,7 +28,7 @@ struct RemoteHub: Hub {
         return try answer.get()
     }
 
-    func now() async throws -> Int64 { try await call { try await $0.now() } }
+    func now() async throws -> WallTime { try await call { try await $0.now() } }
 
     func push(_ request: PushRequest) async throws -> [PushOutcome] {
         try await call { try await $0.push(request) }

@@ -88,7 +88,7 @@ extension Simulation {
         }
         var result = SimulationResult(
             devices: outcomes, trace: trace, faults: faults, syncs: syncs, outlived: outlived,
-            milliseconds: clock.now - VirtualClock.start, problems: problems)
+            duration: .milliseconds(clock.now - VirtualClock.start), problems: problems)
         result.problems += SimulationChecks(result, rules: configuration.rules).problems()
         return result
     }

@@ -80,11 +80,11 @@ public final class Simulation {
         let clock = clock
         switch configuration.storage {
         case .memory:
-            let hub = InMemoryHub(wallClock: { clock.now })
+            let hub = InMemoryHub(wallClock: { clock.wallTime })
             (self.hub, memoryHub) = (hub, hub)
         case .sqlite(let directory):
             precondition(!configuration.changesIdentities, "stores are put back and copied in memory alone")
-            (hub, memoryHub) = (try SQLiteHub(path: directory + "/hub.sqlite", wallClock: { clock.now }), nil)
+            (hub, memoryHub) = (try SQLiteHub(path: directory + "/hub.sqlite", wallClock: { clock.wallTime }), nil)
         }
         app = SimulatedApp(rules: configuration.rules, records: configuration.records)
         let skew = configuration.skewMilliseconds
@@ -156,7 +156,7 @@ public final class Simulation {
         var replica = ReplicaConfiguration()
         replica.mergeRules = configuration.rules
         replica.reportsWrites = true
-        replica.wallClock = { [clock, offset = device.clockOffset] in clock.now + offset.now }
+        replica.wallClock = { [clock, offset = device.clockOffset] in WallTime(millisecondsSince1970: clock.now + offset.now) }
         replica.outboxLimits = OutboxLimits(writesPerBatch: 4)
         // Few, so that records are forgotten and read again.
         replica.cachedRecords = 4

@@ -91,8 +91,8 @@ public struct SimulationResult: Sendable {
     /// What apps were told is safe in states of stores that were thrown away, as far as the hub or another device had it.
     let outlived: [SimulatedApp.Acknowledgement]
 
-    /// How much time the run covers, in milliseconds.
-    public let milliseconds: Int64
+    /// The virtual time that the run covers.
+    public let duration: Duration
 
     /// What must never be: sentences on promises that were broken.
     ///

@@ -1,4 +1,5 @@
 import SyncLayer
+import SyncModel
 import SyncSystem
 
 /// A clock that stands until it is moved.
@@ -13,6 +14,9 @@ final class VirtualClock: Sendable {
     init(_ milliseconds: Int64 = VirtualClock.start) {
         self.milliseconds = Locked(milliseconds)
     }
+
+    /// The clock as hubs take it.
+    var wallTime: WallTime { WallTime(millisecondsSince1970: now) }
 
     /// Milliseconds since 1970, or what a clock is off by.
     var now: Int64 {

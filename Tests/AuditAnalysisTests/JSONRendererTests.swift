@@ -10,7 +10,9 @@ import Testing
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func whatIsWrittenIsReadBack(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)
-        var summary = Summary(filter: seed % 2 == 0 ? ReportFilter() : ReportFilter(since: -9_000_000_000, devices: ["a", "b"]))
+        var summary = Summary(
+            filter: seed % 2 == 0
+                ? ReportFilter() : ReportFilter(since: WallTime(millisecondsSince1970: -9_000_000_000), devices: ["a", "b"]))
         for (event, source) in random.events(300) { summary.observe(event, source: source) }
         let bytes = JSONRenderer().render(summary)
         let again = try Summary(json: parse(bytes))

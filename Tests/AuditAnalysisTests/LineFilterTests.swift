@@ -8,6 +8,7 @@ import Testing
 /// Which lines pass that are shown one by one.
 @Suite struct LineFilterTests {
     private static let date: Int64 = 1_768_485_600_000
+    private static let time = WallTime(millisecondsSince1970: date)
 
     private static let conflictLine = line(
         .conflict(conflict(RecordKey(type: "Note", id: "1"), winner: "phone", loser: "tablet", at: date)))
@@ -29,9 +30,9 @@ import Testing
     @Test(
         arguments: [
             (ReportFilter(), [true, true, true, true, true]),
-            (ReportFilter(since: date), [true, true, true, true, true]),
-            (ReportFilter(since: date + 1), [false, false, false, false, false]),
-            (ReportFilter(until: date), [false, false, false, false, false]),
+            (ReportFilter(since: time), [true, true, true, true, true]),
+            (ReportFilter(since: time + .milliseconds(1)), [false, false, false, false, false]),
+            (ReportFilter(until: time), [false, false, false, false, false]),
             (ReportFilter(devices: ["phone"]), [true, true, true, false, true]),
             (ReportFilter(devices: ["tablet"]), [true, false, false, true, false]),
             (ReportFilter(recordTypes: ["Note"]), [true, true, true, false, false]),

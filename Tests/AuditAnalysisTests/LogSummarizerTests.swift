@@ -242,7 +242,7 @@ import Testing
         let conflicts = AuditEventSamples.all.compactMap { if case .conflict(let conflict) = $0.content { conflict } else { nil } }
         let one = try #require(conflicts.first { $0.field != nil })
         let filters = [
-            ReportFilter(since: one.milliseconds), ReportFilter(until: one.milliseconds), ReportFilter(devices: [one.loser.dot.device]),
+            ReportFilter(since: one.time), ReportFilter(until: one.time), ReportFilter(devices: [one.loser.dot.device]),
             ReportFilter(recordTypes: [one.key.type]), ReportFilter(fields: [one.field ?? ""]), ReportFilter(kinds: [one.kind]),
             ReportFilter(severities: [one.severity]), ReportFilter(devices: [one.winner.dot.device], fields: ["nothing"]),
         ]
@@ -316,7 +316,8 @@ import Testing
         }
         for line in lines { try check(Array((line + "\n").utf8), isLenient: true) }
         try check(Array(lines.joined(separator: "\n").utf8), isLenient: true)
-        try check(Array(lines.joined(separator: "\n").utf8), filter: ReportFilter(until: 0), isLenient: true)
+        try check(
+            Array(lines.joined(separator: "\n").utf8), filter: ReportFilter(until: WallTime(millisecondsSince1970: 0)), isLenient: true)
     }
 
     /// Found by fuzzing: white space at the start of a text was taken for white space before it, once the key had been learnt.

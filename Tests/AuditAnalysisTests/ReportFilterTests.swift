@@ -6,15 +6,16 @@ import Testing
 
 @Suite struct ReportFilterTests {
     static let moment: Int64 = 1_768_485_600_000
+    private static let time = WallTime(millisecondsSince1970: moment)
 
     /// What a conflict of phone over tablet, in field title of a Note, update_update, lossy, at `moment`, meets.
     @Test(arguments: [
         (ReportFilter(), true),
-        (ReportFilter(since: moment), true),
-        (ReportFilter(since: moment + 1), false),
-        (ReportFilter(until: moment + 1), true),
-        (ReportFilter(until: moment), false),
-        (ReportFilter(since: moment, until: moment), false),
+        (ReportFilter(since: time), true),
+        (ReportFilter(since: time + .milliseconds(1)), false),
+        (ReportFilter(until: time + .milliseconds(1)), true),
+        (ReportFilter(until: time), false),
+        (ReportFilter(since: time, until: time), false),
         (ReportFilter(devices: ["phone"]), true),
         (ReportFilter(devices: ["tablet", "watch"]), true),
         (ReportFilter(devices: ["watch"]), false),
@@ -42,14 +43,14 @@ import Testing
     @Test func writesAreFilteredByTimeDeviceAndTypeOnly() {
         let write = write(device: "phone", at: Self.moment)
         #expect(ReportFilter(fields: ["other"], kinds: [.deleteDelete], severities: [.divergent]).matches(write))
-        #expect(ReportFilter(since: Self.moment, devices: ["phone"], recordTypes: ["Note"]).matches(write))
-        #expect(!ReportFilter(since: Self.moment + 1).matches(write))
+        #expect(ReportFilter(since: Self.time, devices: ["phone"], recordTypes: ["Note"]).matches(write))
+        #expect(!ReportFilter(since: Self.time + .milliseconds(1)).matches(write))
         #expect(!ReportFilter(devices: ["tablet"]).matches(write))
         #expect(!ReportFilter(recordTypes: ["Tag"]).matches(write))
     }
 
     @Test func aSummaryCountsOnlyWhatPassesAndSaysSo() {
-        let filter = ReportFilter(since: Self.moment, devices: ["phone"])
+        let filter = ReportFilter(since: Self.time, devices: ["phone"])
         var summary = Summary(filter: filter)
         var statistics = ConflictStatistics()
         statistics.writesObserved = 1000
@@ -76,7 +77,8 @@ import Testing
 
     @Test func filtersHaveOneOrder() {
         let filters = [
-            ReportFilter(), ReportFilter(since: .min), ReportFilter(until: .min), ReportFilter(devices: ["a"]),
+            ReportFilter(), ReportFilter(since: WallTime(millisecondsSince1970: .min)),
+            ReportFilter(until: WallTime(millisecondsSince1970: .min)), ReportFilter(devices: ["a"]),
             ReportFilter(devices: ["b"]),
             ReportFilter(recordTypes: ["a"]), ReportFilter(fields: ["a"]), ReportFilter(kinds: [.deleteDelete]),
             ReportFilter(severities: [.lossy]),

@@ -81,7 +81,7 @@ import Testing
         summary.observe(AuditEvent(at: 5, .write(write())), source: "talkative")
         summary.observe(AuditEvent(at: 5, .write(write())), source: nil)
         #expect(summary.writes.count == 252)
-        #expect(summary.writes.firstDate == 1_768_485_600_000)
+        #expect(summary.writes.firstDate == WallTime(millisecondsSince1970: 1_768_485_600_000))
         #expect(summary.otherEvents == [.statistics: 4])
     }
 

@@ -14,8 +14,8 @@ import Testing
         let names = (0..<count).map { "\($0)" + evil }
         var summary = Summary(
             filter: ReportFilter(
-                since: 0, devices: Set(names.map { DeviceID($0) }), recordTypes: Set(names.map { RecordType($0) }),
-                fields: Set(names.map { FieldName($0) })))
+                since: WallTime(millisecondsSince1970: 0), devices: Set(names.map { DeviceID($0) }),
+                recordTypes: Set(names.map { RecordType($0) }), fields: Set(names.map { FieldName($0) })))
         for (index, name) in names.enumerated() {
             for basis in [Conflict.Basis.causal, .window] {
                 let conflict = conflict(

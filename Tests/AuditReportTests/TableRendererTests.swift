@@ -77,7 +77,9 @@ import Testing
         #expect(
             TableRenderer().render(summary([], writes: 1)).hasPrefix(
                 "Nobody has audited this write: whether edits were lost is not known\n"))
-        let filter = ReportFilter(since: 1_768_435_200_000, until: 1_768_435_200_001, devices: ["b", "a\u{1b}"], severities: [.lossy])
+        let filter = ReportFilter(
+            since: WallTime(millisecondsSince1970: 1_768_435_200_000), until: WallTime(millisecondsSince1970: 1_768_435_200_001),
+            devices: ["b", "a\u{1b}"], severities: [.lossy])
         #expect(
             TableRenderer(TableLayout(width: 200)).render(Summary(filter: filter))
                 == "No conflicts pass the filter: since 2026-01-15, before 2026-01-15T00:00:00.001Z, device a\\u{1b} or b, severity lossy\n"

@@ -36,8 +36,8 @@ import Testing
         #expect(statistics.byWinningDevice == ["a": 2, "c": 1])
         #expect(statistics.byLosingDevice == ["b": 2, "a": 1])
         #expect(statistics.byDevicePair == [.init(winner: "a", loser: "b"): 2, .init(winner: "c", loser: "a"): 1])
-        #expect(statistics.firstConflictDate == 2000)
-        #expect(statistics.lastConflictDate == 9000)
+        #expect(statistics.firstConflictDate == WallTime(millisecondsSince1970: 2000))
+        #expect(statistics.lastConflictDate == WallTime(millisecondsSince1970: 9000))
         #expect(statistics.gaps.count == 3)
         #expect(statistics.gaps.maximum == .milliseconds(300_001))
     }
@@ -129,7 +129,7 @@ import Testing
     @Test func aMergeWithAnAncestorIsTwoWritesWithAContext() {
         func merge(_ ancestor: RecordedMerge.Version?) -> RecordedMerge {
             RecordedMerge(
-                key: RecordKey(type: "note", id: "1"), at: 1000, by: "phone", ancestor: ancestor,
+                key: RecordKey(type: "note", id: "1"), at: WallTime(millisecondsSince1970: 1000), by: "phone", ancestor: ancestor,
                 client: RecordedMerge.Version(fields: ["name": "Anna", "mail": "a@x"]),
                 server: RecordedMerge.Version(fields: ["name": "Anne", "mail": "a@x"], device: "tablet"))
         }

@@ -112,7 +112,8 @@ var configuration = SyncObserver.Configuration(device: "phone", installation: "1
 configuration.levels["Note"] = .fieldStamps(["title": "stamp"])
 var store = Store("\(directory)/store")
 let observer = try SyncObserver(
-    configuration, path: "\(directory)/shadow", sink: ConflictLines(lines: Lines("\(directory)/log")), wallClock: { 1_768_485_600_000 },
+    configuration, path: "\(directory)/shadow", sink: ConflictLines(lines: Lines("\(directory)/log")),
+    wallClock: { WallTime(millisecondsSince1970: 1_768_485_600_000) },
     interruption: { step in
         let number = reached.withLock { number in
             defer { number += 1 }

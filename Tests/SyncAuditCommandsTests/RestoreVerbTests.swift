@@ -127,7 +127,7 @@ import Testing
                 let sink = CollectedLines()
                 var configuration = ReplicaConfiguration()
                 configuration.sink = sink
-                configuration.wallClock = { 1_768_485_600_000 + Int64(round * 10_000 + index * 1000) }
+                configuration.wallClock = { WallTime(millisecondsSince1970: 1_768_485_600_000 + Int64(round * 10_000 + index * 1000)) }
                 let replica = try Replica(
                     device: DeviceID(name), store: SQLiteStore(path: directory.file(name)), configuration: configuration)
                 if round == 0 { try replica.put(["phone": .string(name)], to: Self.card) }

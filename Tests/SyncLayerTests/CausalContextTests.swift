@@ -17,7 +17,8 @@ import Testing
         try phone.replica.put(["name": "Ada"], to: Self.card)
         try await phone.sync()
         let strange = TaggedWrite(
-            dot: Dot(device: "stranger", sequence: 1), timestamp: HybridTimestamp(milliseconds: clock.now + 1), key: Self.card,
+            dot: Dot(device: "stranger", sequence: 1), timestamp: HybridTimestamp(milliseconds: clock.now.millisecondsSince1970 + 1),
+            key: Self.card,
             operation: .delete, seen: seen)
         #expect(try await hub.push([strange], from: "stranger").count == 1)
         try await phone.sync()

@@ -8,7 +8,7 @@ protocol ForwardingHub: Hub {
 }
 
 extension ForwardingHub {
-    func now() async throws -> Int64 { try await hub.now() }
+    func now() async throws -> WallTime { try await hub.now() }
 
     func push(_ request: PushRequest) async throws -> [PushOutcome] {
         try await hub.push(request)

@@ -14,12 +14,12 @@ struct LyingHub: ForwardingHub {
     typealias Lie = @Sendable (PullRequest, PullPage) -> PullPage
 
     let hub: any Hub
-    private let time: Int64?
+    private let time: WallTime?
     private let lie: Lie
     private let forgedOutcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])?
 
     init(
-        _ truth: any Hub, time: Int64? = nil, outcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])? = nil, page: @escaping Lie = { $1 }
+        _ truth: any Hub, time: WallTime? = nil, outcomes: (@Sendable ([PushOutcome]) -> [PushOutcome])? = nil, page: @escaping Lie = { $1 }
     ) {
         hub = truth
         self.time = time
@@ -27,7 +27,7 @@ struct LyingHub: ForwardingHub {
         forgedOutcomes = outcomes
     }
 
-    func now() async throws -> Int64 { if let time { time } else { try await hub.now() } }
+    func now() async throws -> WallTime { if let time { time } else { try await hub.now() } }
 
     func push(_ request: PushRequest) async throws -> [PushOutcome] {
         let outcomes = try await hub.push(request)
@@ -128,7 +128,7 @@ func nested(_ levels: Int) -> FieldValue {
 
     @Test(arguments: [.min, .max, -62_167_219_200_001, 253_402_300_800_000] as [Int64])
     func aHubsClockOutOfRangeIsRefused(_ milliseconds: Int64) async throws {
-        let liar: (any Hub) -> LyingHub = { LyingHub($0, time: milliseconds) }
+        let liar: (any Hub) -> LyingHub = { LyingHub($0, time: WallTime(millisecondsSince1970: milliseconds)) }
         try await meet(through: liar) { _, b in
             let error = await #expect(throws: SyncLayerError.self) { try await b.sync() }
             #expect(error?.code == .hubAtFault)
@@ -274,7 +274,7 @@ func nested(_ levels: Int) -> FieldValue {
     @Test(arguments: [Int64.min, .max])
     func aWallClockOutOfRangeMakesWritesThatLinesCanHold(_ milliseconds: Int64) async throws {
         let hub = InMemoryHub(wallClock: ManualClock().wallClock)
-        let device = try Device("a", hub: hub, clock: ManualClock()) { $0.wallClock = { milliseconds } }
+        let device = try Device("a", hub: hub, clock: ManualClock()) { $0.wallClock = { WallTime(millisecondsSince1970: milliseconds) } }
         try device.replica.put(["n": 1], to: card)
         #expect(try await device.sync().pushed == 1)
         let written = try #require(try await hub.pull(PullRequest(device: "b", cursor: 0)).writes.first)

@@ -238,7 +238,7 @@ import Testing
 private struct SlowHub: ForwardingHub {
     let hub: any Hub
 
-    func now() async throws -> Int64 {
+    func now() async throws -> WallTime {
         while true {
             try Task.checkCancellation()
             await Task.yield()

@@ -74,7 +74,7 @@ private final class GatedHub: ForwardingHub {
         while rounds == 0 { await Task.yield() }
     }
 
-    func now() async throws -> Int64 {
+    func now() async throws -> WallTime {
         state.withLock { $0.rounds += 1 }
         while !state.withLock({ $0.isOpen }) { await Task.yield() }
         return try await hub.now()

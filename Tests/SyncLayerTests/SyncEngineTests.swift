@@ -93,7 +93,7 @@ import Testing
 
     @Test func theClockIsMeasuredAgainstTheHubsWithinHalfTheRoundTrip() async throws {
         let clock = ManualClock()
-        let ahead = ManualClock(clock.now + 5000)
+        let ahead = ManualClock(clock.now + .seconds(5))
         let hub = InMemoryHub(wallClock: { [clock] in
             // The answer takes ten milliseconds, four of them on the way there.
             clock.advance(by: .milliseconds(4))
@@ -115,7 +115,7 @@ import Testing
     func aWinnerByAFastClockIsSuspectOnBothDevices(_ isAhead: Bool) async throws {
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
-        let wrong = ManualClock(clock.now + (isAhead ? 1500 : 0))
+        let wrong = ManualClock(clock.now + (isAhead ? .milliseconds(1500) : .zero))
         let a = try Device("a", hub: hub, clock: wrong)
         let b = try Device("b", hub: hub, clock: clock)
         try a.replica.put(["x": "first"], to: card)
@@ -132,7 +132,7 @@ import Testing
     @Test func aTimestampFarAheadIsMergedAndDoesNotDragTheClock() async throws {
         let clock = ManualClock()
         let hub = InMemoryHub(wallClock: clock.wallClock)
-        let year: Int64 = 365 * 86_400_000
+        let year = Duration.seconds(365 * 86_400)
         let a = try Device("a", hub: hub, clock: ManualClock(clock.now + year))
         let b = try Device("b", hub: hub, clock: clock)
         try a.replica.put(["x": "from the future"], to: card)
@@ -141,7 +141,7 @@ import Testing
         #expect(try b.replica.get(card) == ["x": "from the future"])
         try b.replica.put(["x": "now"], to: card)
         let written = b.sink.events.compactMap { if case .write(let write) = $0.content { write } else { nil } }.last
-        #expect(written?.timestamp.milliseconds == clock.now)
+        #expect(written?.timestamp.wallTime == clock.now)
         for device in [b, a] { try await device.sync() }
         #expect(try a.replica.get(card) == ["x": "now"])
         #expect(b.conflicts == [])

@@ -7,6 +7,8 @@ import Testing
         HybridTimestamp(milliseconds: milliseconds, counter: counter)
     }
 
+    private func time(_ milliseconds: Int64) -> WallTime { WallTime(millisecondsSince1970: milliseconds) }
+
     @Test func theClockFollowsTheWallClockAndCountsWhileItIsBehind() {
         var clock = HybridClock()
         let walls: [Int64] = [1000, 1000, 1001, 500, 500, 1001, 1002, 9000, 1003]
@@ -14,35 +16,35 @@ import Testing
             moment(1000), moment(1000, 1), moment(1001), moment(1001, 1), moment(1001, 2), moment(1001, 3), moment(1002), moment(9000),
             moment(9000, 1),
         ]
-        #expect(walls.map { clock.now(wall: $0) } == expected)
+        #expect(walls.map { clock.now(wall: time($0)) } == expected)
         #expect(clock.latest == moment(9000, 1))
     }
 
     @Test func theClockIsLaterThanWhatItHasObserved() throws {
         var clock = HybridClock()
-        _ = clock.now(wall: 1000)
-        try clock.observe(moment(1500, 7), wall: 1000)
-        #expect(clock.now(wall: 1000) == moment(1500, 8))
-        try clock.observe(moment(10), wall: 1000)
-        #expect(clock.now(wall: 1000) == moment(1500, 9))
-        #expect(clock.now(wall: 1501) == moment(1501))
+        _ = clock.now(wall: time(1000))
+        try clock.observe(moment(1500, 7), wall: time(1000))
+        #expect(clock.now(wall: time(1000)) == moment(1500, 8))
+        try clock.observe(moment(10), wall: time(1000))
+        #expect(clock.now(wall: time(1000)) == moment(1500, 9))
+        #expect(clock.now(wall: time(1501)) == moment(1501))
     }
 
     @Test func theClockContinuesAfterTheTimestampOfAnEarlierRun() {
         var clock = HybridClock(after: moment(5000, 3))
-        #expect(clock.now(wall: 1) == moment(5000, 4))
+        #expect(clock.now(wall: time(1)) == moment(5000, 4))
     }
 
     @Test func aFullCounterMovesOnToTheNextMillisecond() {
         var clock = HybridClock(after: moment(1000, .max))
-        #expect(clock.now(wall: 1000) == moment(1001))
-        #expect(clock.now(wall: 1001) == moment(1001, 1))
+        #expect(clock.now(wall: time(1000)) == moment(1001))
+        #expect(clock.now(wall: time(1001)) == moment(1001, 1))
     }
 
     @Test func aWallClockBefore1970DoesNotPullTheClockBack() {
         var clock = HybridClock()
-        #expect(clock.now(wall: -5) == moment(0, 1))
-        #expect(clock.now(wall: .min) == moment(0, 2))
+        #expect(clock.now(wall: time(-5)) == moment(0, 1))
+        #expect(clock.now(wall: time(.min)) == moment(0, 2))
     }
 
     @Test(
@@ -52,10 +54,10 @@ import Testing
     func aRemoteTimestampThatLeadsByMoreThanTheBoundIsRefused(remote: Int64, isAccepted: Bool) throws {
         var clock = HybridClock(after: moment(1))
         if isAccepted {
-            try clock.observe(moment(remote), wall: 1000)
+            try clock.observe(moment(remote), wall: time(1000))
             #expect(clock.latest == max(moment(1), moment(remote)))
         } else {
-            let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(remote), wall: 1000) }
+            let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(remote), wall: time(1000)) }
             #expect(error?.remote == moment(remote))
             #expect(error?.maximumLead == .seconds(60))
             #expect(clock.latest == moment(1))
@@ -64,13 +66,13 @@ import Testing
 
     @Test func theBoundHoldsWhereTheLeadDoesNotFitInto64Bits() {
         var clock = HybridClock(maximumLead: .milliseconds(Int64.max))
-        #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(.max), wall: -1) }
-        #expect(throws: Never.self) { try clock.observe(moment(.max - 1), wall: -1) }
+        #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(.max), wall: time(-1)) }
+        #expect(throws: Never.self) { try clock.observe(moment(.max - 1), wall: time(-1)) }
     }
 
     @Test func theMessageNamesTheLeadAndTheBound() {
         var clock = HybridClock()
-        let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(70_000), wall: 1000) }
+        let error = #expect(throws: HybridClock.LeadExceeded.self) { try clock.observe(moment(70_000), wall: time(1000)) }
         #expect(error?.description.contains("69000 ms ahead") == true)
         #expect(error?.description.contains("60000 ms allowed") == true)
     }

@@ -1,6 +1,7 @@
 import ConflictAudit
 import ConflictAuditTesting
 import SyncLayerTesting
+import SyncModel
 import SyncMonitoring
 import Testing
 
@@ -10,7 +11,7 @@ struct AccountMonitorTests {
     private let account = ManualAccount()
     private let sink = CollectingAuditSink()
     private let sync = SyncMonitor()
-    private let clock = ManualClock(42)
+    private let clock = ManualClock(WallTime(millisecondsSince1970: 42))
 
     private struct Broken: Error, CustomStringConvertible {
         let description = "the cable is out"

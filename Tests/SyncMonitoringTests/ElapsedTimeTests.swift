@@ -1,3 +1,4 @@
+import SyncModel
 import SyncMonitoring
 import Testing
 
@@ -25,12 +26,13 @@ import Testing
 
     @Test(arguments: texts)
     func timeIsSaidInWholeUnits(milliseconds: Int64, text: String) {
-        let start: Int64 = 1_768_482_000_000
-        #expect(ElapsedTime(from: start, to: start + milliseconds).ago == text)
+        let start = WallTime(millisecondsSince1970: 1_768_482_000_000)
+        #expect(ElapsedTime(from: start, to: start + .milliseconds(milliseconds)).ago == text)
     }
 
     @Test func momentsFarApartDoNotOverflow() {
-        #expect(ElapsedTime(from: .min, to: .max).ago == "\(Int64.max / Self.day) days ago")
-        #expect(ElapsedTime(from: .max, to: .min).ago == "less than a minute ago")
+        let (first, last) = (WallTime(millisecondsSince1970: .min), WallTime(millisecondsSince1970: .max))
+        #expect(ElapsedTime(from: first, to: last).ago == "\(Int64.max / Self.day) days ago")
+        #expect(ElapsedTime(from: last, to: first).ago == "less than a minute ago")
     }
 }

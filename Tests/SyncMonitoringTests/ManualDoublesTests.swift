@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncLayerTesting
+import SyncModel
 import SyncMonitoring
 import Testing
 
@@ -8,7 +9,7 @@ struct ManualDoublesTests {
     /// Code that only asks about syncing, as an app has it.
     private func hint(_ status: some SyncStatusProvider) -> String {
         if status.isSyncing { return "busy" }
-        return status.lastSyncDate.map { "synced at \($0)" } ?? "never synced"
+        return status.lastSyncDate.map { "synced at \($0.millisecondsSince1970)" } ?? "never synced"
     }
 
     @Test func theManualStatusAndTheMonitorServeTheSameCode() {
@@ -23,7 +24,7 @@ struct ManualDoublesTests {
         #expect(hint(monitor) == "busy")
 
         manual.isSyncing = false
-        manual.lastSyncDate = 5
+        manual.lastSyncDate = WallTime(millisecondsSince1970: 5)
         monitor.record(.sync(.import, .succeeded, at: 5))
         #expect(hint(manual) == "synced at 5")
         #expect(hint(monitor) == "synced at 5")

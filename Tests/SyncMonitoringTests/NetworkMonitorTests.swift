@@ -1,6 +1,7 @@
 import ConflictAudit
 import ConflictAuditTesting
 import SyncLayerTesting
+import SyncModel
 import SyncMonitoring
 import Testing
 
@@ -11,7 +12,7 @@ struct NetworkMonitorTests {
     private let monitor: NetworkMonitor
 
     init() {
-        monitor = NetworkMonitor(provider: network, sink: sink, wallClock: ManualClock(42).wallClock)
+        monitor = NetworkMonitor(provider: network, sink: sink, wallClock: ManualClock(WallTime(millisecondsSince1970: 42)).wallClock)
     }
 
     @Test func untilTheFirstReportANetworkIsSupposed() {

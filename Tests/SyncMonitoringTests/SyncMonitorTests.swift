@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SyncMonitorTests {
-    private let clock = ManualClock(1_000_000)
+    private let clock = ManualClock(WallTime(millisecondsSince1970: 1_000_000))
     private let monitor: SyncMonitor
 
     init() {
@@ -23,7 +23,7 @@ struct SyncMonitorTests {
         #expect(monitor.lastSuccessfulSync == nil)
         #expect(monitor.lastSyncedText == nil)
         #expect(monitor.refreshVersion == 0)
-        #expect(!monitor.hasReceivedRemoteChange(since: .min))
+        #expect(!monitor.hasReceivedRemoteChange(since: WallTime(millisecondsSince1970: .min)))
         #expect(!monitor.hasReceivedRemoteChange(sinceVersion: 0))
     }
 
@@ -57,16 +57,16 @@ struct SyncMonitorTests {
         monitor.record(.sync(.import, .failed, at: 3, error: "cut"))
         #expect(monitor.lastSuccessfulSync == nil)
         monitor.record(.sync(.import, .succeeded, at: 4))
-        #expect(monitor.lastSuccessfulSync == 4)
+        #expect(monitor.lastSuccessfulSync == WallTime(millisecondsSince1970: 4))
         monitor.record(.sync(.export, .succeeded, at: 5))
-        #expect(monitor.lastSuccessfulSync == 5)
+        #expect(monitor.lastSuccessfulSync == WallTime(millisecondsSince1970: 5))
         monitor.record(.sync(.export, .failed, at: 6, error: "cut"))
-        #expect(monitor.lastSuccessfulSync == 5)
-        #expect(monitor.lastSyncDate == 5)
+        #expect(monitor.lastSuccessfulSync == WallTime(millisecondsSince1970: 5))
+        #expect(monitor.lastSyncDate == WallTime(millisecondsSince1970: 5))
     }
 
     @Test func theTextFollowsTheInjectedClock() {
-        monitor.record(.sync(.import, .succeeded, at: clock.now))
+        monitor.record(.sync(.import, .succeeded, at: clock.now.millisecondsSince1970))
         #expect(monitor.lastSyncedText == "Last synced less than a minute ago")
         clock.advance(by: .seconds(5 * 60))
         #expect(monitor.lastSyncedText == "Last synced 5 minutes ago")
@@ -88,10 +88,10 @@ struct SyncMonitorTests {
     @Test func aRemoteChangeCountsFromItsArrivalNotFromItsDate() {
         let readBefore = clock.now
         clock.advance(by: .milliseconds(10))
-        monitor.record(.merged(version: 1, at: readBefore - 5))
+        monitor.record(.merged(version: 1, at: readBefore.millisecondsSince1970 - 5))
         #expect(monitor.hasReceivedRemoteChange(since: readBefore))
         #expect(monitor.hasReceivedRemoteChange(since: clock.now))
-        #expect(!monitor.hasReceivedRemoteChange(since: clock.now + 1))
+        #expect(!monitor.hasReceivedRemoteChange(since: clock.now + .milliseconds(1)))
     }
 
     @Test func accountEventsSetAndEndTheMissingAccount() {
@@ -122,7 +122,9 @@ struct SyncMonitorTests {
         await change(of: { _ = monitor.lastSuccessfulSync }, when: { monitor.record(.sync(.export, .succeeded, at: 7)) })
         await change(of: { _ = monitor.lastSyncedText }, when: { monitor.record(.sync(.export, .succeeded, at: 8)) })
         await change(of: { _ = monitor.refreshVersion }, when: { monitor.record(.merged(version: 1)) })
-        await change(of: { _ = monitor.hasReceivedRemoteChange(since: 0) }, when: { monitor.record(.merged(version: 2)) })
+        await change(
+            of: { _ = monitor.hasReceivedRemoteChange(since: WallTime(millisecondsSince1970: 0)) },
+            when: { monitor.record(.merged(version: 2)) })
     }
 
     @Test @MainActor func observersAreNotToldOfWhatTheyDidNotRead() async {

@@ -13,7 +13,8 @@ struct MergeTests {
         phone.clock.advance(by: 1000)
         return try phone.observer.merged(
             RecordedMerge(
-                key: card, at: phone.clock.now, by: "phone", ancestor: ancestor.map { .init(fields: $0) }, client: .init(fields: client),
+                key: card, at: phone.clock.wallTime, by: "phone", ancestor: ancestor.map { .init(fields: $0) },
+                client: .init(fields: client),
                 server: .init(fields: server), result: result.map { .init(fields: $0) }))
     }
 
@@ -27,7 +28,7 @@ struct MergeTests {
             phone.clock.advance(by: 1000)
             return try phone.observer.merged(
                 RecordedMerge(
-                    key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
+                    key: card, at: phone.clock.wallTime, by: "phone", ancestor: .init(fields: ["title": "Old"]),
                     client: .init(fields: ["title": "Plan"]), server: .init(fields: ["title": "Draft"])))
         }
         try phone.save(["title": "Plan"], isNew: true)
@@ -44,7 +45,7 @@ struct MergeTests {
         try phone.observer.exportBegan(.records([card]))
         try phone.save(["title": "Plan B"])
         let merge = RecordedMerge(
-            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
+            key: card, at: phone.clock.wallTime, by: "phone", ancestor: .init(fields: ["title": "Old"]),
             client: .init(fields: ["title": "Plan B"]), server: .init(fields: ["title": "Plan"]))
         #expect(try phone.observer.merged(merge).map(\.doubt) == [.ownValue])
     }
@@ -55,7 +56,7 @@ struct MergeTests {
         try phone.receive(["title": "Draft"])
         if mine != "Draft" { try phone.save(["title": mine]) }
         let merge = RecordedMerge(
-            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Old"]),
+            key: card, at: phone.clock.wallTime, by: "phone", ancestor: .init(fields: ["title": "Old"]),
             client: .init(fields: ["title": mine]), server: .init(fields: ["title": "Draft"]))
         #expect(try phone.observer.merged(merge).map(\.doubt) == [.olderVersion])
     }

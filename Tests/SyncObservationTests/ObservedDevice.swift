@@ -14,6 +14,8 @@ final class HandClock: Sendable {
 
     var now: Int64 { milliseconds.withLock { $0 } }
 
+    var wallTime: WallTime { WallTime(millisecondsSince1970: now) }
+
     func advance(by distance: Int64) { milliseconds.withLock { $0 += distance } }
 }
 
@@ -36,7 +38,7 @@ final class ObservedDevice {
         change(&configuration)
         self.clock = clock
         self.shadow = shadow
-        observer = try SyncObserver(configuration, memory: shadow, sink: sink, wallClock: { clock.now })
+        observer = try SyncObserver(configuration, memory: shadow, sink: sink, wallClock: { clock.wallTime })
     }
 
     /// Opens the shadow anew, as a process does that starts.
@@ -44,7 +46,7 @@ final class ObservedDevice {
         var configuration = observer.configuration
         change(&configuration)
         let clock = clock
-        observer = try SyncObserver(configuration, memory: shadow, sink: sink, wallClock: { clock.now })
+        observer = try SyncObserver(configuration, memory: shadow, sink: sink, wallClock: { clock.wallTime })
     }
 
     /// Saves a put with the stamps that the model has room for.

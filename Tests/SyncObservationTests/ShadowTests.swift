@@ -18,7 +18,7 @@ struct ShadowTests {
         var configuration = SyncObserver.Configuration(device: "phone", installation: "first")
         change(&configuration)
         return try SyncObserver(
-            configuration, path: path, sink: sink, wallClock: { 1_768_485_600_000 },
+            configuration, path: path, sink: sink, wallClock: { WallTime(millisecondsSince1970: 1_768_485_600_000) },
             interruption: { reached in if reached == step { throw Ended() } })
     }
 

@@ -22,7 +22,8 @@ struct StampTests {
 
     @Test(arguments: [false, true]) func recordStampIsReadBack(isFogged: Bool) throws {
         let entry = FieldStamp(dot: dot, vector: vector, isFogged: isFogged, hash: ValueHash(3))
-        let stamp = RecordStamp(dot: dot, milliseconds: 1_768_485_600_000, entries: ["ti:tle": entry, "größe": entry])
+        let stamp = RecordStamp(
+            dot: dot, time: WallTime(millisecondsSince1970: 1_768_485_600_000), entries: ["ti:tle": entry, "größe": entry])
         #expect(RecordStamp(stamp.text) == stamp)
         #expect(RecordStamp(stamp.text)?.entries["ti:tle"]?.describes(3.0) == true)
     }

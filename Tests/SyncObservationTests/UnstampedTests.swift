@@ -193,7 +193,7 @@ struct UnstampedTests {
     @Test func threeVersionsAreMergedByTheHousesRules() throws {
         let phone = try ObservedDevice("phone")
         let merge = RecordedMerge(
-            key: card, at: phone.clock.now, by: "phone", ancestor: .init(fields: ["title": "Plan", "note": "a"]),
+            key: card, at: phone.clock.wallTime, by: "phone", ancestor: .init(fields: ["title": "Plan", "note": "a"]),
             client: .init(fields: ["title": "Plan B", "note": "b"]), server: .init(fields: ["title": "Draft", "note": "a"]))
         let found = try phone.observer.merged(merge)
         #expect(found.map(\.conflict.basis) == [.ancestor])

@@ -17,8 +17,8 @@ extension LineBuffer {
             for counter in ConflictStatistics.counters where counter.topic != .extent {
                 object.field(counter.key, statistics[keyPath: counter.value])
             }
-            if let date = statistics.firstConflictDate { object.date("firstConflict", date) }
-            if let date = statistics.lastConflictDate { object.date("lastConflict", date) }
+            if let date = statistics.firstConflictMilliseconds { object.date("firstConflict", date) }
+            if let date = statistics.lastConflictMilliseconds { object.date("lastConflict", date) }
             for breakdown in ConflictStatistics.breakdowns {
                 object.key(breakdown.summaryKey)
                 object.object { object in

@@ -117,8 +117,8 @@ public struct JSONRenderer: Sendable {
 extension LineBuffer {
     fileprivate mutating func append(_ filter: ReportFilter) {
         object { object in
-            if let since = filter.since { object.date("since", since) }
-            if let until = filter.until { object.date("until", until) }
+            if let since = filter.since { object.date("since", since.millisecondsSince1970) }
+            if let until = filter.until { object.date("until", until.millisecondsSince1970) }
             for (key, names) in filter.names where !names.isEmpty {
                 object.key(named: key)
                 object.list(names) { JSONText.append($1, to: &$0) }
@@ -139,8 +139,8 @@ extension LineBuffer {
 
     fileprivate mutating func append(_ writes: WriteTally, _ drain: (inout LineBuffer) -> Void) {
         object { object in
-            if let date = writes.firstDate { object.date("first", date) }
-            if let date = writes.lastDate { object.date("last", date) }
+            if let date = writes.firstMilliseconds { object.date("first", date) }
+            if let date = writes.lastMilliseconds { object.date("last", date) }
             if let distinct = writes.distinct {
                 object.key("distinct")
                 object.append(distinct)

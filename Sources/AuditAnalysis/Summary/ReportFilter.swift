@@ -10,10 +10,16 @@ public import SyncModel
 ///
 /// An empty set does not restrict.
 public struct ReportFilter: Hashable, Sendable {
-    /// The first time that counts, in milliseconds since 1970; nil for no limit.
-    public var since: Int64?
-    /// The first time that no longer counts, in milliseconds since 1970; nil for no limit.
-    public var until: Int64?
+    /// The first time that counts; nil for no limit.
+    public var since: WallTime? {
+        get { sinceMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
+        set { sinceMilliseconds = newValue?.millisecondsSince1970 }
+    }
+    /// The first time that no longer counts; nil for no limit.
+    public var until: WallTime? {
+        get { untilMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
+        set { untilMilliseconds = newValue?.millisecondsSince1970 }
+    }
     /// Devices on either side of a conflict.
     public var devices: Set<DeviceID>
     /// Types of record.
@@ -25,13 +31,16 @@ public struct ReportFilter: Hashable, Sendable {
     /// What the conflict cost.
     public var severities: Set<Conflict.Severity>
 
+    private var sinceMilliseconds: Int64?
+    private var untilMilliseconds: Int64?
+
     /// A filter; without arguments, one that everything passes.
     public init(
-        since: Int64? = nil, until: Int64? = nil, devices: Set<DeviceID> = [], recordTypes: Set<RecordType> = [],
+        since: WallTime? = nil, until: WallTime? = nil, devices: Set<DeviceID> = [], recordTypes: Set<RecordType> = [],
         fields: Set<FieldName> = [], kinds: Set<Conflict.Kind> = [], severities: Set<Conflict.Severity> = []
     ) {
-        self.since = since
-        self.until = until
+        sinceMilliseconds = since?.millisecondsSince1970
+        untilMilliseconds = until?.millisecondsSince1970
         self.devices = devices
         self.recordTypes = recordTypes
         self.fields = fields
@@ -41,7 +50,8 @@ public struct ReportFilter: Hashable, Sendable {
 
     /// Whether everything passes.
     package var isUnrestricted: Bool {
-        since == nil && until == nil && devices.isEmpty && recordTypes.isEmpty && fields.isEmpty && kinds.isEmpty && severities.isEmpty
+        sinceMilliseconds == nil && untilMilliseconds == nil && devices.isEmpty && recordTypes.isEmpty && fields.isEmpty && kinds.isEmpty
+            && severities.isEmpty
     }
 
     /// Whether a conflict passes, dated by the later of its two writes.
@@ -63,7 +73,7 @@ public struct ReportFilter: Hashable, Sendable {
 
     /// Whether a time lies within the limits.
     package func matches(milliseconds: Int64) -> Bool {
-        milliseconds >= since ?? .min && until.map { milliseconds < $0 } ?? true
+        milliseconds >= sinceMilliseconds ?? .min && untilMilliseconds.map { milliseconds < $0 } ?? true
     }
 }
 
@@ -74,7 +84,7 @@ extension ReportFilter: Comparable {
             mine == theirs ? nil : mine.lexicographicallyPrecedes(theirs)
         }
         func limits(_ filter: ReportFilter) -> [Int64] {
-            [filter.since, filter.until].flatMap { limit in limit.map { [1, $0] } ?? [0, 0] }
+            [filter.sinceMilliseconds, filter.untilMilliseconds].flatMap { limit in limit.map { [1, $0] } ?? [0, 0] }
         }
         return precedes(limits(left), limits(right))
             ?? precedes(left.devices.sorted(), right.devices.sorted())

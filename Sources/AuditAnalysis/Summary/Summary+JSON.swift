@@ -68,7 +68,8 @@ extension Summary {
 extension ReportFilter {
     fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
         self.init(
-            since: try reader.date("since"), until: try reader.date("until"),
+            since: try reader.date("since").map(WallTime.init(millisecondsSince1970:)),
+            until: try reader.date("until").map(WallTime.init(millisecondsSince1970:)),
             devices: Set(try reader.texts("devices").map { DeviceID($0) }),
             recordTypes: Set(try reader.texts("recordTypes").map { RecordType($0) }),
             fields: Set(try reader.texts("fields").map { FieldName($0) }),
@@ -80,8 +81,8 @@ extension ReportFilter {
 extension WriteTally {
     fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
         self.init()
-        firstDate = try reader.date("first")
-        lastDate = try reader.date("last")
+        firstMilliseconds = try reader.date("first")
+        lastMilliseconds = try reader.date("last")
         if reader.has("distinct") { distinct = try Distinct(reader.object("distinct")) }
         var names: Set<DeviceID?> = []
         for row in try reader.rows("sources") {
@@ -126,8 +127,8 @@ extension ConflictTally {
         for counter in ConflictStatistics.counters where counter.topic != .extent {
             statistics[keyPath: counter.value] = try reader.count("\(counter.key)")
         }
-        statistics.firstConflictDate = try reader.date("firstConflict")
-        statistics.lastConflictDate = try reader.date("lastConflict")
+        statistics.firstConflictMilliseconds = try reader.date("firstConflict")
+        statistics.lastConflictMilliseconds = try reader.date("lastConflict")
         for breakdown in ConflictStatistics.breakdowns {
             for (word, count) in try reader.counts("\(breakdown.summaryKey)", words: breakdown.words) {
                 _ = breakdown.setCount(word, count, &statistics)
@@ -201,7 +202,7 @@ extension ConflictTally {
         guard distinct.count > 0 ? total.conflicts > 0 : total.conflicts == 0, !distinct.isExact || distinct.count <= total.conflicts else {
             throw reader.failure("distinct", "is \(distinct.count), which cannot be of \(total.conflicts) conflicts")
         }
-        let dates = [statistics.firstConflictDate, statistics.lastConflictDate].compactMap(\.self)
+        let dates = [statistics.firstConflictMilliseconds, statistics.lastConflictMilliseconds].compactMap(\.self)
         guard dates.count == (total.conflicts == 0 ? 0 : 2), dates == dates.sorted() else {
             throw reader.failure("firstConflict", "and lastConflict must be there, in order, when there are conflicts, and only then")
         }

@@ -220,7 +220,7 @@ struct SummaryCounters {
         summary.hasWriteLines = hasWriteLines || firstWrite <= lastWrite
         let telling: [Summary.OtherEvent] = [.statistics, .checkpoint, .remoteChange]
         summary.hasAudit = hasAudit || summary.hasConflicts || telling.contains { summary.otherEvents[$0] != nil }
-        if firstWrite <= lastWrite { (summary.writes.firstDate, summary.writes.lastDate) = (firstWrite, lastWrite) }
+        if firstWrite <= lastWrite { (summary.writes.firstMilliseconds, summary.writes.lastMilliseconds) = (firstWrite, lastWrite) }
         return summary
     }
 }
@@ -407,7 +407,7 @@ private struct ConflictCounters {
         let buckets = gaps.enumerated().filter { $0.element > 0 }.map { (index: $0.offset, count: $0.element) }
         let range = buckets.isEmpty ? nil : gapRange
         if let gaps = GapHistogram(buckets: buckets, minimum: range?.0, maximum: range?.1) { tally.statistics.gaps = gaps }
-        if dates.0 <= dates.1 { (tally.statistics.firstConflictDate, tally.statistics.lastConflictDate) = dates }
+        if dates.0 <= dates.1 { (tally.statistics.firstConflictMilliseconds, tally.statistics.lastConflictMilliseconds) = dates }
         return tally
     }
 }

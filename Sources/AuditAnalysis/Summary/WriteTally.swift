@@ -1,6 +1,6 @@
 import AuditLog
 import ConflictAudit
-package import SyncModel
+public import SyncModel
 
 /// Writes observed, each once by its dot, and log by log.
 ///
@@ -87,10 +87,13 @@ public struct WriteTally: Hashable, Sendable {
     private var logs: [Source] = []
     /// The lines that do not name a device.
     private var unnamed = Source()
-    /// The earliest write counted from a `write` line, in milliseconds since 1970.
-    public internal(set) var firstDate: Int64?
-    /// The latest write counted from a `write` line, in milliseconds since 1970.
-    public internal(set) var lastDate: Int64?
+    /// The time of the earliest write counted from a `write` line.
+    public var firstDate: WallTime? { firstMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
+    /// The time of the latest write counted from a `write` line.
+    public var lastDate: WallTime? { lastMilliseconds.map(WallTime.init(millisecondsSince1970:)) }
+
+    package internal(set) var firstMilliseconds: Int64?
+    package internal(set) var lastMilliseconds: Int64?
 
     /// Nothing counted.
     package init() {}
@@ -156,7 +159,7 @@ public struct WriteTally: Hashable, Sendable {
     }
 
     /// Whether any `write` line was counted.
-    var hasLines: Bool { firstDate != nil }
+    var hasLines: Bool { firstMilliseconds != nil }
 
     /// The log of a device's number, -1 for the lines that name none.
     private subscript(number: Int) -> Source {
@@ -174,8 +177,8 @@ public struct WriteTally: Hashable, Sendable {
     mutating func record(_ write: TaggedWrite, source: DeviceID?) {
         let date = write.timestamp.milliseconds
         self[number(of: source)].observe(write)
-        firstDate = min(firstDate ?? date, date)
-        lastDate = max(lastDate ?? date, date)
+        firstMilliseconds = min(firstMilliseconds ?? date, date)
+        lastMilliseconds = max(lastMilliseconds ?? date, date)
     }
 
     mutating func record(_ reported: Reported, source: DeviceID?) {
@@ -192,8 +195,8 @@ public struct WriteTally: Hashable, Sendable {
 
     mutating func merge(_ other: WriteTally) {
         mergeDistinct(other)
-        if let date = other.firstDate { firstDate = min(firstDate ?? date, date) }
-        if let date = other.lastDate { lastDate = max(lastDate ?? date, date) }
+        if let date = other.firstMilliseconds { firstMilliseconds = min(firstMilliseconds ?? date, date) }
+        if let date = other.lastMilliseconds { lastMilliseconds = max(lastMilliseconds ?? date, date) }
         unnamed.merge(other.unnamed)
         if logs.isEmpty {
             (devices, logs) = (other.devices, other.logs)
@@ -234,16 +237,16 @@ public struct WriteTally: Hashable, Sendable {
 extension WriteTally {
     /// Whether both counted the same.
     public static func == (left: WriteTally, right: WriteTally) -> Bool {
-        left.bySource == right.bySource && left.distinct == right.distinct && left.firstDate == right.firstDate
-            && left.lastDate == right.lastDate
+        left.bySource == right.bySource && left.distinct == right.distinct && left.firstMilliseconds == right.firstMilliseconds
+            && left.lastMilliseconds == right.lastMilliseconds
     }
 
     /// Feeds what was counted into a hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(bySource)
         hasher.combine(distinct)
-        hasher.combine(firstDate)
-        hasher.combine(lastDate)
+        hasher.combine(firstMilliseconds)
+        hasher.combine(lastMilliseconds)
     }
 }
 

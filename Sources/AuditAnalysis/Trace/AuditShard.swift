@@ -56,7 +56,7 @@ struct AuditShard: ~Copyable {
             if let write = part.popWrite() {
                 audit(write, hash: hash, at: line, isDotCollision: part.dotCollisions.contains(line), into: &findings)
             } else if let merge = part.popMerge() {
-                latest = max(latest, merge.milliseconds)
+                latest = max(latest, merge.time.millisecondsSince1970)
                 if isSearching { names.withLock { $0.observe(merge) } }
                 append(auditor.observe(merge), at: line, to: &findings)
             } else if let measurement = part.popClock() {

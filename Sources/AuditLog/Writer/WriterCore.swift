@@ -38,9 +38,9 @@ final class WriterCore: Sendable {
         let last = max(tail.lastSequence ?? 0, newest ?? 0)
         var queue = LineQueue(source: source, configuration, sequence: last, fileBytes: file.size, fileStart: file.start())
         // First of all, so that its number tells whether it has been written; see `TornLineRecord`.
-        if tail.bytesToTell > 0 { queue.appendRecovered(tail.bytesToTell, now: wallClock()) }
-        if let count = lost?.count(behind: last), count > 0 { queue.appendLost(count, now: wallClock()) }
-        queue.append(.opened, now: wallClock())
+        if tail.bytesToTell > 0 { queue.appendRecovered(tail.bytesToTell, now: wallClock().millisecondsSince1970) }
+        if let count = lost?.count(behind: last), count > 0 { queue.appendLost(count, now: wallClock().millisecondsSince1970) }
+        queue.append(.opened, now: wallClock().millisecondsSince1970)
         self.queue = Locked(queue)
         disk = Locked(Disk(file: file))
         disk.withLock { retain(&$0.file) }
@@ -53,7 +53,7 @@ final class WriterCore: Sendable {
     func record(contentsOf events: some Collection<AuditEvent>) {
         var next = events.startIndex
         while next < events.endIndex {
-            let now = wallClock()
+            let now = wallClock().millisecondsSince1970
             let (wasEmpty, isDue, lost) = queue.withLock { queue in
                 let wasEmpty = queue.isEmpty
                 repeat {
@@ -87,7 +87,7 @@ final class WriterCore: Sendable {
     /// - Returns: Whether everything recorded before is in the file.
     func drain(_ effort: Effort) -> Bool {
         let (isDone, needsSync, delay) = disk.withLock { disk in
-            let now = wallClock()
+            let now = wallClock().millisecondsSince1970
             var isDone = false
             if disk.isEnded {
                 isDone = disk.file.isSent
@@ -176,7 +176,7 @@ final class WriterCore: Sendable {
 
     private func retain(_ file: inout LogFile) {
         do throws(AuditLogError) {
-            let deleted = try file.retain(configuration.retention, now: wallClock())
+            let deleted = try file.retain(configuration.retention, now: wallClock().millisecondsSince1970)
             queue.withLock { $0.statistics.filesDeleted += deleted }
         } catch {
             count(error)

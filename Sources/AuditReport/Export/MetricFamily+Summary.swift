@@ -100,7 +100,7 @@ extension MetricFamily {
                 guard let gap = tally.statistics.gaps.percentileMilliseconds(share) else { continue }
                 gaps.add(["certainty": certainty, "percentile": name], .milliseconds(gap))
             }
-            if let date = tally.statistics.lastConflictDate { last.add(["certainty": certainty], .milliseconds(date)) }
+            if let date = tally.statistics.lastConflictMilliseconds { last.add(["certainty": certainty], .milliseconds(date)) }
         }
         return [gaps, last]
     }

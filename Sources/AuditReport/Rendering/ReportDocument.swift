@@ -99,8 +99,8 @@ package struct ReportDocument {
         for counter in ConflictStatistics.counters where counter.topic != .extent {
             object[FieldName("\(counter.key)")] = count(statistics[keyPath: counter.value])
         }
-        if let date = statistics.firstConflictDate { object["firstConflict"] = .string(RFC3339.string(milliseconds: date)) }
-        if let date = statistics.lastConflictDate { object["lastConflict"] = .string(RFC3339.string(milliseconds: date)) }
+        if let date = statistics.firstConflictMilliseconds { object["firstConflict"] = .string(RFC3339.string(milliseconds: date)) }
+        if let date = statistics.lastConflictMilliseconds { object["lastConflict"] = .string(RFC3339.string(milliseconds: date)) }
         let gaps = statistics.gaps
         var lengths = FieldMap()
         for (key, length) in [
@@ -148,8 +148,8 @@ package struct ReportDocument {
 
     private func filter(_ filter: ReportFilter) -> FieldMap {
         var object = FieldMap()
-        if let since = filter.since { object["since"] = .string(RFC3339.string(milliseconds: since)) }
-        if let until = filter.until { object["until"] = .string(RFC3339.string(milliseconds: until)) }
+        if let since = filter.since { object["since"] = .string(since.description) }
+        if let until = filter.until { object["until"] = .string(until.description) }
         for (key, names) in filter.names where !names.isEmpty {
             object[FieldName(key)] = .array(names.prefix(10).map { .string(Self.cut($0)) })
         }

@@ -78,7 +78,7 @@ struct ReportHeadline {
         guard summary.hasConflicts else { return evidence.writes > 0 ? [contextSentence] : [] }
         var notes: [String] = []
         let parts = [summary.proven.statistics, summary.suspected.statistics]
-        if let first = parts.compactMap(\.firstConflictDate).min(), let last = parts.compactMap(\.lastConflictDate).max() {
+        if let first = parts.compactMap(\.firstConflictMilliseconds).min(), let last = parts.compactMap(\.lastConflictMilliseconds).max() {
             let days = [first, last].map { RFC3339.string(milliseconds: $0).prefix(10) }
             notes.append(
                 "\(days[0] == days[1] ? "\(days[0])" : "\(days[0]) to \(days[1])") (UTC), "
@@ -179,8 +179,8 @@ extension ReportFilter {
         return parts.isEmpty ? "everything" : parts.joined(separator: ", ")
     }
 
-    private static func date(_ milliseconds: Int64) -> String {
-        let text = RFC3339.string(milliseconds: milliseconds)
+    private static func date(_ time: WallTime) -> String {
+        let text = time.description
         return text.hasSuffix("T00:00:00.000Z") ? String(text.prefix(10)) : text
     }
 }

@@ -28,7 +28,8 @@ extension ParsedArguments {
     /// The filter that the options of ``FilterOptions`` make up.
     func reportFilter(now: Int64) throws(UsageError) -> ReportFilter {
         ReportFilter(
-            since: try time("since", now: now), until: try time("until", now: now),
+            since: try time("since", now: now).map(WallTime.init(millisecondsSince1970:)),
+            until: try time("until", now: now).map(WallTime.init(millisecondsSince1970:)),
             devices: Set(texts("device").map { DeviceID($0) }), recordTypes: Set(texts("record-type").map { RecordType($0) }),
             fields: Set(texts("field").map { FieldName($0) }), kinds: Set(try choices("kind", as: Conflict.Kind.self)),
             severities: Set(try choices("severity", as: Conflict.Severity.self)))

@@ -198,7 +198,7 @@ public actor SyncEngine {
         }
         let metadata = try replica.currentMetadata()
         let sent = replica.configuration.wall
-        let hubTime = try HubAnswers.time(try await hub.now())
+        let hubTime = try HubAnswers.time(try await hub.now().millisecondsSince1970)
         let received = replica.configuration.wall
         let measurement = ClockMeasurement(device: metadata.writer, sent: sent, hubTime: hubTime, received: received)
         report.clock = measurement

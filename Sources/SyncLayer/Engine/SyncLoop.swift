@@ -50,7 +50,7 @@ public final class SyncLoop: AuditSink {
     public func enterForeground() {
         let changes = replica.changes
         state.withLock { state in
-            state.schedule.entersForeground(at: configuration.wallClock())
+            state.schedule.entersForeground(at: configuration.now)
             guard state.listening == nil else { return }
             state.listening = Task { [weak self] in
                 var iterator = changes.makeAsyncIterator()
@@ -111,7 +111,7 @@ public final class SyncLoop: AuditSink {
     ///
     /// - Throws: What the engine throws.
     public func beat() async throws {
-        let isTooEarly = state.withLock { $0.schedule.isTooEarly(at: configuration.wallClock()) }
+        let isTooEarly = state.withLock { $0.schedule.isTooEarly(at: configuration.now) }
         if !isTooEarly { try await sync() }
     }
 
@@ -122,7 +122,7 @@ public final class SyncLoop: AuditSink {
 
     /// Changes the schedule and waits for what is due by it now.
     private func update(_ change: (inout SyncSchedule, _ now: Int64) -> Void) {
-        let now = configuration.wallClock()
+        let now = configuration.now
         state.withLock { state in
             change(&state.schedule, now)
             let due = state.schedule.due
@@ -183,6 +183,9 @@ public struct SyncLoopConfiguration: Sendable {
 
     /// Makes what was logged durable; called after every sync and when the app goes to the background.
     public var flushLog: @Sendable () -> Void = {}
+
+    /// The time of day, in milliseconds since 1970.
+    var now: Int64 { wallClock().millisecondsSince1970 }
 
     /// The defaults.
     public init() {}

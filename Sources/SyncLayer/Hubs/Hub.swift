@@ -13,8 +13,8 @@ public import SyncModel
 /// let report = try await engine.sync()
 /// ```
 public protocol Hub: Sendable {
-    /// The hub's clock, in milliseconds since 1970.
-    func now() async throws -> Int64
+    /// The hub's clock.
+    func now() async throws -> WallTime
 
     /// Accepts writes of a device, in the order of their numbers.
     ///

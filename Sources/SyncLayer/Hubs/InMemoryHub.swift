@@ -65,8 +65,8 @@ public final class InMemoryHub: Hub {
         self.refusal = refusal
     }
 
-    /// The hub's clock, in milliseconds since 1970.
-    public func now() async -> Int64 { wallClock() }
+    /// The hub's clock.
+    public func now() async -> WallTime { wallClock() }
 
     /// Accepts writes of a device.
     public func push(_ request: PushRequest) async throws -> [PushOutcome] {
@@ -97,7 +97,8 @@ public final class InMemoryHub: Hub {
     }
 
     private func append(_ write: TaggedWrite, _ bytes: Int, in state: inout State) -> TaggedWrite.Receipt {
-        let receipt = TaggedWrite.Receipt(milliseconds: WriteLimits.clamped(wallClock()), hubSequence: UInt64(state.log.count + 1))
+        let receipt = TaggedWrite.Receipt(
+            milliseconds: WriteLimits.clamped(wallClock().millisecondsSince1970), hubSequence: UInt64(state.log.count + 1))
         state.indices[write.dot] = state.log.count
         var device = state.devices[write.dot.device] ?? Device()
         device.numbers.append((write.dot.sequence, state.log.count))

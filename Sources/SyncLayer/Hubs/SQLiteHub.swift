@@ -38,8 +38,8 @@ public final class SQLiteHub: Hub {
     /// - Throws: ``SyncLayerError`` that names what was found.
     package func checkIntegrity() throws { try database.checkIntegrity() }
 
-    /// The hub's clock, in milliseconds since 1970.
-    public func now() async -> Int64 { wallClock() }
+    /// The hub's clock.
+    public func now() async -> WallTime { wallClock() }
 
     /// Accepts writes of a device, all in one transaction that outlasts a power failure.
     public func push(_ request: PushRequest) async throws -> [PushOutcome] {
@@ -62,7 +62,7 @@ public final class SQLiteHub: Hub {
                     return outcome
                 }
                 number = write.dot.sequence
-                return .accepted(try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock())))
+                return .accepted(try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock().millisecondsSince1970)))
             }
         }
     }
@@ -82,7 +82,7 @@ public final class SQLiteHub: Hub {
                     try !connection.has(write.dot)
                 else { continue }
                 try connection.addUnknown(write.dot.device, isAbsent: true)
-                _ = try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock()))
+                _ = try connection.append(write.dot, content, at: WriteLimits.clamped(wallClock().millisecondsSince1970))
             }
             return try connection.end()
         }

@@ -42,11 +42,11 @@ struct ReplicaClock {
     var latest: HybridTimestamp { hybrid.latest }
 
     /// The timestamp of a write made now.
-    mutating func now(wall: Int64) -> HybridTimestamp { hybrid.now(wall: corrected(wall)) }
+    mutating func now(wall: Int64) -> HybridTimestamp { hybrid.now(wall: WallTime(millisecondsSince1970: corrected(wall))) }
 
     /// Observes a remote timestamp, see ``HybridClock/observe(_:wall:)``.
     mutating func observe(_ remote: HybridTimestamp, wall: Int64) throws(HybridClock.LeadExceeded) {
-        try hybrid.observe(remote, wall: corrected(wall))
+        try hybrid.observe(remote, wall: WallTime(millisecondsSince1970: corrected(wall)))
     }
 
     /// Observes a timestamp that the device itself gave, before its store was put back or emptied.

@@ -67,7 +67,7 @@ public struct ReplicaConfiguration: Sendable {
     public var cachedRecords = 8192
 
     /// The time of day, within the years that lines can write.
-    var wall: Int64 { WriteLimits.clamped(wallClock()) }
+    var wall: Int64 { WriteLimits.clamped(wallClock().millisecondsSince1970) }
 
     /// The defaults: last writer wins field by field, deletes win, no sink, the system's clock.
     public init() {}

@@ -1,11 +1,12 @@
+package import SyncModel
+
 /// A stretch of time as one says it, in whole units, rounded down.
 package struct ElapsedTime: Hashable, Sendable {
     private let milliseconds: Int64
 
-    /// The time between two timestamps, in milliseconds since 1970; none where the clock was put back in between.
-    package init(from start: Int64, to end: Int64) {
-        let (difference, overflow) = end.subtractingReportingOverflow(start)
-        milliseconds = overflow ? (end < start ? 0 : .max) : max(0, difference)
+    /// The time between two instants; none where the clock was put back in between.
+    package init(from start: WallTime, to end: WallTime) {
+        milliseconds = max(0, start.duration(to: end).wholeMilliseconds)
     }
 
     /// How long ago it was: `less than a minute ago`, `1 minute ago`, `5 hours ago`.

@@ -20,9 +20,9 @@ import SyncSystem
 public final class SyncMonitor: AuditSink, SyncStatusProvider {
     private struct Content {
         var states = SyncStates()
-        var lastSuccess: Int64?
+        var lastSuccess: WallTime?
         var refreshVersion = 0
-        var lastRemoteChange: Int64?
+        var lastRemoteChange: WallTime?
     }
 
     @ObservationIgnored private let content = Locked(Content())
@@ -61,16 +61,16 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
     /// Whether any part of a sync is under way.
     public var isSyncing: Bool { states.isSyncing }
 
-    /// When data last went through without an error, either way, in milliseconds since 1970; nil where it never has.
+    /// The time at which data last went through without an error, either way; nil where it never has.
     ///
     /// A setup alone does not count.
-    public var lastSuccessfulSync: Int64? {
+    public var lastSuccessfulSync: WallTime? {
         access(keyPath: \.lastSuccessfulSync)
         return content.withLock { $0.lastSuccess }
     }
 
     /// The same as ``lastSuccessfulSync``.
-    public var lastSyncDate: Int64? { lastSuccessfulSync }
+    public var lastSyncDate: WallTime? { lastSuccessfulSync }
 
     /// How long ago the last success was, by the monitor's clock; nil where there was none.
     ///
@@ -90,12 +90,12 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
     /// No clock is involved, so this is what a refresh should be gated with.
     public func hasReceivedRemoteChange(sinceVersion version: Int) -> Bool { refreshVersion > version }
 
-    /// Whether news of other devices' writes came in at a time or later, in milliseconds since 1970 by the monitor's clock.
+    /// Whether news of other devices' writes came in at a time or later, by the monitor's clock.
     ///
     /// A clock that was put back in between makes the answer unreliable; the refresh version does not suffer from that.
-    public func hasReceivedRemoteChange(since milliseconds: Int64) -> Bool {
+    public func hasReceivedRemoteChange(since time: WallTime) -> Bool {
         access(keyPath: \.refreshVersion)
-        return content.withLock { $0.lastRemoteChange.map { $0 >= milliseconds } ?? false }
+        return content.withLock { $0.lastRemoteChange.map { $0 >= time } ?? false }
     }
 
     private var states: SyncStates {
@@ -115,7 +115,7 @@ public final class SyncMonitor: AuditSink, SyncStatusProvider {
         case .sync(let activity):
             update {
                 $0.states.apply(activity)
-                if activity.state == .succeeded, activity.phase != .setup { $0.lastSuccess = event.milliseconds }
+                if activity.state == .succeeded, activity.phase != .setup { $0.lastSuccess = event.time }
             }
         case .remoteChange(let change):
             // The time of arrival, not the event's own: a batch is dated before it is committed, and who read in between has not seen it.

@@ -1,3 +1,5 @@
+public import SyncModel
+
 /// A source of the status of syncing, for code that only asks about it.
 ///
 /// ```swift
@@ -11,6 +13,6 @@ public protocol SyncStatusProvider: Sendable {
     /// Whether a sync is under way.
     var isSyncing: Bool { get }
 
-    /// When a sync last ended well, in milliseconds since 1970; nil where none has.
-    var lastSyncDate: Int64? { get }
+    /// The time at which a sync last ended well; nil where none has.
+    var lastSyncDate: WallTime? { get }
 }

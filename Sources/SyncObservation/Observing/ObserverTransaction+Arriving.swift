@@ -161,7 +161,7 @@ extension ObserverTransaction {
     /// What the stamps of a server's version say of one of its fields.
     func arriving(_ element: FieldMap.Element, _ stamps: ArrivedStamps, _ receipt: TaggedWrite.Receipt?) -> ArrivingVersion {
         let description = stamps.description(of: element)
-        let made = description.isNamed ? stamps.record?.milliseconds : nil
+        let made = description.isNamed ? stamps.record?.time.millisecondsSince1970 : nil
         return ArrivingVersion(
             value: element.value, description: description,
             timestamp: HybridTimestamp(milliseconds: made ?? receipt?.milliseconds ?? milliseconds), receipt: receipt)

@@ -33,7 +33,7 @@ extension ObserverTransaction {
                 entries[field.name] = FieldStamp(
                     dot: dot, vector: vector.including(dot), isFogged: isFogged, hash: ValueHash(field.value))
             }
-            stamps[attribute] = .string(RecordStamp(dot: dot, milliseconds: milliseconds, entries: entries).text)
+            stamps[attribute] = .string(RecordStamp(dot: dot, time: WallTime(millisecondsSince1970: milliseconds), entries: entries).text)
         }
         return stamps
     }

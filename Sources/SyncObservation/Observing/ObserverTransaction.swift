@@ -12,10 +12,10 @@ struct ObserverTransaction {
     private(set) var entries: [JournalEntry] = []
     private let stateBefore: ObserverState?
 
-    init(_ access: any ShadowAccess, _ configuration: SyncObserver.Configuration, at milliseconds: Int64) throws {
+    init(_ access: any ShadowAccess, _ configuration: SyncObserver.Configuration, at time: WallTime) throws {
         self.access = access
         self.configuration = configuration
-        self.milliseconds = milliseconds
+        milliseconds = time.millisecondsSince1970
         stateBefore = try access.state().map { content throws(SyncObservationError) in
             try decoding("what it knows of its device") { () throws(CodingFailure) in try ObserverState(encoded: content) }
         }

@@ -24,7 +24,7 @@ enum JournalEntry: Sendable {
         case .merge(let merge):
             encoder.append(2 as UInt8)
             encoder.append(merge.key)
-            encoder.append(merge.milliseconds)
+            encoder.append(merge.time.millisecondsSince1970)
             encoder.append(merge.device)
             for version in [merge.ancestor, merge.client, merge.server, merge.result] { encoder.append(version?.value) }
         case .arrivals(let change, let milliseconds):
@@ -62,7 +62,8 @@ enum JournalEntry: Sendable {
             guard let client, let server else { throw CodingFailure("a merge has two sides") }
             self = .merge(
                 RecordedMerge(
-                    key: key, at: milliseconds, by: device, ancestor: ancestor, client: client, server: server,
+                    key: key, at: WallTime(millisecondsSince1970: milliseconds), by: device, ancestor: ancestor, client: client,
+                    server: server,
                     result: try decoder.mergeVersion()))
         case 3:
             let (changes, version) = (Int(clamping: try decoder.number()), Int(clamping: try decoder.number()))
@@ -87,7 +88,7 @@ extension RecordedMerge.Version {
     /// Fields, time and device in an array, each null where there is none.
     fileprivate var value: FieldValue {
         .array([
-            fields.map(FieldValue.object) ?? .null, milliseconds.map { .number(JSONNumber($0)) } ?? .null,
+            fields.map(FieldValue.object) ?? .null, time.map { .number(JSONNumber($0.millisecondsSince1970)) } ?? .null,
             device.map { .string($0.rawValue) } ?? .null,
         ])
     }
@@ -97,6 +98,8 @@ extension StateDecoder {
     fileprivate mutating func mergeVersion() throws(CodingFailure) -> RecordedMerge.Version? {
         guard let value = try optionalValue() else { return nil }
         guard let parts = value.array, parts.count == 3 else { throw CodingFailure("a version has fields, a time and a device") }
-        return RecordedMerge.Version(fields: parts[0].object, at: parts[1].integer, device: parts[2].string.map { DeviceID($0) })
+        return RecordedMerge.Version(
+            fields: parts[0].object, at: parts[1].integer.map(WallTime.init(millisecondsSince1970:)),
+            device: parts[2].string.map { DeviceID($0) })
     }
 }

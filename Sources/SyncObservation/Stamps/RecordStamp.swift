@@ -12,14 +12,14 @@ public import SyncModel
 public struct RecordStamp: Hashable, Sendable {
     /// The name of the write that the stamp was made for.
     public let dot: Dot
-    /// When it was made by its device's clock, in milliseconds since 1970.
-    public let milliseconds: Int64
+    /// The time at which it was made, by its device's clock.
+    public let time: WallTime
     /// What it says of the fields whose export had not begun.
     public let entries: [FieldName: FieldStamp]
 
-    init(dot: Dot, milliseconds: Int64, entries: [FieldName: FieldStamp]) {
+    init(dot: Dot, time: WallTime, entries: [FieldName: FieldStamp]) {
         self.dot = dot
-        self.milliseconds = milliseconds
+        self.time = time
         self.entries = entries
     }
 
@@ -27,7 +27,9 @@ public struct RecordStamp: Hashable, Sendable {
 
     /// The stamp as it is kept in the model.
     public var text: String {
-        var text = String(Self.form) + StampText.dot(dot.device, dot.sequence) + ":" + StampText.number(UInt64(clamping: milliseconds))
+        var text =
+            String(Self.form) + StampText.dot(dot.device, dot.sequence) + ":"
+            + StampText.number(UInt64(clamping: time.millisecondsSince1970))
         for (field, entry) in entries.sorted(by: { $0.key < $1.key }) {
             text += ";\(StampText.escaped(field.rawValue)):\(entry.dots.joined(separator: ",")):\(entry.mark)"
         }
@@ -52,6 +54,6 @@ public struct RecordStamp: Hashable, Sendable {
                 entries.updateValue(entry, forKey: FieldName(field)) == nil
             else { return nil }
         }
-        self.init(dot: dot, milliseconds: Int64(clamping: time), entries: entries)
+        self.init(dot: dot, time: WallTime(millisecondsSince1970: Int64(clamping: time)), entries: entries)
     }
 }

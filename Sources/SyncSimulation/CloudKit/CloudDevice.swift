@@ -91,7 +91,8 @@ struct CloudDevice {
         _ configuration: SyncObserver.Configuration, _ shadow: MemoryShadow, _ sink: CloudSink, _ skew: Int64, _ clock: CloudClock
     ) throws -> SyncObserver {
         try SyncObserver(
-            configuration, memory: shadow, sink: sink, wallClock: { clock.now + skew }, interruption: { try sink.interrupt($0) })
+            configuration, memory: shadow, sink: sink, wallClock: { WallTime(millisecondsSince1970: clock.now + skew) },
+            interruption: { try sink.interrupt($0) })
     }
 }
 

@@ -122,7 +122,7 @@ extension CloudWorld {
         let isDeletedHere = content.pendingDeletes[key] != nil
         if server.deletion == nil, !isDeletedHere, let cells = content.store[key] {
             let merge = RecordedMerge(
-                key: key, at: clock.now + devices[index].skew, by: devices[index].configuration.device,
+                key: key, at: WallTime(millisecondsSince1970: clock.now + devices[index].skew), by: devices[index].configuration.device,
                 ancestor: base.map { .init(fields: self.values(of: $0.cells)) }, client: .init(fields: self.values(of: cells)),
                 server: .init(fields: self.values(of: server.cells)))
             note(

@@ -64,7 +64,8 @@ final class LogDirectory: Sendable {
         configuration.values = .full
         configure(&configuration)
         return try AuditLogWriter(
-            directory: path, name: "audit", source: "device", configuration: configuration, calls: calls, wallClock: { clock.now })
+            directory: path, name: "audit", source: "device", configuration: configuration, calls: calls,
+            wallClock: { WallTime(millisecondsSince1970: clock.now) })
     }
 }
 

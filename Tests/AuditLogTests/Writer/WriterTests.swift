@@ -170,7 +170,7 @@ import Testing
         configuration.sync = .never
         let writer = try AuditLogWriter(directory: directory.path, source: "device", configuration: configuration) {
             looksAtTheClock.withLock { $0 += 1 }
-            return 1_768_485_600_000
+            return WallTime(millisecondsSince1970: 1_768_485_600_000)
         }
         writer.record(.numbered(1))
         while writer.statistics.linesQueued > 0 { try await Task.sleep(for: .milliseconds(1)) }

@@ -46,7 +46,7 @@ struct VersionMeeting {
     /// What the handler writes down.
     func merge(withAncestor: Bool) -> RecordedMerge {
         RecordedMerge(
-            key: key, at: milliseconds, by: device,
+            key: key, at: WallTime(millisecondsSince1970: milliseconds), by: device,
             ancestor: withAncestor ? RecordedMerge.Version(fields: ancestor.shown(rules: Self.rules)) : nil,
             client: Self.version(client), server: Self.version(server))
     }
@@ -56,7 +56,7 @@ struct VersionMeeting {
         let edit = state.edits(rules: rules)?.latest
         let last = state.winner(of: nil, rules: rules)
         return RecordedMerge.Version(
-            fields: state.shown(rules: rules), at: (edit?.timestamp ?? last?.timestamp)?.milliseconds,
+            fields: state.shown(rules: rules), at: (edit?.timestamp ?? last?.timestamp)?.wallTime,
             device: edit?.device ?? last?.dot.device)
     }
 

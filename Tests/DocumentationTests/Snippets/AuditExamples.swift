@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func logNoteExample() {
-        let event = AuditEvent(at: 0, .log(.dropped(2)))
+        let event = AuditEvent(at: systemWallClock(), .log(.dropped(2)))
         if case .log(.dropped(let count)) = event.content {
             print(count, "lines are missing from the log")
         }
@@ -63,7 +63,7 @@ import Testing
 
     @Test func auditSinkExample() {
         struct PrintingSink: AuditSink {
-            func record(_ event: AuditEvent) { print(event.milliseconds, event.content) }
+            func record(_ event: AuditEvent) { print(event.time, event.content) }
         }
         PrintingSink().record(contentsOf: [])
     }
@@ -121,7 +121,7 @@ import Testing
 
     @Test func recordedMergeExample() {
         let merge = RecordedMerge(
-            key: RecordKey(type: "Card", id: "1"), at: 1_768_485_600_000, by: "phone",
+            key: RecordKey(type: "Card", id: "1"), at: WallTime(millisecondsSince1970: 1_768_485_600_000), by: "phone",
             ancestor: RecordedMerge.Version(fields: ["name": "Ann"]), client: RecordedMerge.Version(fields: ["name": "Anna"]),
             server: RecordedMerge.Version(fields: ["name": "Anne"], device: "tablet"))
         #expect(merge.device == "phone")

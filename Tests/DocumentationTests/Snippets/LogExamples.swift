@@ -5,7 +5,7 @@ import Testing
 
 /// The examples in the documentation of the public types of AuditLog.
 @Suite struct LogExamples {
-    private let event = AuditEvent(at: 1_768_485_900_000, .log(.opened))
+    private let event = AuditEvent(at: WallTime(millisecondsSince1970: 1_768_485_900_000), .log(.opened))
     private let directory: TemporaryDirectory
     private var folder: String { directory.path }
 
@@ -15,7 +15,7 @@ import Testing
 
     @Test func auditLineExample() {
         let line = AuditLine(sequence: 1, source: "iPhone", event: event)
-        print(line.event.milliseconds)
+        print(line.event.time)
         #expect(line.sequence == 1)
     }
 

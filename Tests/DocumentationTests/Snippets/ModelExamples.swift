@@ -27,6 +27,13 @@ import Testing
         #expect(timestamp < next)
     }
 
+    @Test func wallTimeExample() {
+        let made = WallTime(millisecondsSince1970: 1_768_485_900_000)
+        let later = made + .seconds(90)
+        print(later)  // 2026-01-15T14:06:30.000Z
+        #expect(later.description == "2026-01-15T14:06:30.000Z")
+    }
+
     @Test func deviceIDExample() {
         let device: DeviceID = "iPhone"
         print(device.rawValue)  // iPhone

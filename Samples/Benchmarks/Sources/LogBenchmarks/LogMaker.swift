@@ -36,13 +36,13 @@ struct LogMaker {
     private mutating func event(of logging: Int) -> AuditEvent {
         if random.happens(perMille: 700) {
             let conflict = nextConflict()
-            return AuditEvent(at: now, .conflict(conflict))
+            return AuditEvent(at: WallTime(millisecondsSince1970: now), .conflict(conflict))
         }
         if random.happens(perMille: 667) {
             let write = write(of: logging)
-            return AuditEvent(at: write.timestamp.milliseconds, .write(write))
+            return AuditEvent(at: write.timestamp.wallTime, .write(write))
         }
-        return AuditEvent(at: now, other(of: logging))
+        return AuditEvent(at: WallTime(millisecondsSince1970: now), other(of: logging))
     }
 
     private mutating func record() -> Int {

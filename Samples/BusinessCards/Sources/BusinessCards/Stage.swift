@@ -34,7 +34,7 @@ struct Stage {
 
     private init(folder: URL, rules: MergeRules) throws {
         // 2026-01-15T13:00:00Z
-        let clock = ManualClock(1_768_482_000_000)
+        let clock = ManualClock(WallTime(millisecondsSince1970: 1_768_482_000_000))
         let hub = try SQLiteHub(path: folder.appending(path: "hub.sqlite").path, wallClock: clock.wallClock)
         func device(_ name: DeviceID) throws -> Device {
             let log = CollectingAuditSink()

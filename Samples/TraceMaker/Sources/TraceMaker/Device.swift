@@ -31,7 +31,7 @@ struct Device {
     mutating func write(_ operation: TaggedWrite.Operation, to key: RecordKey, at moment: Int64) {
         sequence += 1
         let write = TaggedWrite(
-            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wall: moment + clockError), key: key, operation: operation,
+            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wall: wall(at: moment)), key: key, operation: operation,
             seen: seen[key] ?? VersionVector())
         seen[key, default: VersionVector()].insert(write.dot)
         outbox.append(write)
@@ -41,17 +41,21 @@ struct Device {
     /// Sends what it wrote and fetches what others wrote.
     mutating func sync(with hub: inout [TaggedWrite], at moment: Int64) {
         for write in outbox {
-            hub.append(write.received(TaggedWrite.Receipt(milliseconds: moment, hubSequence: UInt64(hub.count + 1))))
+            hub.append(
+                write.received(TaggedWrite.Receipt(time: WallTime(millisecondsSince1970: moment), hubSequence: UInt64(hub.count + 1))))
         }
         outbox = []
         for write in hub[cursor...] where write.dot.device != id {
             seen[write.key, default: VersionVector()].insert(write.dot)
             merge(write)
             // A leading clock of another device is followed, as a replica does that trusts its peers.
-            try? clock.observe(write.timestamp, wall: moment + clockError)
+            try? clock.observe(write.timestamp, wall: wall(at: moment))
         }
         cursor = hub.count
     }
+
+    /// What its wall clock says at a moment.
+    private func wall(at moment: Int64) -> WallTime { WallTime(millisecondsSince1970: moment + clockError) }
 
     private mutating func merge(_ write: TaggedWrite) {
         _ = states[write.key, default: RecordState(key: write.key)].merge(write, rules: rules)

@@ -18,7 +18,7 @@ import SyncModel
 func print(_ writes: some Sequence<TaggedWrite>) {
     var buffer: [UInt8] = []
     for write in writes {
-        LineEncoder.append(AuditLine(event: AuditEvent(at: write.timestamp.milliseconds, .write(write))), to: &buffer)
+        LineEncoder.append(AuditLine(event: AuditEvent(at: write.timestamp.wallTime, .write(write))), to: &buffer)
     }
     print(String(decoding: buffer, as: UTF8.self), terminator: "")
 }

@@ -22,7 +22,8 @@ import Testing
 
     init() throws {
         let configuration = SyncObserver.Configuration(device: "phone", installation: "1")
-        observer = try SyncObserver(configuration, shadow: .memory, sink: sink, wallClock: { 1_768_482_000_000 })
+        observer = try SyncObserver(
+            configuration, shadow: .memory, sink: sink, wallClock: { WallTime(millisecondsSince1970: 1_768_482_000_000) })
     }
 
     private func started() -> CloudKitAccountObserver {

@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         let configuration = SyncObserver.Configuration(device: "phone", installation: "1")
-        observer = try SyncObserver(configuration, shadow: .memory, sink: sink, wallClock: { 1_768_482_000_000 })
+        observer = try SyncObserver(
+            configuration, shadow: .memory, sink: sink, wallClock: { WallTime(millisecondsSince1970: 1_768_482_000_000) })
         cloudKit = CloudKitObserver(
             observer: observer, now: { Date(timeIntervalSince1970: 1_768_482_000) },
             fails: { Issue.record("the observer threw \($0)") })
@@ -60,7 +61,7 @@ import Testing
         #expect(cloudKit.neverUploaded == [])
         let merge = sink.events.lazy.compactMap { if case .merge(let merge) = $0.content { merge } else { nil } }.first
         #expect(merge?.server.fields == ["title": "Theirs", "body": "b"])
-        #expect(merge?.client.milliseconds == nil)
+        #expect(merge?.client.time == nil)
     }
 
     @Test func anAncestorWithoutValuesIsNone() throws {

@@ -32,7 +32,8 @@ import Testing
         var configuration = SyncObserver.Configuration(device: "phone", installation: "1")
         configuration.standardLevel = level
         configuration.pendingFields = .overwritten
-        return try SyncObserver(configuration, shadow: .memory, sink: sink, wallClock: { 1_768_482_000_000 })
+        return try SyncObserver(
+            configuration, shadow: .memory, sink: sink, wallClock: { WallTime(millisecondsSince1970: 1_768_482_000_000) })
     }
 
     private func started(_ observer: SyncObserver) -> CoreDataObserver {

@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         let configuration = SyncObserver.Configuration(device: "phone", installation: "1")
-        observer = try SyncObserver(configuration, shadow: .memory, sink: sink, wallClock: { 1000 })
+        observer = try SyncObserver(configuration, shadow: .memory, sink: sink, wallClock: { WallTime(millisecondsSince1970: 1000) })
     }
 
     private struct NoRoom: Error, CustomStringConvertible {
@@ -60,7 +60,8 @@ import Testing
     @Test func theHistoryIsReadBeforeAnExportAndBeforeEveryEnd() {
         let sink = sink
         let events = MirroringEvents(
-            observer: observer, readHistory: { sink.record(AuditEvent(at: 0, .account(status: "history"))) })
+            observer: observer,
+            readHistory: { sink.record(AuditEvent(at: WallTime(millisecondsSince1970: 0), .account(status: "history"))) })
         for type in [NSPersistentCloudKitContainer.EventType.import, .export] {
             let id = UUID()
             for ended in [false, true] { events.record(event(type, id, ended: ended)) }
@@ -82,6 +83,6 @@ import Testing
         let events = MirroringEvents(observer: observer, sink: sink)
         events.record(event(.setup, UUID(), ended: true, error: NoRoom()))
         let activity = SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, duration: .seconds(2), error: "no room")
-        #expect(sink.events == [AuditEvent(at: 12_000, .sync(activity))])
+        #expect(sink.events == [AuditEvent(at: WallTime(millisecondsSince1970: 12_000), .sync(activity))])
     }
 }

@@ -22,7 +22,8 @@ import Testing
         init(_ name: DeviceID, _ level: ObservationLevel) throws {
             var configuration = SyncObserver.Configuration(device: name, installation: "1")
             configuration.standardLevel = level
-            let observer = try SyncObserver(configuration, shadow: .memory, sink: sink, wallClock: { 1_768_482_000_000 })
+            let observer = try SyncObserver(
+                configuration, shadow: .memory, sink: sink, wallClock: { WallTime(millisecondsSince1970: 1_768_482_000_000) })
             app = container.newBackgroundContext()
             mirroring = container.newBackgroundContext()
             mirroring.transactionAuthor = "NSCloudKitMirroringDelegate.import"

@@ -3,6 +3,7 @@ import ConflictAuditTesting
 import Dispatch
 import NetworkAdapter
 import NetworkStandIn
+import SyncModel
 import SyncMonitoring
 import Testing
 
@@ -11,7 +12,8 @@ import Testing
     private let sink = CollectingAuditSink()
 
     private func started() throws -> NetworkMonitor {
-        let monitor = NetworkMonitor(provider: NetworkAdapter.SystemNetwork(), sink: sink, wallClock: { 42 })
+        let monitor = NetworkMonitor(
+            provider: NetworkAdapter.SystemNetwork(), sink: sink, wallClock: { WallTime(millisecondsSince1970: 42) })
         try monitor.start()
         return monitor
     }
@@ -34,7 +36,7 @@ import Testing
         #expect(monitor.status == status)
         let word = status.isConnected ? "connected" : "disconnected"
         let interface = status.isConnected ? status.connectionType.rawValue : nil
-        #expect(sink.events == [AuditEvent(at: 42, .network(status: word, interface: interface))])
+        #expect(sink.events == [AuditEvent(at: WallTime(millisecondsSince1970: 42), .network(status: word, interface: interface))])
         monitor.stop()
     }
 

@@ -19,7 +19,7 @@ import os
         let write = TaggedWrite(
             dot: Dot(device: "phone", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1_768_482_000_000),
             key: RecordKey(type: "Card", id: "1"), operation: .put(fields), seen: [:])
-        return AuditEvent(at: 1_768_482_000_000, .write(write))
+        return AuditEvent(at: WallTime(millisecondsSince1970: 1_768_482_000_000), .write(write))
     }
 
     @Test func everyEventIsALineOfTheFormat() {

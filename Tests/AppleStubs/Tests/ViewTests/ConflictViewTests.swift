@@ -24,14 +24,14 @@ import ViewAdapter
         let monitor = ConflictMonitor()
         let view = ConflictSummaryView(monitor: monitor)
         #expect(view.lines == ["[checkmark.circle] No edits lost"])
-        monitor.record(AuditEvent(at: 0, .conflict(conflict(1, lost: "old"))))
+        monitor.record(AuditEvent(at: WallTime(millisecondsSince1970: 0), .conflict(conflict(1, lost: "old"))))
         #expect(view.lines == ["[exclamationmark.triangle] 1 edit lost"])
     }
 
     @Test func everyLostEditIsListedWithItsButton() {
         let monitor = ConflictMonitor()
-        monitor.record(AuditEvent(at: 0, .conflict(conflict(1, lost: "old"))))
-        monitor.record(AuditEvent(at: 0, .conflict(conflict(2, lost: 3, winner: .delete, basis: .window))))
+        monitor.record(AuditEvent(at: WallTime(millisecondsSince1970: 0), .conflict(conflict(1, lost: "old"))))
+        monitor.record(AuditEvent(at: WallTime(millisecondsSince1970: 0), .conflict(conflict(2, lost: 3, winner: .delete, basis: .window))))
         let view = LostEditsView(monitor: monitor) { _ in }
         #expect(
             view.lines == [
