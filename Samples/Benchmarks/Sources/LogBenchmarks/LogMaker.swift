@@ -111,7 +111,7 @@ struct LogMaker {
         let severity = severity(kind, isSame: isMeeting)
         let isManual = random.happens(perMille: 10)
         return Conflict(
-            id: ConflictID(key: key, field: field, dots: (sides.winner.dot, sides.loser.dot)), kind: kind, severity: severity, basis: basis,
+            id: Self.id(sides.winner.dot, sides.loser.dot), kind: kind, severity: severity, basis: basis,
             key: key, field: field, related: kind == .uniqueKey || kind == .danglingReference ? SampleData.key(of: record / 2) : nil,
             winner: sides.winner, loser: sides.loser,
             ancestor: basis == .ancestor ? SampleData.value(isText: isText, &random) : nil,
@@ -119,6 +119,13 @@ struct LogMaker {
             window: .seconds(300), policy: "lastWriterWins",
             resolution: isManual ? .manualPending : severity == .merged ? .merged : random.pick([.keepLocal, .applyRemote]),
             reason: kind == .deleteUpdate ? .deleteWins : gap == 0 ? .tieBreak : .newer, clockSuspect: random.happens(perMille: 15))
+    }
+
+    /// An identifier that no other two writes have; the package's own is not public.
+    private static func id(_ dots: Dot...) -> ConflictID {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in dots.map(\.description).joined(separator: " ").utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return ConflictID(rawValue: hash)
     }
 
     private mutating func sides(
