@@ -88,7 +88,7 @@ import Testing
         #expect(world.run("audit", path, "\u{1b}[2J") == .noInput)
         #expect(world.run("\u{1b}[2J") == .usage)
         #expect(world.run("audit", "--\u{1b}[2J") == .usage)
-        #expect(world.errorText.contains(#"a\u{1b}[2J\u{7}.jsonl:4: "#))
+        #expect(world.errorText.contains(#"a\u{1b}[2J\u{202e}.jsonl:4: "#))
         let state = try #require(directory.content("state"))
         for text in [world.output.text, world.errorText, state] {
             let acting = text.unicodeScalars.filter { scalar in
