@@ -31,6 +31,9 @@ public final class SyncObserver: Sendable {
     public let configuration: Configuration
 
     private let storage: any ShadowStorage
+    /// Held from before a change of the shadow until the cache shows it, so that both change in one order.
+    private let turn = Locked(())
+    private let cache: Locked<StampCache>
     private let auditor: ConflictAuditor
     private let sink: any AuditSink
     private let wallClock: WallClock
@@ -93,8 +96,14 @@ public final class SyncObserver: Sendable {
         self.wallClock = wallClock
         self.interruption = interruption
         auditor = ConflictAuditor(rules: configuration.auditRules, sink: sink)
-        let untold = try storage.write(isDurable: true) { access in
-            var transaction = try ObserverTransaction(access, configuration, at: wallClock())
+        let cache = Locked(StampCache(ObserverState(writer: configuration.device, installation: configuration.installation)))
+        self.cache = cache
+        let (untold, changes) = try storage.write(isDurable: true) { access in
+            var transaction = try ObserverTransaction(access, cache, configuration, at: wallClock())
+            // Any number below may have been given before a power failure.
+            cache.withLock { [reserved = transaction.state.reserved] in $0.numbers = WriteNumbers(from: reserved) }
+            transaction.state.reserved = cache.withLock { $0.numbers.bound(for: 0) }
+            if transaction.isFirst { try transaction.readNames() }
             if transaction.state.installation != configuration.installation {
                 transaction.state.installation = configuration.installation
                 try transaction.becomeNewWriter()
@@ -105,8 +114,9 @@ public final class SyncObserver: Sendable {
                 transaction.state.open = nil
             }
             _ = try transaction.commit()
-            return try access.journal().map { row in (row.number, try journalEntry(row.content)) }
+            return (try access.journal().map { row in (row.number, try journalEntry(row.content)) }, transaction.changes)
         }
+        cache.withLock { $0.apply(changes) }
         _ = try tell(untold.map(\.1), through: untold.last?.0)
     }
 
@@ -133,15 +143,33 @@ public final class SyncObserver: Sendable {
     /// - Returns: The attributes that hold stamps, and their values; empty where the model has none.
     public func stamps(for change: LocalChange) throws -> FieldMap { try stamps(for: [change]).first ?? FieldMap() }
 
-    /// Makes the stamps for all puts of one save, in one transaction of the shadow.
+    /// Makes the stamps for all puts of one save.
     ///
-    /// Where no record type among them is stamped, the shadow is not read. It does not wait for the disk: the numbers that name these versions are durable
-    /// once an export begins. After a power failure before that, tell the saves that the store kept again before you ask for new stamps.
+    /// Nothing is written: the numbers that name these versions were reserved when the shadow was opened or the history was last reported, so that none is
+    /// given twice, not even after a power failure; a save waits for the disk only where 500 were given since a save or an arrival was last reported. The
+    /// shadow is read only for records that are not among the 1,024 that were used last, and for new ones where it holds more than 65,536 or nothing has been
+    /// reported since it was opened.
     ///
     /// - Returns: For each change, the attributes that hold stamps, and their values.
     public func stamps(for changes: [LocalChange]) throws -> [FieldMap] {
         guard changes.contains(where: { configuration.level(of: $0.key.type).isStamped }) else { return changes.map { _ in FieldMap() } }
-        return try perform { step in try changes.map { try step.stamps($0) } }
+        let now = wallClock()
+        var stamps = cache.withLock { $0.stamps(for: changes, configuration, at: now) }
+        while stamps == nil {
+            let count = StampCache.maximumNumbers(for: changes)
+            if cache.withLock({ !$0.numbers.hasRoom(for: count) }) { try reserveNumbers(for: count) }
+            stamps = try turn.withLock { _ in
+                let missing = cache.withLock { $0.missing(changes) }
+                let read = try storage.write(isDurable: false) { access in
+                    let step = try ObserverTransaction(access, cache, configuration, at: now)
+                    return try missing.map { ($0, try step.record($0).map { StampedRecord($0) }) }
+                }
+                return cache.withLock { cache in
+                    cache.stamps(for: changes, reading: Dictionary(read) { $1 }, configuration, at: now)
+                }
+            }
+        }
+        return stamps ?? []
     }
 
     /// Takes note of a local save.
@@ -291,24 +319,37 @@ public final class SyncObserver: Sendable {
     private func perform<Result: Sendable>(
         isDurable: Bool = false, _ body: (inout ObserverTransaction) throws -> Result
     ) throws -> Result {
-        try storage.write(isDurable: isDurable) { access in
-            var step = try ObserverTransaction(access, configuration, at: wallClock())
-            let result = try body(&step)
-            _ = try step.commit()
-            try interruption(.beforeCommit)
-            return result
-        }
+        try change(isDurable: isDurable, at: wallClock(), body).result
     }
 
     private func report(at time: WallTime?, _ body: (inout ObserverTransaction) throws -> Void) throws -> [ObservedConflict] {
-        let (entries, last) = try storage.write(isDurable: false) { access in
-            var step = try ObserverTransaction(access, configuration, at: time ?? wallClock())
-            try body(&step)
-            let last = try step.commit()
-            try interruption(.beforeCommit)
-            return (step.entries, last)
-        }
+        let (_, entries, last) = try change(isDurable: false, at: time ?? wallClock(), body)
         return try tell(entries, through: last)
+    }
+
+    /// Changes the shadow, and the cache when that is committed; reserves numbers before any is told.
+    private func change<Result: Sendable>(
+        isDurable: Bool, at time: WallTime, _ body: (inout ObserverTransaction) throws -> Result
+    ) throws -> (result: Result, entries: [JournalEntry], last: Int64?) {
+        let (result, entries, last) = try turn.withLock { _ in
+            let (result, entries, last, changes) = try storage.write(isDurable: isDurable) { access in
+                var step = try ObserverTransaction(access, cache, configuration, at: time)
+                let result = try body(&step)
+                let last = try step.commit()
+                if cache.withLock({ $0.needsNames }) { try step.readNames() }
+                try interruption(.beforeCommit)
+                return (result, step.entries, last, step.changes)
+            }
+            cache.withLock { $0.apply(changes) }
+            return (result, entries, last)
+        }
+        if cache.withLock({ $0.numbers.isLow }) { try reserveNumbers(for: 0) }
+        return (result, entries, last)
+    }
+
+    /// Reserves so many numbers, and a batch for what follows, so that no process that opens the shadow later gives them again.
+    private func reserveNumbers(for count: Int) throws {
+        _ = try change(isDurable: true, at: wallClock()) { step in step.state.reserved = cache.withLock { $0.numbers.bound(for: count) } }
     }
 
     /// Tells the sink, and takes note of that.

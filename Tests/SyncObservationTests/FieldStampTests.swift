@@ -127,7 +127,7 @@ struct FieldStampTests {
         let writer = try phone.observer.writer
         #expect(writer.isLaterWriter(of: "phone"))
         try phone.save(["title": "d"])
-        #expect(phone.store[card]?["titleStamp"]?.string.flatMap { FieldStamp($0) }?.dot == Dot(device: writer, sequence: 1))
+        #expect(phone.store[card]?["titleStamp"]?.string.flatMap { FieldStamp($0) }?.dot.device == writer)
     }
 
     @Test func logSaysWhatWasSeen() throws {

@@ -87,7 +87,7 @@ struct RecordStampTests {
 
     @Test func unsentWriteIsProvenWhateverTheFog() throws {
         let (phone, tablet) = (try device("phone"), try device("tablet"))
-        try tablet.receive(["title": "Old", "stamp": "1other.1:1"])
+        try tablet.receive(["title": "Old", "stamp": "2other.1:1"])
         try tablet.save(["title": "Draft"])
         #expect(try stamp(tablet).entries["title"]?.isFogged == true)
         try phone.save(["title": "Plan"], isNew: true)

@@ -21,7 +21,7 @@ extension ObserverTransaction {
         }
         // Of what was kept from being shown a merge may show the rest later, with no new number.
         if isShown { record.serverNumber = max(record.serverNumber, arrival.receipt?.hubSequence ?? 0) }
-        try access.setRecord(arrival.key, record.encoded)
+        try setRecord(arrival.key, record)
         return true
     }
 
@@ -29,7 +29,7 @@ extension ObserverTransaction {
     private func provesEarlierLife(_ arrival: Arrival) throws -> Bool {
         guard case .put(let fields) = arrival.operation else { return false }
         return configuration.level(of: arrival.key.type).stamps(in: fields).dots.contains {
-            $0.device == state.writer && $0.sequence >= state.next
+            $0.device == state.writer && !wasGiven($0.sequence)
         }
     }
 
@@ -38,6 +38,7 @@ extension ObserverTransaction {
     /// - Returns: Whether the store shows all of it, as far as is known.
     private mutating func put(_ fields: FieldMap, _ arrival: Arrival, _ record: inout RecordShadow) throws -> Bool {
         let level = configuration.level(of: arrival.key.type)
+        let stampFields = level.stampFields
         let stamps = ArrivedStamps(fields, level)
         if let deletion = record.deletion {
             if try putOverDelete(deletion, fields, stamps, arrival, &record) { return false }
@@ -45,7 +46,7 @@ extension ObserverTransaction {
         }
         record.isLive = true
         var isShown = true
-        for element in fields where !level.stampFields.contains(element.name) {
+        for element in fields where !stampFields.contains(element.name) {
             let version = arriving(element, stamps, arrival.receipt)
             var field = record.fields[element.name] ?? FieldShadow()
             let isKept = arrival.keptFields.map { $0.contains(element.name) }
@@ -150,7 +151,7 @@ extension ObserverTransaction {
                 }
             }
         }
-        dropUnsent(&record)
+        record.dropUnsent(state)
         record.remove()
         record.deletesArrived = max(record.deletesArrived, arrival.receipt?.number ?? .max)
         record.wasDeletedThere = true

@@ -15,7 +15,7 @@ extension ObserverTransaction {
         let taken = max(record.ended, record.begun, state.open ?? state.begun)
         if let number = acknowledgement.receipt?.number { tellTaken(number, acknowledgement.key, through: taken, in: record) }
         record.acknowledge(acknowledgement.receipt, through: taken)
-        try access.setRecord(acknowledgement.key, record.encoded)
+        try setRecord(acknowledgement.key, record)
     }
 
     /// Tells which writes are in a version that the server has taken.
@@ -44,12 +44,6 @@ extension ObserverTransaction {
                 earliest: earliest, arrived: sent.arrived == .max ? nil : sent.arrived)
             tell(.acknowledgement(acknowledgement, at: milliseconds))
         }
-    }
-
-    /// Takes note that what a record waits to send will not be sent.
-    func dropUnsent(_ record: inout RecordShadow) {
-        let frozen = record
-        for name in record.fields.keys { record.fields[name]?.dropUnsent { state.progress(of: $0, frozen) } }
     }
 
     /// Takes note of how many arrivals were news.
@@ -81,7 +75,7 @@ extension ObserverTransaction {
             try access.setLostValue(id.rawValue, lost.encoded, maximum: configuration.maximumLostValues)
         }
         mergeIn(merge, level, &record)
-        try access.setRecord(merge.key, record.encoded)
+        try setRecord(merge.key, record)
     }
 
     /// Counts the server's version as one that the store may have held, whether the app tells of that or not.

@@ -2,55 +2,6 @@ import ConflictAudit
 import SyncModel
 
 extension ObserverTransaction {
-    /// Makes the stamps for a save that is about to happen.
-    mutating func stamps(_ change: LocalChange) throws -> FieldMap {
-        guard case .put(let fields) = change.operation else { return FieldMap() }
-        let level = configuration.level(of: change.key.type)
-        let record = try record(change.key)
-        var stamps = FieldMap()
-        switch level {
-        case .unstamped: break
-        case .fieldStamps(let attributes):
-            for field in fields {
-                guard let attribute = attributes[field.name] else { continue }
-                let dot = state.nextDot()
-                let (vector, isFogged) = context(of: field.name, in: record, change, stampedBy: attribute)
-                let stamp = FieldStamp(dot: dot, vector: vector.including(dot), isFogged: isFogged, hash: ValueHash(field.value))
-                stamps[attribute] = .string(stamp.text)
-            }
-        case .recordStamp(let attribute):
-            let dot = state.nextDot()
-            var entries: [FieldName: FieldStamp] = [:]
-            for (name, field) in record?.fields ?? [:] {
-                guard let current = field.current, let named = current.dot, let transaction = current.transaction,
-                    state.progress(of: transaction, record ?? RecordShadow()) == .waiting
-                else { continue }
-                entries[name] = FieldStamp(
-                    dot: named, vector: current.vector, isFogged: field.isFogged, hash: ValueHash(current.value))
-            }
-            for field in fields where field.name != attribute {
-                let (vector, isFogged) = context(of: field.name, in: record, change, stampedBy: nil)
-                entries[field.name] = FieldStamp(
-                    dot: dot, vector: vector.including(dot), isFogged: isFogged, hash: ValueHash(field.value))
-            }
-            stamps[attribute] = .string(RecordStamp(dot: dot, time: WallTime(millisecondsSince1970: milliseconds), entries: entries).text)
-        }
-        return stamps
-    }
-
-    /// Every version that a field's writer has held, as the editing context showed the field, and whether some may be missing.
-    private func context(
-        of name: FieldName, in record: RecordShadow?, _ change: LocalChange, stampedBy attribute: FieldName?
-    ) -> (vector: VersionVector, isFogged: Bool) {
-        let shown = attribute.flatMap { change.snapshot[$0]?.string }.flatMap { FieldStamp($0) }
-        guard let field = record?.fields[name] else {
-            // A field of a record that was never seen may have had any number of versions, unless the record is made now.
-            let isFogged = record?.wasDeletedThere ?? false || shown?.isFogged ?? (record == nil && !change.isNew)
-            return (shown?.vector ?? VersionVector(), isFogged)
-        }
-        return (field.held(while: shown?.dot), field.isFogged || shown?.isFogged ?? false || field.mergedIn?.isFogged ?? false)
-    }
-
     /// Takes note of what a local save did to a record.
     mutating func save(_ change: LocalChange, in transaction: Int64) throws {
         let known = try record(change.key)
@@ -64,7 +15,7 @@ extension ObserverTransaction {
         case .put(let fields): try put(fields, change, in: transaction, at: timestamp, &record, isKnown: known != nil)
         case .delete: try delete(change, in: transaction, at: timestamp, &record)
         }
-        try access.setRecord(change.key, record.encoded)
+        try setRecord(change.key, record)
     }
 
     private mutating func put(
@@ -73,13 +24,14 @@ extension ObserverTransaction {
     ) throws {
         let level = configuration.level(of: change.key.type)
         let stamps = level.stamps(in: fields)
-        // A power failure may have taken the numbers that were given, and not the save.
-        for dot in stamps.dots where dot.device == state.writer { state.next = max(state.next, dot.sequence &+ 1) }
+        // A new shadow does not know the numbers that a lost one gave.
+        for dot in stamps.dots where dot.device == state.writer { skipNumbers(through: dot.sequence) }
+        let stampFields = level.stampFields
         record.isLive = true
         record.deletion = nil
         var shared: Dot?
         var rest = FieldMap()
-        for element in fields where !level.stampFields.contains(element.name) {
+        for element in fields where !stampFields.contains(element.name) {
             let isUnknown = record.wasDeletedThere || level.isStamped && !isKnown && !change.isNew
             var field = record.fields[element.name] ?? FieldShadow(isFogged: isUnknown)
             let stamp = stamps.ownStamp(of: element, by: state.writer)
@@ -88,7 +40,7 @@ extension ObserverTransaction {
             let isAlone = level.stampsAlone(element.name)
             // One write for all fields of a save, but for those whose stamps say what was seen of each.
             let dot: Dot
-            if let named = stamp?.dot { dot = named } else if isAlone { dot = state.nextDot() } else { dot = shared ?? state.nextDot() }
+            if let named = stamp?.dot { dot = named } else if isAlone { dot = nextDot() } else { dot = shared ?? nextDot() }
             if !isAlone {
                 shared = dot
                 rest[element.name] = element.value
@@ -116,7 +68,7 @@ extension ObserverTransaction {
     private mutating func delete(
         _ change: LocalChange, in transaction: Int64, at timestamp: HybridTimestamp, _ record: inout RecordShadow
     ) throws {
-        let dot = state.nextDot()
+        let dot = nextDot()
         let before = record.fields
         for name in record.fields.keys { record.fields[name]?.takeMerged() }
         let vector = record.fields.values.reduce(into: VersionVector()) { $0.formUnion($1.vector) }.including(dot)
@@ -128,7 +80,7 @@ extension ObserverTransaction {
             record.fields[name]?.pending = nil
         }
         record.deletionArrived = record.fields.values.reduce(record.deletesArrived) { max($0, $1.arrived) }
-        dropUnsent(&record)
+        record.dropUnsent(state)
         record.isLive = false
         record.deletion = deletion
         // An earlier delete that was sent may come back after this one.

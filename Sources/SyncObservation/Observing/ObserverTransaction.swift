@@ -1,6 +1,7 @@
 import ConflictAudit
 import SyncMerge
 import SyncModel
+import SyncSystem
 
 /// One step of an observer: reads and changes the shadow, and collects what the sink is to be told once that is committed.
 struct ObserverTransaction {
@@ -10,10 +11,19 @@ struct ObserverTransaction {
     let milliseconds: Int64
     var state: ObserverState
     private(set) var entries: [JournalEntry] = []
+    /// What the next stamps are made of once this is committed.
+    private(set) var changes = StampCache.Changes()
+    private let cache: Locked<StampCache>
     private let stateBefore: ObserverState?
 
-    init(_ access: any ShadowAccess, _ configuration: SyncObserver.Configuration, at time: WallTime) throws {
+    /// Whether the shadow has just been made.
+    var isFirst: Bool { stateBefore == nil }
+
+    init(
+        _ access: any ShadowAccess, _ cache: Locked<StampCache>, _ configuration: SyncObserver.Configuration, at time: WallTime
+    ) throws {
         self.access = access
+        self.cache = cache
         self.configuration = configuration
         milliseconds = time.millisecondsSince1970
         stateBefore = try access.state().map { content throws(SyncObservationError) in
@@ -25,7 +35,8 @@ struct ObserverTransaction {
     /// Writes what has changed.
     ///
     /// - Returns: The number in the journal of the last entry; nil without entries.
-    func commit() throws -> Int64? {
+    mutating func commit() throws -> Int64? {
+        changes.state = state
         if state != stateBefore { try access.setState(state.encoded) }
         var last: Int64?
         for entry in entries { last = try access.appendToJournal(entry.encoded) }
@@ -40,38 +51,58 @@ struct ObserverTransaction {
     }
 
     /// Changes what is known of a record, where anything is.
-    func change(_ key: RecordKey, _ body: (inout RecordShadow) -> Void) throws {
+    mutating func change(_ key: RecordKey, _ body: (inout RecordShadow) -> Void) throws {
         guard var record = try record(key) else { return }
         body(&record)
+        try setRecord(key, record)
+    }
+
+    mutating func setRecord(_ key: RecordKey, _ record: RecordShadow) throws {
+        if configuration.level(of: key.type).isStamped { changes.records[key] = StampedRecord(record) }
         try access.setRecord(key, record.encoded)
     }
+
+    /// A name for the next write; its number is left out where what follows is undone.
+    func nextDot() -> Dot { Dot(device: state.writer, sequence: cache.withLock { $0.numbers.take() }) }
+
+    /// Reads which records there are, so that stamps of new ones need no look at the shadow.
+    mutating func readNames() throws { changes.names = try access.keys(limit: StampCache.maximumNames + 1) }
+
+    /// Gives no number again that the store has in a stamp.
+    func skipNumbers(through number: UInt64) { cache.withLock { $0.numbers.skip(through: number) } }
+
+    /// Whether this device may have given a number to a write.
+    func wasGiven(_ number: UInt64) -> Bool { cache.withLock { number < $0.numbers.next } }
 
     mutating func tell(_ entry: JournalEntry) { entries.append(entry) }
 
     /// Goes on under another name: what the shadow calls its own was made by an earlier life of this device, and may have been exported by it since.
     mutating func becomeNewWriter() throws {
         state.writer = configuration.device.writer(UInt32.random(in: 0 ... .max))
-        state.next = 1
         state.begun = max(state.begun, state.transaction)
         state.open = nil
+        try replaceRecords { $0.disown() }
+    }
+
+    /// Changes every record.
+    private mutating func replaceRecords(_ body: (inout RecordShadow) -> Void) throws {
+        changes.records = [:]
+        changes.isEveryRecord = true
         try access.replaceRecords { content in
             var record = try decoding("a record") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
-            record.disown()
+            body(&record)
             return record.encoded
         }
     }
-}
 
-extension ObserverTransaction {
     /// Takes note that no record is shown any more.
-    func emptyStore() throws {
-        try access.replaceRecords { content in
-            var record = try decoding("a record") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
-            dropUnsent(&record)
+    mutating func emptyStore() throws {
+        let state = state
+        try replaceRecords { record in
+            record.dropUnsent(state)
             record.remove()
             // The server's version may come once more.
             record.serverNumber = 0
-            return record.encoded
         }
     }
 }

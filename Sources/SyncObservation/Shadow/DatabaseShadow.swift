@@ -55,11 +55,17 @@ final class DatabaseShadow: ShadowStorage {
             try statement.run(content, at: 3)
         }
 
+        func keys(limit: Int) throws -> [RecordKey] {
+            let statement = try connection.statement("SELECT type, id FROM records ORDER BY type, id LIMIT ?1")
+            defer { statement.reset() }
+            try statement.bind(Int64(limit), at: 1)
+            var keys: [RecordKey] = []
+            while try statement.step() { keys.append(RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1)))) }
+            return keys
+        }
+
         func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws {
-            let keys = try connection.statement("SELECT type, id FROM records ORDER BY type, id")
-            var all: [RecordKey] = []
-            while try keys.step() { all.append(RecordKey(type: RecordType(keys.text(0)), id: RecordID(keys.text(1)))) }
-            for key in all {
+            for key in try keys(limit: .max) {
                 guard let content = try record(key) else { continue }
                 try setRecord(key, try body(content))
             }

@@ -17,19 +17,25 @@ package final class MemoryShadow: ShadowStorage {
     }
 
     private let held: Locked<Content>
+    private let synced: Locked<Content>
 
     package init(_ content: Content = Content()) {
         held = Locked(content)
+        synced = Locked(content)
     }
 
     /// A copy of all that it holds.
     package var content: Content { held.withLock { $0 } }
+
+    /// A copy of what a power failure would leave at worst.
+    package var durableContent: Content { synced.withLock { $0 } }
 
     func write<Result: Sendable>(isDurable: Bool, _ body: (any ShadowAccess) throws -> Result) throws -> Result {
         try held.withLock { content in
             let access = Access(content)
             let result = try body(access)
             access.commit(to: &content)
+            if isDurable { synced.withLock { [content] in $0 = content } }
             return result
         }
     }
@@ -60,8 +66,12 @@ package final class MemoryShadow: ShadowStorage {
         func record(_ key: RecordKey) -> [UInt8]? { changed[key] ?? before.records[key] }
         func setRecord(_ key: RecordKey, _ content: [UInt8]) { changed[key] = content }
 
+        func keys(limit: Int) -> [RecordKey] {
+            Array(Set(before.records.keys).union(changed.keys).sorted().prefix(limit))
+        }
+
         func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws {
-            for key in Set(before.records.keys).union(changed.keys).sorted() {
+            for key in keys(limit: .max) {
                 guard let content = record(key) else { continue }
                 changed[key] = try body(content)
             }

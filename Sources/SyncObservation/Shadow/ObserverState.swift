@@ -7,8 +7,8 @@ struct ObserverState: Equatable {
     var writer: DeviceID
     /// The token that the shadow was made with.
     var installation: String
-    /// The number of the next write.
-    var next: UInt64 = 1
+    /// The number below which all numbers may have been given to writes, and from which on none has been; it is raised durably before they are.
+    var reserved: UInt64 = 1
     /// The latest of the store's transactions that was reported as saved here.
     var transaction: Int64 = 0
     /// The transactions whose export has begun.
@@ -33,7 +33,7 @@ struct ObserverState: Equatable {
         var encoder = StateEncoder()
         encoder.append(writer)
         encoder.append(installation)
-        encoder.append(next)
+        encoder.append(reserved)
         for number in [transaction, begun, ended, unanswered] { encoder.append(number) }
         encoder.append(open == nil ? 0 : 1 as UInt8)
         encoder.append(open ?? 0)
@@ -46,7 +46,7 @@ struct ObserverState: Equatable {
         var decoder = try StateDecoder(bytes)
         writer = try decoder.device()
         installation = try decoder.text()
-        next = try decoder.number()
+        reserved = try decoder.number()
         transaction = try decoder.signedNumber()
         begun = try decoder.signedNumber()
         ended = try decoder.signedNumber()
@@ -57,13 +57,7 @@ struct ObserverState: Equatable {
         latest = try decoder.timestamp()
         refreshVersion = try decoder.number()
         try decoder.finish()
-        guard next >= 1 else { throw CodingFailure("a device's writes are numbered from 1") }
-    }
-
-    /// A name for the next write.
-    mutating func nextDot() -> Dot {
-        defer { next += 1 }
-        return Dot(device: writer, sequence: next)
+        guard (1..<(1 << 63)).contains(reserved) else { throw CodingFailure("a device's writes are numbered from 1") }
     }
 
     /// The timestamp of a write by the device's own clock; the counter keeps writes of one millisecond apart.
@@ -80,8 +74,13 @@ struct ObserverState: Equatable {
 
     /// Whether the export of a transaction has begun, and whether the server has taken it.
     func progress(of transaction: Int64, _ record: RecordShadow) -> ExportProgress {
-        if transaction <= max(ended, record.ended), transaction != .min { return .ended }
-        return open != nil || transaction <= max(begun, record.begun) ? .begun : .waiting
+        progress(of: transaction, begun: record.begun, ended: record.ended)
+    }
+
+    /// The same by what is known of the export of its record.
+    func progress(of transaction: Int64, begun recordBegun: Int64, ended recordEnded: Int64) -> ExportProgress {
+        if transaction <= max(ended, recordEnded), transaction != .min { return .ended }
+        return open != nil || transaction <= max(begun, recordBegun) ? .begun : .waiting
     }
 }
 

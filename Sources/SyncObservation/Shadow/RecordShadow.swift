@@ -52,6 +52,12 @@ struct RecordShadow: Equatable {
 }
 
 extension RecordShadow {
+    /// Takes note that what the record waits to send will not be sent.
+    mutating func dropUnsent(_ state: ObserverState) {
+        let frozen = self
+        for name in fields.keys { fields[name]?.dropUnsent { state.progress(of: $0, frozen) } }
+    }
+
     /// Takes note that the record is not shown any more; what it has held is remembered.
     mutating func remove() {
         isLive = false

@@ -16,6 +16,8 @@ protocol ShadowAccess {
 
     func record(_ key: RecordKey) throws -> [UInt8]?
     func setRecord(_ key: RecordKey, _ content: [UInt8]) throws
+    /// The records that there are, no more than a limit, in order of key.
+    func keys(limit: Int) throws -> [RecordKey]
     /// Calls a body with every record, in order of key, and replaces each by what it returns.
     func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws
 

@@ -1,6 +1,6 @@
 public import SyncModel
 
-/// What stands beside one audited field, or in the stamp of its record: which version of the field this is, and every version of it that its writer's store had held.
+/// What is kept beside one audited field, or in the stamp of its record: which version of the field this is, and every version of it that its writer's store had held.
 ///
 /// The text is a version of the form, the version's own dot, the other entries of the vector, and a hash of the value: `1phone.c;tablet.7;=1k2j3h4`.
 /// About 24 bytes for two devices with names of four characters.
@@ -24,41 +24,42 @@ public struct FieldStamp: Hashable, Sendable {
         self.hash = hash
     }
 
-    private static let form: Character = "1"
+    private static let form: Unicode.Scalar = "1"
 
     /// The stamp as it is kept in the model.
     public var text: String {
-        String(Self.form) + (dots + [mark]).joined(separator: ";")
+        var writer = StampWriter()
+        Self.write(dot, vector, isFogged: isFogged, hash, to: &writer)
+        return writer.text
     }
 
-    /// The version's own dot, and the other entries of the vector.
-    var dots: [String] {
-        let others = vector.entries.filter { $0.device != dot.device }
-        return [StampText.dot(dot.device, dot.sequence)] + others.map { StampText.dot($0.device, $0.sequence) }
+    /// Writes a stamp; whether the vector includes the version itself makes no difference.
+    static func write(_ dot: Dot, _ vector: VersionVector, isFogged: Bool, _ hash: ValueHash, to writer: inout StampWriter) {
+        writer.append(form)
+        writer.append(dot.device, dot.sequence)
+        writer.append(";")
+        for entry in vector.entries where entry.device != dot.device {
+            writer.append(entry.device, entry.sequence)
+            writer.append(";")
+        }
+        writer.append(hash, isFogged: isFogged)
     }
-
-    /// Whether it is in fog, and the hash.
-    var mark: String { (isFogged ? "*" : "=") + StampText.number(hash.rawValue) }
 
     /// Reads a stamp; nil where the text is none, or has a form of a later version.
     ///
     /// - Complexity: O(*n* log *n*) in the number of devices.
     public init?(_ text: String) {
-        guard text.first == Self.form, text.utf8.count <= StampText.maximumBytes else { return nil }
-        var parts = StampText.split(text.dropFirst(), at: ";")
-        guard let mark = parts.popLast() else { return nil }
-        self.init(parts, mark)
-    }
-
-    /// Reads the dots and the mark of a stamp.
-    init?(_ parts: [Substring], _ mark: Substring) {
-        let dots = parts.compactMap(StampText.dot)
-        guard dots.count == parts.count, dots.count <= StampText.maximumEntries, let own = dots.first,
-            let kind = mark.first, kind == "*" || kind == "=",
-            let hash = StampText.number(mark.dropFirst()), hash >> ValueHash.bits == 0,
-            let vector = VersionVector(unordered: dots.map { ($0.device, $0.sequence) })
-        else { return nil }
-        self.init(dot: own, vector: vector, isFogged: kind == "*", hash: ValueHash(rawValue: hash))
+        guard var reader = StampReader(text), reader.skip(Self.form), let own = reader.dot(), reader.skip(";") else { return nil }
+        var dots = [(device: own.device, sequence: own.sequence)]
+        while true {
+            if reader.isAtHash {
+                guard let (hash, isFogged) = reader.hash(), reader.isAtEnd, let vector = VersionVector(unordered: dots) else { return nil }
+                self.init(dot: own, vector: vector, isFogged: isFogged, hash: hash)
+                return
+            }
+            guard dots.count < StampText.maximumEntries, let dot = reader.dot(), reader.skip(";") else { return nil }
+            dots.append((dot.device, dot.sequence))
+        }
     }
 
     /// Whether the stamp was made for this value.
