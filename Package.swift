@@ -93,11 +93,11 @@ let package = Package(
             name: "SyncObservationTests",
             dependencies: [
                 "SyncObservation", "ConflictAuditTesting", "SyncSystem", "TemporaryDirectory", "SyncOracle", "ObserverProcess",
-                "ChildProcess",
+                "ChildProcess", "AuditLog",
             ]),
         // An observed app in a process of its own, to be killed.
         .executableTarget(
-            name: "ObserverProcess", dependencies: ["SyncObservation", "ConflictAudit", "SyncModel", "SyncSystem"],
+            name: "ObserverProcess", dependencies: ["SyncObservation", "AuditLog", "ConflictAudit", "SyncModel", "SyncSystem"],
             path: "Tests/ObserverProcess"),
         // The other process, where a test needs one.
         .executableTarget(name: "SyncLayerTestHelper", dependencies: ["SyncLayer", "SyncSystem"], path: "Tests/SyncLayerTestHelper"),

@@ -15,6 +15,25 @@ public protocol AuditSink: Sendable {
     ///
     /// A sink for which it costs less to record several at once has an implementation of its own.
     func record(contentsOf events: [AuditEvent])
+
+    /// What can tell later which conflicts the sink has kept; nil for a sink that keeps nothing beyond the process.
+    var conflictKeeper: (any ConflictKeeper)? { get }
+}
+
+/// A sink that keeps conflicts beyond the process, and can tell which.
+///
+/// With it, a conflict is told exactly once wherever a process ends between telling it and noting that it was told.
+///
+/// ```swift
+/// let isKept = log.conflictKeeper?.keptConflicts(among: [conflict.id])?.contains(conflict.id) ?? false
+/// ```
+public protocol ConflictKeeper: Sendable {
+    /// Puts what was recorded where the end of the process cannot take it, and returns those of some conflicts that are there.
+    ///
+    /// May look only at what was recorded lately: a conflict that it does not find may be recorded twice.
+    ///
+    /// - Returns: Nil where that is not known, such as for a full disk.
+    func keptConflicts(among ids: Set<ConflictID>) -> Set<ConflictID>?
 }
 
 extension AuditSink {
@@ -22,6 +41,9 @@ extension AuditSink {
     public func record(contentsOf events: [AuditEvent]) {
         for event in events { record(event) }
     }
+
+    /// Nothing.
+    public var conflictKeeper: (any ConflictKeeper)? { nil }
 }
 
 /// A sink that passes every event to several others, in order.
@@ -50,4 +72,7 @@ public struct BroadcastingAuditSink: AuditSink {
     public func record(contentsOf events: [AuditEvent]) {
         for sink in sinks { sink.record(contentsOf: events) }
     }
+
+    /// The keeper of the first sink that has one.
+    public var conflictKeeper: (any ConflictKeeper)? { sinks.lazy.compactMap(\.conflictKeeper).first }
 }

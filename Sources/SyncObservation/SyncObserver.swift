@@ -14,8 +14,11 @@ import SyncSystem
 /// try observer.saved([LocalChange(key, .put(["title": "Plan"]))], transaction: 41)
 /// ```
 ///
-/// Events go to the sink once the shadow holds what they follow from. What a killed process had not told is told when the shadow is next opened; an event
-/// may then come twice, a conflict with the same identifier. Open the observer before the engine, so that no export begins unseen.
+/// Events go to the sink once the shadow holds what they follow from, and stay in its journal until the sink has them. What a killed process had not told is
+/// told when the shadow is next opened. Each conflict is told exactly once to a sink with a ``/ConflictAudit/AuditSink/conflictKeeper``, such as a log: the
+/// shadow forgets a conflict only when the keeper has found it where the end of the process cannot take it, and what is in the journal of an earlier process is
+/// told unless the keeper finds it. So a kill before that loses at most what is told again, and a kill after it repeats nothing. Other events may come
+/// twice, as conflicts may to a sink without a keeper, with the same identifier. Open the observer before the engine, so that no export begins unseen.
 ///
 /// Thread-safe. Calls block for the length of a transaction, and the sink is called by the calling thread.
 public final class SyncObserver: Sendable {
@@ -37,6 +40,8 @@ public final class SyncObserver: Sendable {
     private let auditor: ConflictAuditor
     private let sink: any AuditSink
     private let wallClock: WallClock
+    /// The conflicts that were told and that the sink's keeper has not found yet.
+    private let unconfirmed = Locked<Set<ConflictID>>([])
     private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
     /// Called between the steps of an operation; tests end the process there.
     private let interruption: @Sendable (Step) throws -> Void
@@ -49,6 +54,8 @@ public final class SyncObserver: Sendable {
         case beforeTelling
         /// The sink has been told, and the shadow not.
         case afterTelling
+        /// The sink has what it was told, and the shadow does not know it.
+        case afterConfirming
     }
 
     /// Opens a shadow, makes it where there is none, and tells the sink what an earlier process could not.
@@ -117,7 +124,9 @@ public final class SyncObserver: Sendable {
             return (try access.journal().map { row in (row.number, try journalEntry(row.content)) }, transaction.changes)
         }
         cache.withLock { $0.apply(changes) }
-        _ = try tell(untold.map(\.1), through: untold.last?.0)
+        let ids = Set(untold.compactMap(\.1.conflict))
+        let kept = ids.isEmpty ? [] : sink.conflictKeeper?.keptConflicts(among: ids) ?? []
+        _ = try tell(untold.map(\.1).filter { entry in entry.conflict.map { !kept.contains($0) } ?? true }, through: untold.last?.0)
     }
 
     /// The name under which this device writes: the configured one, or one made from it once the shadow was put back from a backup.
@@ -371,8 +380,26 @@ public final class SyncObserver: Sendable {
             }
         }
         try interruption(.afterTelling)
+        guard confirms(Set(found.map(\.conflict.id))) else { return found }
+        try interruption(.afterConfirming)
         try storage.write(isDurable: false) { try $0.removeFromJournal(through: last) }
         return found
+    }
+
+    /// Whether the sink has conflicts and all that were told before, as far as it can say; of others the journal is kept.
+    private func confirms(_ told: Set<ConflictID>) -> Bool {
+        guard let keeper = sink.conflictKeeper else { return true }
+        let ids = unconfirmed.withLock { unconfirmed in
+            unconfirmed.formUnion(told)
+            return unconfirmed
+        }
+        if ids.isEmpty { return true }
+        // Looked for only when another is told, for a line that the log had to drop is not found however often.
+        let kept = told.isEmpty ? [] : keeper.keptConflicts(among: ids) ?? []
+        return unconfirmed.withLock { unconfirmed in
+            unconfirmed.subtract(kept)
+            return unconfirmed.isEmpty
+        }
     }
 
     private func recordActivity(_ phase: SyncActivity.Phase, _ activity: SyncActivity.State, error: String? = nil) {

@@ -1,7 +1,9 @@
 // An app with an observed store, in a process of its own, to be killed.
 //
 // ObserverProcess DIRECTORY [INTERRUPTION]: goes on where the store in a directory is, to the end of its script; where an interruption is given, it kills itself
-// at the so-manieth of the observer's steps. What the sink is told is in the file `log`, a line for each conflict.
+// at the so-manieth of the observer's steps. With the name of a flush policy at the end, the sink is a log in the directory; otherwise what it is told is in the
+// file `log`, a line for each conflict.
+import AuditLog
 import ConflictAudit
 import SyncModel
 import SyncObservation
@@ -106,14 +108,24 @@ func play(_ observer: SyncObserver, _ store: inout Store) throws {
 }
 
 let directory = CommandLine.arguments[1]
-let interruption = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) : nil
+let interruption = CommandLine.arguments.dropFirst(2).lazy.compactMap { Int($0) }.first
+let flushes: [String: FlushPolicy] = ["eachLine": .eachLine, "interval": .interval(.milliseconds(1)), "onDemand": .onDemand]
 let reached = Locked(0)
 var configuration = SyncObserver.Configuration(device: "phone", installation: "1")
 configuration.levels["Note"] = .fieldStamps(["title": "stamp"])
 var store = Store("\(directory)/store")
+var sink = BroadcastingAuditSink([ConflictLines(lines: Lines("\(directory)/log"))])
+if let flush = CommandLine.arguments.last.flatMap({ flushes[$0] }) {
+    var logging = AuditLogWriter.Configuration()
+    logging.flush = flush
+    logging.sync = .never
+    logging.values = .full
+    // Small enough that the log is rotated on the way.
+    logging.rotation = .daily(maximumBytes: 4096)
+    sink = BroadcastingAuditSink([try AuditLogWriter(directory: directory, source: "phone", configuration: logging)])
+}
 let observer = try SyncObserver(
-    configuration, path: "\(directory)/shadow", sink: ConflictLines(lines: Lines("\(directory)/log")),
-    wallClock: { WallTime(millisecondsSince1970: 1_768_485_600_000) },
+    configuration, path: "\(directory)/shadow", sink: sink, wallClock: { WallTime(millisecondsSince1970: 1_768_485_600_000) },
     interruption: { step in
         let number = reached.withLock { number in
             defer { number += 1 }

@@ -48,7 +48,7 @@ struct ShadowTests {
             try $0.arrived([Arrival(card, .put(["title": "Draft"]), transaction: 9)])
         }
         #expect(Set(sink.conflicts.map(\.id)).count == 1)
-        #expect(sink.conflicts.count == (step == .afterTelling ? 2 : 1))
+        #expect(sink.conflicts.count == (step == .afterTelling || step == .afterConfirming ? 2 : 1))
         let dots = sink.events.compactMap { if case .write(let write) = $0.content { write.dot } else { nil } }
         #expect(Set(dots).count == 1)
         #expect(sink.conflicts.allSatisfy { $0.basis == .causal && $0.loser.dot == dots.first })

@@ -27,7 +27,7 @@ import SyncSystem
 /// let log = try AuditLogWriter(directory: folder, source: "iPhone")
 /// log.record(event)
 /// ```
-public final class AuditLogWriter: AuditSink {
+public final class AuditLogWriter: AuditSink, ConflictKeeper {
     private let core: WriterCore
     private let thread: Locked<BackgroundThread?>
 
@@ -93,6 +93,19 @@ public final class AuditLogWriter: AuditSink {
     /// - Complexity: O(*n*) in the bytes of the lines.
     public func record(contentsOf events: [AuditEvent]) {
         core.record(contentsOf: events)
+    }
+
+    /// The log itself.
+    public var conflictKeeper: (any ConflictKeeper)? { self }
+
+    /// Writes everything recorded so far, and looks for conflicts in the file that is written and the one that was rotated last, from the end on.
+    ///
+    /// Nothing is forced onto the disk: what is found outlasts the process, not a power failure.
+    ///
+    /// - Returns: Nil where the disk refuses.
+    /// - Complexity: O(*n*) in the bytes behind the earliest of the conflicts, in both files where one is missing.
+    public func keptConflicts(among ids: Set<ConflictID>) -> Set<ConflictID>? {
+        core.keptConflicts(among: ids)
     }
 
     /// Writes everything recorded so far, and forces it onto the disk unless the ``SyncPolicy`` is `never`.

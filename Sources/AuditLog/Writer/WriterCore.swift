@@ -111,6 +111,15 @@ final class WriterCore: Sendable {
         return isDone
     }
 
+    /// The file that is written and the one that was rotated last, where they are there; nil where that is not known.
+    func newestPaths() -> [String]? {
+        disk.withLock { disk in
+            guard let rotated = try? disk.file.rotatedFiles().last else { return disk.file.isThere ? [disk.file.names.current] : nil }
+            let older = disk.file.names.path(disk.file.names.file(rotated))
+            return disk.file.isThere ? [disk.file.names.current, older] : [older]
+        }
+    }
+
     private func sendAll(_ file: inout LogFile, _ effort: Effort, _ now: Int64) throws(AuditLogError) {
         try send(&file, now)
         file.clear()

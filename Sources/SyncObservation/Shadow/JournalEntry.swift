@@ -10,6 +10,12 @@ enum JournalEntry: Sendable {
     case arrivals(RemoteChange, at: Int64)
     indirect case acknowledgement(WriteAcknowledgement, at: Int64)
 
+    /// The conflict that it tells of.
+    var conflict: ConflictID? {
+        guard case .conflict(let decision, _, _) = self else { return nil }
+        return ConflictID(key: decision.winner.key, field: decision.field, dots: (decision.winner.dot, decision.loser.dot))
+    }
+
     var encoded: [UInt8] {
         var encoder = StateEncoder()
         switch self {

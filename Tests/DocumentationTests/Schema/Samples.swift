@@ -48,7 +48,7 @@ enum Samples {
     private static let notes = [LogNote.opened, .rotated, .dropped(2), .truncated(3), .recovered(4)].map { AuditEvent(at: start, .log($0)) }
 
     /// One of each kind; the record-wide ones without a field, those of two records with the other one.
-    private static let conflicts = Conflict.Kind.allCases.map { kind in
+    static let conflicts = Conflict.Kind.allCases.map { kind in
         let isDelete = kind == .deleteUpdate || kind == .deleteDelete
         let isOfTwoRecords = kind == .uniqueKey || kind == .danglingReference
         func side(_ device: DeviceID, at milliseconds: Int64, isDelete: Bool) -> Conflict.Side {

@@ -3,6 +3,14 @@ import SyncMerge
 import SyncModel
 import Testing
 
+private struct KeepingSink: AuditSink, ConflictKeeper {
+    let ids: Set<ConflictID>
+
+    func record(_ event: AuditEvent) {}
+    func keptConflicts(among ids: Set<ConflictID>) -> Set<ConflictID>? { ids.intersection(self.ids) }
+    var conflictKeeper: (any ConflictKeeper)? { self }
+}
+
 /// The examples in the documentation of the public types of ConflictAudit.
 @Suite struct AuditExamples {
     private let sink = CountingSink()
@@ -66,6 +74,13 @@ import Testing
             func record(_ event: AuditEvent) { print(event.time, event.content) }
         }
         PrintingSink().record(contentsOf: [])
+    }
+
+    @Test func conflictKeeperExample() {
+        guard case .conflict(let conflict)? = Samples.conflicts.first?.content else { return #expect(Bool(false), "no conflict") }
+        let log = KeepingSink(ids: [conflict.id])
+        let isKept = log.conflictKeeper?.keptConflicts(among: [conflict.id])?.contains(conflict.id) ?? false
+        #expect(isKept)
     }
 
     @Test func broadcastingAuditSinkExample() {
