@@ -113,6 +113,9 @@ extension ObserverTransaction {
         if let deletion = record.deletion { return mayBeThere(deletion.transaction ?? .min, record) ? .exportBegun : nil }
         guard let field = record.fields[name] else { return nil }
         let value = merge.client.fields?[name] ?? .null
+        // An equal value of the server's, shown since, is the one that the client has as likely as not.
+        if let current = field.current, !current.isOwn, current.value == value { return .olderVersion }
+        if field.mergedIn?.hash == ValueHash(value).rawValue { return .olderVersion }
         let saved = [field.current, field.pending].compactMap { $0 }.first { $0.isOwn && $0.value == value }?.transaction
         guard let saved = saved ?? field.exported.last(where: { $0.hash == ValueHash(value).rawValue })?.transaction else {
             return field.current?.value == value ? .olderVersion : .untold
