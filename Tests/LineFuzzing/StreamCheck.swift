@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import Foundation
 import SyncAuditCommands
+import SyncLines
 import SyncModel
 
 /// Holds everything that reads many lines against a plain loop over them.
@@ -47,7 +48,7 @@ package struct StreamCheck {
                 case .unknownEvent, .blank: break
                 }
             } catch {
-                if firstProblem == nil { firstProblem = "\(path):\(index + 1): \(error.sentence)" }
+                if firstProblem == nil { firstProblem = "\(path):\(index + 1): \(error.sentence)".escaped(for: .terminal) }
             }
         }
         // A summary that cannot be read is an error even where lines are forgiven; its own tests see to it.

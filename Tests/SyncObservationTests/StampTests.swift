@@ -58,7 +58,9 @@ struct StampTests {
         let entry = FieldStamp(dot: Dot(device: "a1f1", sequence: 40), vector: vector, isFogged: false, hash: ValueHash("Plan"))
         let names = ["city", "code", "firm", "mail", "name", "note", "role", "tags", "url", "zone"].map { FieldName($0) }
         func stamp(_ names: [FieldName]) -> RecordStamp {
-            RecordStamp(dot: entry.dot, milliseconds: 1_768_485_600_000, entries: Dictionary(names.map { ($0, entry) }) { $1 })
+            RecordStamp(
+                dot: entry.dot, time: WallTime(millisecondsSince1970: 1_768_485_600_000),
+                entries: Dictionary(names.map { ($0, entry) }) { $1 })
         }
         #expect(stamp(names).text.utf8.count == all)
         #expect(stamp(["url"]).text.utf8.count == one)
