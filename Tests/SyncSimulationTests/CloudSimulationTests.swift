@@ -14,7 +14,7 @@ struct CloudSimulationTests {
     }
 
     /// Histories in which something was once wrongly called proven.
-    @Test(arguments: [100_598, 102_521, 106_827, 107_651, 80_012_038] as [UInt64])
+    @Test(arguments: [100_598, 102_521, 106_827, 107_651, 80_012_038, 98_000_123] as [UInt64])
     func whatWasOnceWrongIsRight(seed: UInt64) throws {
         for saving in CloudSimulation.Saving.allCases {
             for level in CloudSimulation.Level.allCases {
