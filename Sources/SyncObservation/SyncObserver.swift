@@ -16,7 +16,7 @@ import SyncSystem
 ///
 /// Events go to the sink once the shadow holds what they follow from, and stay in its journal until the sink has them. What a killed process had not told is
 /// told when the shadow is next opened. Each conflict is told exactly once to a sink with a ``/ConflictAudit/AuditSink/conflictKeeper``, such as a log: the
-/// shadow forgets a conflict only when the keeper has found it where the end of the process cannot take it, and what is in the journal of an earlier process is
+/// shadow forgets a conflict only when the keeper has put it where the end of the process cannot take it, and what is in the journal of an earlier process is
 /// told unless the keeper finds it. So a kill before that loses at most what is told again, and a kill after it repeats nothing. Other events may come
 /// twice, as conflicts may to a sink without a keeper, with the same identifier. Open the observer before the engine, so that no export begins unseen.
 ///
@@ -40,7 +40,7 @@ public final class SyncObserver: Sendable {
     private let auditor: ConflictAuditor
     private let sink: any AuditSink
     private let wallClock: WallClock
-    /// The conflicts that were told and that the sink's keeper has not found yet.
+    /// The conflicts that were told and may wait in the sink.
     private let unconfirmed = Locked<Set<ConflictID>>([])
     private let starts = Locked<[SyncActivity.Phase: WallTime]>([:])
     /// Called between the steps of an operation; tests end the process there.
@@ -386,7 +386,10 @@ public final class SyncObserver: Sendable {
         return found
     }
 
-    /// Whether the sink has conflicts and all that were told before, as far as it can say; of others the journal is kept.
+    /// Whether nothing that was told waits in the sink any more, as far as it can say; until then the journal is kept.
+    ///
+    /// What the keeper does not find then, the sink has dropped; a log counts it in a line of its own. It is not looked for again, so that one dropped line
+    /// does not make every later one cost a look through the whole log.
     private func confirms(_ told: Set<ConflictID>) -> Bool {
         guard let keeper = sink.conflictKeeper else { return true }
         let ids = unconfirmed.withLock { unconfirmed in
@@ -394,10 +397,9 @@ public final class SyncObserver: Sendable {
             return unconfirmed
         }
         if ids.isEmpty { return true }
-        // Looked for only when another is told, for a line that the log had to drop is not found however often.
-        let kept = told.isEmpty ? [] : keeper.keptConflicts(among: ids) ?? []
+        guard keeper.keptConflicts(among: ids) != nil else { return false }
         return unconfirmed.withLock { unconfirmed in
-            unconfirmed.subtract(kept)
+            unconfirmed.subtract(ids)
             return unconfirmed.isEmpty
         }
     }
