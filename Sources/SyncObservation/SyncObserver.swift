@@ -15,7 +15,7 @@ import SyncSystem
 /// ```
 ///
 /// Events go to the sink once the shadow holds what they follow from, and stay in its journal until the sink has them. What a killed process had not told is
-/// told when the shadow is next opened. Each conflict is told exactly once to a sink with a ``/ConflictAudit/AuditSink/conflictKeeper``, such as a log: the
+/// told when the shadow is next opened. Each conflict is told exactly once to a sink with a `AuditSink.conflictKeeper`, such as a log: the
 /// shadow forgets a conflict only when the keeper has put it where the end of the process cannot take it, and what is in the journal of an earlier process is
 /// told unless the keeper finds it. So a kill before that loses at most what is told again, and a kill after it repeats nothing. Other events may come
 /// twice, as conflicts may to a sink without a keeper, with the same identifier. Open the observer before the engine, so that no export begins unseen.
