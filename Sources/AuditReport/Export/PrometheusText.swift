@@ -45,14 +45,12 @@ package struct PrometheusText: Sendable {
 
 extension Escaping {
     /// Writes what would end the value of a label.
-    static let metricLabel = Escaping { string in
-        string.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "\\": result += "\\\\"
-            case "\"": result += "\\\""
-            case "\n": result += "\\n"
-            default: result.unicodeScalars.append(scalar)
-            }
+    static let metricLabel = Escaping(replacing: { scalar in
+        switch scalar {
+        case "\\": "\\\\"
+        case "\"": "\\\""
+        case "\n": "\\n"
+        default: nil
         }
-    }
+    })
 }

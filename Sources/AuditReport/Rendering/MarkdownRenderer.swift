@@ -63,16 +63,14 @@ extension Escaping {
     ///
     /// Letters, digits and the marks that sentences and the names of things are made of stay readable in the source.
     static let markdown = Escaping { string in
-        string.unicodeScalars.reduce(into: "") { result, scalar in
-            let isPlain =
-                !scalar.isASCII || "0"..."9" ~= scalar || "A"..."Z" ~= scalar || "a"..."z" ~= scalar
-                || " -,;?/()'%".unicodeScalars.contains(scalar)
-            // A full stop makes no link unless it is in the name of a server.
-            if isPlain || scalar == "." && !string.contains("www") {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result += "&#\(scalar.value);"
-            }
-        }
+        // A full stop makes no link unless it is in the name of a server.
+        let plain = " -,;?/()'%" + (string.contains("www") ? "" : ".")
+        return string.escaped(
+            for: Escaping(replacing: { scalar in
+                let isPlain =
+                    !scalar.isASCII || "0"..."9" ~= scalar || "A"..."Z" ~= scalar || "a"..."z" ~= scalar
+                    || plain.unicodeScalars.contains(scalar)
+                return isPlain ? nil : "&#\(scalar.value);"
+            }))
     }
 }

@@ -1,3 +1,5 @@
+import SyncLines
+
 /// Writes the manual page in the language of `man(7)`.
 enum ManualPage {
     static func text(_ verbs: [VerbDefinition]) -> String {
@@ -32,26 +34,28 @@ enum ManualPage {
     }
 
     private static func synopsis(_ verb: VerbDefinition) -> String {
-        let operands = (verb.options.count > 1 ? ["[\\fIoptions\\fR]"] : []) + (verb.operands.isEmpty ? [] : [escaped(verb.operands)])
-        return ([".B syncaudit \(escaped(verb.name))"] + (operands.isEmpty ? [] : [operands.joined(separator: " ")])).joined(
-            separator: "\n")
+        let operands =
+            (verb.options.count > 1 ? ["[\\fIoptions\\fR]"] : []) + (verb.operands.isEmpty ? [] : [verb.operands.escaped(for: .manualPage)])
+        return ([".B syncaudit \(verb.name.escaped(for: .manualPage))"] + (operands.isEmpty ? [] : [operands.joined(separator: " ")]))
+            .joined(
+                separator: "\n")
     }
 
     private static func section(_ verb: VerbDefinition) -> String {
-        var lines = [".SS \(escaped(verb.name))", paragraph(verb.summary)]
+        var lines = [".SS \(verb.name.escaped(for: .manualPage))", paragraph(verb.summary)]
         for text in verb.discussion { lines += [".PP", paragraph(text)] }
         for option in verb.options { lines += [".TP", label(option), paragraph(HelpText.explanation(option))] }
         if !verb.examples.isEmpty { lines += [".PP", "Examples:"] }
         for example in verb.examples {
-            lines += [".PP", ".RS", ".nf", line(escaped(example.line)), ".fi", ".RE", paragraph(example.explanation)]
+            lines += [".PP", ".RS", ".nf", line(example.line.escaped(for: .manualPage)), ".fi", ".RE", paragraph(example.explanation)]
         }
         return lines.joined(separator: "\n")
     }
 
     private static func label(_ option: OptionDefinition) -> String {
-        let names = option.spellings.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
+        let names = option.spellings.map { "\\fB\($0.escaped(for: .manualPage))\\fR" }.joined(separator: ", ")
         guard case .value(_, let placeholder) = option.argument else { return names }
-        return names + " \\fI\(escaped(placeholder))\\fR"
+        return names + " \\fI\(placeholder.escaped(for: .manualPage))\\fR"
     }
 
     /// A text as lines of its own.
@@ -59,30 +63,30 @@ enum ManualPage {
         // Narrow enough for what escaping adds.
         let margin = 20
         let lines = HelpText.wrapped(text, indent: margin).split(separator: "\n")
-        return lines.map { line(escaped(String($0.dropFirst(margin)))) }.joined(separator: "\n")
+        return lines.map { line(String($0.dropFirst(margin)).escaped(for: .manualPage)) }.joined(separator: "\n")
     }
 
     /// A line that does not begin like a request.
     private static func line(_ text: String) -> String { text.hasPrefix(".") ? "\\&" + text : text }
+}
 
-    /// A text in which nothing is special.
+extension Escaping {
+    /// Writes every character that a formatter of manual pages acts on by its name.
     ///
     /// Source: groff_char(7).
-    private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "\\": result += "\\e"
-            case "-": result += "\\-"
-            case "'": result += "\\(aq"
-            case "\"": result += "\\(dq"
-            case "`": result += "\\(ga"
-            case "^": result += "\\(ha"
-            case "~": result += "\\(ti"
-            case _ where scalar.isASCII: result.unicodeScalars.append(scalar)
-            default:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\[u" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + "]"
-            }
+    fileprivate static let manualPage = Escaping(replacing: { scalar in
+        switch scalar {
+        case "\\": return "\\e"
+        case "-": return "\\-"
+        case "'": return "\\(aq"
+        case "\"": return "\\(dq"
+        case "`": return "\\(ga"
+        case "^": return "\\(ha"
+        case "~": return "\\(ti"
+        case _ where scalar.isASCII: return nil
+        default:
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits + "]"
         }
-    }
+    })
 }

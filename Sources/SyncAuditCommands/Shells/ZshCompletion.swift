@@ -1,3 +1,5 @@
+import SyncLines
+
 /// The completion script for zsh.
 enum ZshCompletion {
     static func script(_ verbs: [VerbDefinition]) -> String {
@@ -12,7 +14,7 @@ enum ZshCompletion {
             verb)
                 local -a verbs
                 verbs=(
-        \(verbs.map { "            " + quoted("\(escaped($0.name)):\(escaped($0.summary))") }.joined(separator: "\n"))
+        \(verbs.map { "            " + quoted("\($0.name.escaped(for: .zshSpecification)):\($0.summary.escaped(for: .zshSpecification))") }.joined(separator: "\n"))
                     'help:Shows the help of a verb'
                 )
                 _describe verb verbs ;;
@@ -31,7 +33,8 @@ enum ZshCompletion {
     private static func arguments(_ verb: VerbDefinition) -> String {
         var specifications = verb.options.map(specification)
         if !verb.operandWords.isEmpty {
-            specifications.append(quoted("1:\(escaped(verb.operands)):(\(verb.operandWords.joined(separator: " ")))"))
+            specifications.append(
+                quoted("1:\(verb.operands.escaped(for: .zshSpecification)):(\(verb.operandWords.joined(separator: " ")))"))
         }
         if verb.takesPaths { specifications.append("'*:file:_files'") }
         return "        \(verb.name)) _arguments -s -S \\\n            " + specifications.joined(separator: " \\\n            ") + " ;;"
@@ -44,21 +47,15 @@ enum ZshCompletion {
             // Long: joined by an equals sign or the next word; short: joined directly or the next word.
             (longEnd, shortEnd) = ("=", "+")
             let words = kind.offeredWords.map { $0.replacing(":", with: "\\:") }
-            value = ":\(escaped(placeholder)):" + (words.isEmpty ? (kind == .path ? "_files" : " ") : "(\(words.joined(separator: " ")))")
+            value =
+                ":\(placeholder.escaped(for: .zshSpecification)):"
+                + (words.isEmpty ? (kind == .path ? "_files" : " ") : "(\(words.joined(separator: " ")))")
         }
-        let help = quoted("[\(escaped(option.shortHelp))]\(value)")
+        let help = quoted("[\(option.shortHelp.escaped(for: .zshSpecification))]\(value)")
         let long = option.spelling + longEnd
         guard let letter = option.shortName else { return quoted(option.isRepeatable ? "*" : "") + long + help }
         let others = option.isRepeatable ? "'*'" : "'(-\(letter) \(option.spelling))'"
         return "\(others){-\(letter)\(shortEnd),\(long)}\(help)"
-    }
-
-    /// A text inside a specification.
-    private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            if "\\:[]".contains(character) { result += "\\" }
-            result.append(character)
-        }
     }
 
     private static func quoted(_ text: String) -> String { text.isEmpty ? "" : "'" + text.replacing("'", with: "'\\''") + "'" }
@@ -69,4 +66,9 @@ extension String {
     func replacing(_ part: Character, with other: String) -> String {
         reduce(into: "") { result, character in if character == part { result += other } else { result.append(character) } }
     }
+}
+
+extension Escaping {
+    /// Writes a backslash before what ends a part of a specification.
+    fileprivate static let zshSpecification = Escaping(replacing: { "\\:[]".unicodeScalars.contains($0) ? "\\\($0)" : nil })
 }

@@ -67,18 +67,14 @@ extension HTMLMarkup {
 
 extension Escaping {
     /// Writes out what HTML or a reader's display acts on, between tags and in quoted attributes alike.
-    static let html = Escaping { string in
-        let string = string.escaped(for: .terminal)
-        guard string.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return string }
-        return string.unicodeScalars.reduce(into: "") { result, scalar in
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "'": result += "&#39;"
-            default: result.unicodeScalars.append(scalar)
-            }
+    static let html = Escaping(after: .terminal) { scalar in
+        switch scalar {
+        case "&": "&amp;"
+        case "<": "&lt;"
+        case ">": "&gt;"
+        case "\"": "&quot;"
+        case "'": "&#39;"
+        default: nil
         }
     }
 }
