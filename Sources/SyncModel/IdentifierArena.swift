@@ -20,14 +20,19 @@ package struct IdentifierArena: Sendable {
     /// Copies bytes into the arena, or into a chunk of their own where they would take an eighth of one or more.
     mutating func append(_ bytes: Span<UInt8>) -> LongIdentifier {
         guard bytes.count <= Self.chunkSize / 8 else { return LongIdentifier(bytes) }
-        if !isKnownUniquelyReferenced(&filling) || remaining < bytes.count { filling = Filling() }
-        guard let filling else { return LongIdentifier(bytes) }
+        let filling = filling(room: bytes.count)
         let start = unsafe filling.count
         unsafe filling.count = start + bytes.count
         return LongIdentifier(bytes, in: filling.chunk, at: start)
     }
 
-    private var remaining: Int { filling.map { unsafe Self.chunkSize - $0.count } ?? 0 }
+    /// The chunk that is being filled, or a new one where it has no room or another arena refers to it.
+    private mutating func filling(room: Int) -> Filling {
+        if isKnownUniquelyReferenced(&filling), let filling, unsafe filling.count + room <= Self.chunkSize { return filling }
+        let new = Filling()
+        filling = new
+        return new
+    }
 }
 
 /// Memory for the bytes of identifiers, behind the object's own header.
