@@ -118,7 +118,7 @@ extension ObserverTransaction {
         if field.mergedIn?.hash == ValueHash(value).rawValue { return .olderVersion }
         let saved = [field.current, field.pending].compactMap { $0 }.first { $0.isOwn && $0.value == value }?.transaction
         guard let saved = saved ?? field.exported.last(where: { $0.hash == ValueHash(value).rawValue })?.transaction else {
-            return field.current?.value == value ? .olderVersion : .untold
+            return .untold
         }
         return mayBeThere(saved, record) ? .exportBegun : nil
     }
