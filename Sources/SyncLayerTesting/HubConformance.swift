@@ -363,8 +363,8 @@ public enum HubConformance {
 
     private static func time(_ milliseconds: Int64) -> HybridTimestamp { HybridTimestamp(milliseconds: milliseconds, counter: 2) }
 
-    private static func receipt(_ time: WallTime, _ place: UInt64) -> TaggedWrite.Receipt {
-        TaggedWrite.Receipt(time: time, hubSequence: place)
+    private static func receipt(_ time: WallTime, _ sequence: UInt64) -> TaggedWrite.Receipt {
+        TaggedWrite.Receipt(time: time, hubSequence: sequence)
     }
 
     private static func put(_ device: DeviceID, _ number: UInt64, value: String? = nil) -> TaggedWrite {

@@ -13,7 +13,7 @@ package enum JSONText {
         if plain < text.utf8.count { appendRest(of: text, after: plain, to: &buffer) }
     }
 
-    /// Appends a moment in milliseconds since 1970, in quotes.
+    /// Appends a time in milliseconds since 1970, in quotes.
     package static func append(date milliseconds: Int64, to buffer: inout LineBuffer) {
         buffer.append(UInt8(ascii: "\""))
         buffer.append(rfc3339: milliseconds)

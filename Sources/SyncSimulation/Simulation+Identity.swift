@@ -23,7 +23,7 @@ extension Simulation {
     private func meet() async {
         isCalm = true
         for device in devices { device.program?.life.end(afterSteps: nil) }
-        while queue.nextMoment != nil { await happen() }
+        while queue.nextTime != nil { await happen() }
         // Each has to report, to hear what the others have reported, and to act on it.
         for _ in 0..<3 { for index in devices.indices { await syncToEnd(index) } }
         isCalm = false
@@ -73,7 +73,7 @@ extension Simulation {
     /// Lets all syncs that are under way come to an end, good or bad, unless the hub is to change amid them.
     private func letMessagesArrive() async {
         if configuration.changesHubAmidSyncs { return }
-        while queue.nextMoment != nil { await happen() }
+        while queue.nextTime != nil { await happen() }
     }
 
     /// What a state that was thrown away held and neither the hub nor a device has was lost by whoever threw it away.

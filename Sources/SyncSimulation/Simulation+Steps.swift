@@ -50,7 +50,7 @@ extension Simulation {
     /// Lets whatever is under way come to its end, and everyone sync until nothing moves.
     func settle() async throws {
         for device in devices { device.program?.life.end(afterSteps: nil) }
-        while queue.nextMoment != nil { await happen() }
+        while queue.nextTime != nil { await happen() }
         for _ in 0..<20 {
             moved = 0
             for index in devices.indices { await syncToEnd(index) }

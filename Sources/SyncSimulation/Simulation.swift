@@ -127,14 +127,14 @@ public final class Simulation {
     /// Lets so much time pass, and whatever is due happen.
     private func pass(_ milliseconds: Int64) async {
         let end = clock.now + milliseconds
-        while let moment = queue.nextMoment, moment <= end { await happen() }
+        while let time = queue.nextTime, time <= end { await happen() }
         clock.now = end
     }
 
     /// Lets the next event happen.
     func happen() async {
-        guard let (moment, event) = queue.popFirst() else { return }
-        clock.now = max(clock.now, moment)
+        guard let (time, event) = queue.popFirst() else { return }
+        clock.now = max(clock.now, time)
         switch event {
         case .arrival(let message, let number): await arrive(message, number)
         case .answer(let message): await answer(message)
@@ -249,7 +249,7 @@ public final class Simulation {
         // The name that it comes back under may be that of a copy, and forgotten too.
         for _ in 0...2 + faults.storeCopies {
             await startSync(index, attempts: 1)
-            while queue.nextMoment != nil { await happen() }
+            while queue.nextTime != nil { await happen() }
             if !hasBeenForgotten(index), !hasEnded(index) { break }
         }
         if case .failure(let error) = devices[index].lastSync {

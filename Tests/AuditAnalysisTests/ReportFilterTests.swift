@@ -5,10 +5,10 @@ import SyncModel
 import Testing
 
 @Suite struct ReportFilterTests {
-    static let moment: Int64 = 1_768_485_600_000
-    private static let time = WallTime(millisecondsSince1970: moment)
+    static let milliseconds: Int64 = 1_768_485_600_000
+    private static let time = WallTime(millisecondsSince1970: milliseconds)
 
-    /// What a conflict of phone over tablet, in field title of a Note, update_update, lossy, at `moment`, meets.
+    /// What a conflict of phone over tablet, in field title of a Note, update_update, lossy, at `milliseconds`, meets.
     @Test(arguments: [
         (ReportFilter(), true),
         (ReportFilter(since: time), true),
@@ -30,7 +30,7 @@ import Testing
         (ReportFilter(devices: ["phone"], kinds: [.updateUpdate], severities: [.merged]), false),
     ])
     func matchesConflict(filter: ReportFilter, isMatch: Bool) {
-        #expect(filter.matches(conflict(at: Self.moment)) == isMatch)
+        #expect(filter.matches(conflict(at: Self.milliseconds)) == isMatch)
         #expect(filter.isUnrestricted == (filter == ReportFilter()))
     }
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func writesAreFilteredByTimeDeviceAndTypeOnly() {
-        let write = write(device: "phone", at: Self.moment)
+        let write = write(device: "phone", at: Self.milliseconds)
         #expect(ReportFilter(fields: ["other"], kinds: [.deleteDelete], severities: [.divergent]).matches(write))
         #expect(ReportFilter(since: Self.time, devices: ["phone"], recordTypes: ["Note"]).matches(write))
         #expect(!ReportFilter(since: Self.time + .milliseconds(1)).matches(write))
@@ -54,13 +54,13 @@ import Testing
         var summary = Summary(filter: filter)
         var statistics = ConflictStatistics()
         statistics.writesObserved = 1000
-        summary.observe(AuditEvent(at: Self.moment, .conflict(conflict(at: Self.moment))), source: "x")
-        summary.observe(AuditEvent(at: Self.moment, .conflict(conflict(at: Self.moment - 1))), source: "x")
-        summary.observe(AuditEvent(at: Self.moment, .conflict(conflict(winner: "watch", at: Self.moment))), source: "x")
-        summary.observe(AuditEvent(at: Self.moment, .write(write(device: "watch", at: Self.moment))), source: "x")
-        summary.observe(AuditEvent(at: Self.moment, .statistics(statistics)), source: "x")
-        summary.observe(AuditEvent(at: Self.moment - 1, .account(status: "available")), source: "x")
-        summary.observe(AuditEvent(at: Self.moment, .account(status: "available")), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds, .conflict(conflict(at: Self.milliseconds))), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds, .conflict(conflict(at: Self.milliseconds - 1))), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds, .conflict(conflict(winner: "watch", at: Self.milliseconds))), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds, .write(write(device: "watch", at: Self.milliseconds))), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds, .statistics(statistics)), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds - 1, .account(status: "available")), source: "x")
+        summary.observe(AuditEvent(at: Self.milliseconds, .account(status: "available")), source: "x")
         #expect(summary.all.total.conflicts == 1)
         #expect(summary.writes.count == 0)
         #expect(summary.otherEvents == [.statistics: 1, .account: 1])

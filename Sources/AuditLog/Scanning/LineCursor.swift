@@ -157,7 +157,7 @@ import SyncModel
         return true
     }
 
-    /// Consumes a truth value.
+    /// Consumes a Boolean.
     @inline(__always) mutating func truth() -> Bool? {
         consumeWord(0x6575_7274, 4) ? true : consumeWord(0x65_736c_6166, 5) ? false : nil
     }

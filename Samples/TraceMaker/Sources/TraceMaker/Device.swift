@@ -27,11 +27,11 @@ struct Device {
     /// What it shows of a record; nothing where it does not exist.
     func shown(_ key: RecordKey) -> FieldMap { states[key]?.shown(rules: rules) ?? FieldMap() }
 
-    /// Writes at a moment and keeps the write until the next sync.
-    mutating func write(_ operation: TaggedWrite.Operation, to key: RecordKey, at moment: Int64) {
+    /// Writes at a time and keeps the write until the next sync.
+    mutating func write(_ operation: TaggedWrite.Operation, to key: RecordKey, at time: Int64) {
         sequence += 1
         let write = TaggedWrite(
-            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wall: wall(at: moment)), key: key, operation: operation,
+            dot: Dot(device: id, sequence: sequence), timestamp: clock.now(wall: wall(at: time)), key: key, operation: operation,
             seen: seen[key] ?? VersionVector())
         seen[key, default: VersionVector()].insert(write.dot)
         outbox.append(write)
@@ -39,23 +39,23 @@ struct Device {
     }
 
     /// Sends what it wrote and fetches what others wrote.
-    mutating func sync(with hub: inout [TaggedWrite], at moment: Int64) {
+    mutating func sync(with hub: inout [TaggedWrite], at time: Int64) {
         for write in outbox {
             hub.append(
-                write.received(TaggedWrite.Receipt(time: WallTime(millisecondsSince1970: moment), hubSequence: UInt64(hub.count + 1))))
+                write.received(TaggedWrite.Receipt(time: WallTime(millisecondsSince1970: time), hubSequence: UInt64(hub.count + 1))))
         }
         outbox = []
         for write in hub[cursor...] where write.dot.device != id {
             seen[write.key, default: VersionVector()].insert(write.dot)
             merge(write)
             // A leading clock of another device is followed, as a replica does that trusts its peers.
-            try? clock.observe(write.timestamp, wall: wall(at: moment))
+            try? clock.observe(write.timestamp, wall: wall(at: time))
         }
         cursor = hub.count
     }
 
-    /// What its wall clock says at a moment.
-    private func wall(at moment: Int64) -> WallTime { WallTime(millisecondsSince1970: moment + clockError) }
+    /// What its wall clock says at a time.
+    private func wall(at time: Int64) -> WallTime { WallTime(millisecondsSince1970: time + clockError) }
 
     private mutating func merge(_ write: TaggedWrite) {
         _ = states[write.key, default: RecordState(key: write.key)].merge(write, rules: rules)
