@@ -13,7 +13,8 @@ import Testing
         var clock = HybridClock()
         let walls: [Int64] = [1000, 1000, 1001, 500, 500, 1001, 1002, 9000, 1003]
         let expected = [
-            timestamp(1000), timestamp(1000, 1), timestamp(1001), timestamp(1001, 1), timestamp(1001, 2), timestamp(1001, 3), timestamp(1002), timestamp(9000),
+            timestamp(1000), timestamp(1000, 1), timestamp(1001), timestamp(1001, 1), timestamp(1001, 2), timestamp(1001, 3),
+            timestamp(1002), timestamp(9000),
             timestamp(9000, 1),
         ]
         #expect(walls.map { clock.now(wall: time($0)) } == expected)
