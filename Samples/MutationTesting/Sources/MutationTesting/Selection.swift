@@ -23,6 +23,12 @@ struct Selection {
                 }
             )
         }
+        let known = Set(found.flatMap(\.mutants).map(\.identity))
+        if let stale = equivalents.reasons.keys.first(where: { !known.contains($0) }) {
+            throw Failure(
+                "equivalent.jsonl names a mutant that there is not: \(stale.file): \(stale.line), \(stale.mutation); write it as the source is now"
+            )
+        }
     }
 
     private func isWanted(_ file: String) -> Bool { options.only.isEmpty || options.only.contains { file.contains($0) } }
