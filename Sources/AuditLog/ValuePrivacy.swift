@@ -69,15 +69,14 @@ public struct ValuePrivacy: Hashable, Sendable {
     /// The names stay, so that a reader still knows which fields were written. A value is replaced by `{"$omitted":"device:n"}` with the name
     /// of the write: equal only to itself, so that two values that were left out are never taken for the same.
     public func applied(to write: TaggedWrite) -> TaggedWrite {
-        guard !hidesNothing, let all = write.fields else { return write }
+        if hidesNothing { return write }
         let mark = FieldValue.object(FieldMap(sortedNames: Self.omittedNames, values: [.string(write.dot.description)]))
-        if fields.isEmpty {
-            let marks = Array(repeating: mark, count: all.count)
-            return write.with(fields: FieldMap(sortedNames: all.sortedNames, values: marks))
+        return write.mapping { all in
+            if fields.isEmpty { return FieldMap(sortedNames: all.sortedNames, values: Array(repeating: mark, count: all.count)) }
+            var kept = all
+            for field in all where !allows(field.name, of: write.key.type) { kept[field.name] = mark }
+            return kept
         }
-        var kept = all
-        for field in all where !allows(field.name, of: write.key.type) { kept[field.name] = mark }
-        return write.with(fields: kept)
     }
 
     /// The merge with the values replaced that may not be logged.

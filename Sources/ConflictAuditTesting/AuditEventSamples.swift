@@ -10,7 +10,10 @@ import SyncModel
 public enum AuditEventSamples {
     /// Every sample.
     public static let all: [AuditEvent] =
-        [write(.put(["email": .string(awkward), "gone": .null, "tags": ["x", 1, 1.5, true, ["k": []]]])), write(.delete), conflict]
+        [
+            write(.put(["email": .string(awkward), "gone": .null, "tags": ["x", 1, 1.5, true, ["k": []]]])), write(.delete),
+            write(.put(["email": "a"]), carried: ["gone": .null, "name": .string(awkward)]), conflict,
+        ]
         + [
             .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, duration: .milliseconds(3), error: awkward)),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
@@ -25,11 +28,11 @@ public enum AuditEventSamples {
 
     private static let awkward = "\u{0}\u{1}\t\n\r\u{1b}[31m\"\\/\u{7f}\u{85}\u{2028}\u{202e}é e\u{301} 漢字 👩‍👩‍👧 \u{10ffff}"
 
-    private static func write(_ operation: TaggedWrite.Operation) -> AuditEvent {
+    private static func write(_ operation: TaggedWrite.Operation, carried: FieldMap = FieldMap()) -> AuditEvent {
         let write = TaggedWrite(
             dot: Dot(device: "iPad", sequence: 7), timestamp: HybridTimestamp(milliseconds: 1_768_485_600_123, counter: 4),
             key: RecordKey(type: "Card", id: RecordID(awkward)), operation: operation, seen: ["iPad": 6, "iPhone": 2],
-            receipt: TaggedWrite.Receipt(milliseconds: 1_768_485_601_000, hubSequence: 12))
+            receipt: TaggedWrite.Receipt(milliseconds: 1_768_485_601_000, hubSequence: 12), carried: carried)
         return AuditEvent(at: write.timestamp.milliseconds, .write(write))
     }
 

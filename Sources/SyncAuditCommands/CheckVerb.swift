@@ -38,7 +38,8 @@ enum CheckVerb {
             """
             The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
             everything but the choice of the winner is made again; a list of preferred devices that is not given is inferred from the lines. \
-            clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. A conflict can only be held against writes that are in the \
+            clockSuspect is taken as it is told, and auto, which follows from resolution, is not read. What the hub's order decided is not decided again where a \
+            log says that the hub was put back or replaced. A conflict can only be held against writes that are in the \
             files: the output says of how many lines that is true. Without signatures nobody can know of lines cut off at either end of a log, of logs \
             that are missing as a whole, of an ancestor left out that was written before its record was last deleted, or of forgeries that agree with each \
             other everywhere.

@@ -14,7 +14,10 @@ enum SimulateVerb {
             Replicas, stores, hub and syncs are real; time, network, clocks and crashes are made up. The same options give the same files, byte for \
             byte. The directory gets a log for each device, such as iPhone-1.jsonl, and the hub's writes in trace.jsonl.
             """,
-            "At the end every device syncs until nothing moves, and what must hold then is checked; the command ends with 1 where it does not.",
+            """
+            At the end every device syncs until nothing moves, and what must hold then is checked; the command ends with 1 where it does not. It may not \
+            where stores are put back or copied and hubs put back or replaced in one run: a number that both have forgotten is given twice.
+            """,
         ],
         operands: "",
         options: [

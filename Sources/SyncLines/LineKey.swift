@@ -40,6 +40,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
     case revision
     case parents
     case app
+    case carried
     case phase
     case state
     case writes
@@ -99,6 +100,7 @@ package enum LineKey: UInt8, CaseIterable, Sendable {
         case .revision: "rev"
         case .parents: "parents"
         case .app: "app"
+        case .carried: "carried"
         case .phase: "phase"
         case .state: "state"
         case .writes: "writes"

@@ -31,7 +31,8 @@ package enum WriteLimits {
     ///
     /// - Complexity: O(*n*) in the number of its fields, the values nested in them, and the devices that it names.
     package static func problem(with write: TaggedWrite) -> String? {
-        problem(with: write.dot.device) ?? problem(with: write.key) ?? problem(with: write.operation)
+        problem(with: write.dot.device) ?? problem(with: write.key)
+            ?? problem(with: write.fieldsAndCarried.map(TaggedWrite.Operation.put) ?? .delete)
             ?? problem(number: write.dot.sequence, "the write's number") ?? problem(
                 milliseconds: write.timestamp.milliseconds, "its timestamp")
             ?? write.seen.flatMap { problem(with: $0, of: write.dot) } ?? write.receipt.flatMap(problem(with:))

@@ -3,7 +3,7 @@ package import SyncModel
 /// The JSON form of a write, as it is in logs and traces.
 ///
 /// A log's line has `v`, `ts`, `seq`, `source` and `event` first, and the rest of a write after; the bare form leaves out `v`, `seq` and `source`, and
-/// may leave out `n`, `counter`, `received`, `app`, `order`, and what says what the writer had seen: `seen`, `cursor`, or
+/// may leave out `n`, `counter`, `received`, `app`, `order`, `carried`, and what says what the writer had seen: `seen`, `cursor`, or
 /// `rev` and `parents`.
 package enum WriteLine {
     /// Appends the keys that follow `event`.
@@ -33,6 +33,10 @@ package enum WriteLine {
         if let cursor = write.cursor { object.field(.cursor, cursor) }
         if !write.order.isEmpty { object.field(.order, .array(write.order)) }
         if let app = write.app { object.field(.app, app) }
+        if !write.carried.isEmpty {
+            object.key(.carried)
+            appendFields(write.carried, &object)
+        }
     }
 
     /// Appends a version vector as an object, devices in order.
@@ -111,7 +115,8 @@ package enum WriteLine {
         }
         return TaggedWrite(
             dot: dot, isNumbered: given != nil || known != nil, timestamp: HybridTimestamp(milliseconds: milliseconds, counter: counter),
-            key: key, operation: operation, seen: known, cursor: cursor, receipt: receipt, order: try order(line), app: try app(line))
+            key: key, operation: operation, seen: known, cursor: cursor, receipt: receipt, order: try order(line), app: try app(line),
+            carried: try carried(line, by: operation))
     }
 
     private static func revision(_ line: LineFields) throws(LineError) -> RevisionGraph.Revision? {
@@ -147,15 +152,27 @@ package enum WriteLine {
 
     private static func operation(_ line: LineFields) throws(LineError) -> TaggedWrite.Operation {
         switch try line.string(.operation) {
-        case "put":
-            let fields = try line.object(.fields).fields
-            // A conflict's line nests the value deeper than the write's.
-            if let deep = fields.first(where: { !$0.value.isNested(atMost: WriteLimits.depth) }) {
-                throw LineError("the value of \(deep.name.rawValue.quoted) is nested more than \(WriteLimits.depth) levels deep")
-            }
-            return .put(fields)
+        case "put": return .put(try fields(line.object(.fields)))
         case "delete": return .delete
         case let other: throw LineError("\"op\" is \(other.quoted); put or delete is expected")
         }
+    }
+
+    private static func fields(_ object: LineFields) throws(LineError) -> FieldMap {
+        // A conflict's line nests the value deeper than the write's.
+        if let deep = object.fields.first(where: { !$0.value.isNested(atMost: WriteLimits.depth) }) {
+            throw LineError("the value of \(deep.name.rawValue.quoted) is nested more than \(WriteLimits.depth) levels deep")
+        }
+        return object.fields
+    }
+
+    private static func carried(_ line: LineFields, by operation: TaggedWrite.Operation) throws(LineError) -> FieldMap {
+        guard line.optional(.carried) != nil else { return FieldMap() }
+        guard case .put(let own) = operation else { throw LineError("\"carried\" stands in a delete: only a put carries fields") }
+        let carried = try fields(line.object(.carried))
+        if let twice = carried.first(where: { own[$0.name] != nil }) {
+            throw LineError("both \"fields\" and \"carried\" name \(twice.name.rawValue.quoted): leave one of them out")
+        }
+        return carried
     }
 }

@@ -17,6 +17,7 @@ public enum MergePolicy: Sendable {
     ///
     /// A write without a position in that order goes by when the hub received it, one that the hub has not received yet is later than all that it has, and
     /// of several such the latest in the total order wins. So a replica shows its own writes until the hub has them, and then goes by their numbers.
+    /// A hub that was put back from a backup or replaced has another order, by which what is still in contention is decided again.
     case lastArrivalWins
     /// The largest value; of equal values the latest.
     case maximum

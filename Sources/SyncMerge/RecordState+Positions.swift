@@ -1,7 +1,7 @@
 package import SyncModel
 
 extension RecordState {
-    /// Whether a write has arrived with another position in the hub's order than the one that is known, where that order decides.
+    /// Whether a write has arrived with another position in the hub's order than the one that is known, or carrying other fields, where that order decides.
     ///
     /// - Complexity: O(*f*) for the *f* fields that it names where the hub's order decides, else O(1).
     package func mustSetPosition(of write: TaggedWrite, rules: MergeRules) -> Bool {
@@ -10,17 +10,19 @@ extension RecordState {
         let named = (0..<write.fieldCount).compactMap { index(ofField: $0, of: write).map { fields[$0] } }
         let known = ([record, deletes] + named).lazy.compactMap { $0.maximalWrite(sameAs: write) }.first
         guard let known = known ?? history.first(where: { $0.dot == write.dot }) else { return false }
-        return known.hubSequence != position
+        return known.hubSequence != position || known.carried != write.carried
     }
 
     /// Sets the position of a write that has arrived in the hub's order, where it is not known.
     ///
-    /// A replica learns it of its own writes last, and of all anew where the hub was put back or replaced.
+    /// A replica learns it of its own writes last, and of all anew where the hub was put back or replaced. What a writer had seen was shown by the hub's order
+    /// of that time: it is taken as the hub has it, the same for all devices.
     ///
     /// - Returns: The decisions that come out otherwise than before; nil where the position is known, so that the write is to be merged like any other.
     mutating func setPosition(of write: TaggedWrite, rules: MergeRules) -> [MergeDecision]? {
         guard let receipt = write.receipt, mustSetPosition(of: write, rules: rules) else { return nil }
-        func placed(_ other: TaggedWrite) -> TaggedWrite { other.dot == write.dot ? other.received(receipt) : other }
+        let carried = write.carried
+        func placed(_ other: TaggedWrite) -> TaggedWrite { other.dot == write.dot ? other.received(receipt).carrying(carried) : other }
         let before = contested(rules)
         changeSets { $0.replace(writes: placed, seen: { $0 }) }
         history = history.map(placed)

@@ -11,7 +11,7 @@ enum RecordView: Sendable {
 
     /// The view of a writer who had seen this one and all that led to it.
     func followed(by write: TaggedWrite) -> RecordView {
-        guard let fields = write.fields else { return .deleted }
+        guard let fields = write.fieldsAndCarried else { return .deleted }
         guard var map = self.fields else { return .shown(fields.withoutNulls) }
         for field in fields { map[field.name] = field.value == .null ? nil : field.value }
         return .shown(map)
@@ -65,8 +65,8 @@ extension RecordState {
     /// Folds, under a record-level policy, the writes that every write kept and every write to come has seen into one.
     ///
     /// That one is the winner among them, which later writes are held against, with all that it shows: whatever else is merged later shows what it would
-    /// have shown, as long as its writer had seen all of the settled writes, none of them, or names every field that it knew of, see
-    /// ``wholePut(_:rules:)``. A hub that has forgotten the winner may have any of the others.
+    /// have shown, as long as its writer had seen all of the settled writes, none of them, or carries every field that it knew of, see
+    /// ``whole(_:rules:)``. A hub that has forgotten the winner may have any of the others.
     ///
     /// - Parameter settled: Writes that have arrived and that every write still to arrive has seen.
     /// - Returns: Whether any were forgotten, and whether nothing is kept that a later call could forget before the record is written again.
@@ -90,29 +90,29 @@ extension RecordState {
         let settledWrites = history.filter { !maximal.contains($0.dot) && $0.isCovered(by: known) }
         let isDone = kept.count == maximal.count
         guard settledWrites.count > 1, let winner = winners(among: settledWrites, rules: rules).first else { return (false, isDone) }
-        let operation = wholePut(winner, among: settledWrites, rules: rules)
-        let folded = winner.with(operation: operation)
+        let folded = whole(winner, among: settledWrites, rules: rules)
         let forgotten = Set(settledWrites.map(\.dot)).subtracting([winner.dot])
         history = history.compactMap { forgotten.contains($0.dot) ? nil : $0.dot == winner.dot ? folded : $0 }
         return (true, isDone)
     }
 
-    /// A put that names every field that its writer knew of, so that what it shows needs no other write.
+    /// A put that carries every field that its writer knew of, so that what it shows needs no other write; a delete as it is.
     ///
-    /// - Parameter write: A put of the writes kept, or one whose writer had seen some of these.
-    package func wholePut(_ write: TaggedWrite, rules: MergeRules) -> TaggedWrite.Operation {
-        guard case .record = rules.scope(for: key.type) else { return write.operation }
-        return wholePut(write, among: history.filter { $0.dot == write.dot || write.hasSeen($0, intervals: rules.intervals) }, rules: rules)
+    /// - Parameter write: One of the writes kept, or one whose writer had seen some of these.
+    package func whole(_ write: TaggedWrite, rules: MergeRules) -> TaggedWrite {
+        guard case .record = rules.scope(for: key.type) else { return write }
+        return whole(write, among: history.filter { $0.dot == write.dot || write.hasSeen($0, intervals: rules.intervals) }, rules: rules)
     }
 
     /// A put with every field that some writes name, as the winner among them shows it; a delete as it is.
-    private func wholePut(_ winner: TaggedWrite, among writes: [TaggedWrite], rules: MergeRules) -> TaggedWrite.Operation {
-        guard var fields = winner.fields else { return winner.operation }
+    private func whole(_ winner: TaggedWrite, among writes: [TaggedWrite], rules: MergeRules) -> TaggedWrite {
+        guard let fields = winner.fields else { return winner }
         let shown = view(among: writes, rules: rules)
-        for name in Set(writes.flatMap { $0.fields?.names.map(\.self) ?? [] }) where fields[name] == nil {
-            fields[name] = shown?[name] ?? .null
+        var carried = FieldMap()
+        for name in Set(writes.flatMap { $0.fieldsAndCarried?.names.map(\.self) ?? [] }) where fields[name] == nil {
+            carried[name] = shown?[name] ?? .null
         }
-        return .put(fields)
+        return carried == winner.carried ? winner : winner.carrying(carried)
     }
 }
 

@@ -291,7 +291,7 @@ extension RecordState {
         if winners.first?.isDelete ?? true { return nil }
         var values: [FieldName: FieldValue] = [:]
         for winner in winners {
-            for element in winner.fields ?? FieldMap() where values[element.name] == nil { values[element.name] = element.value }
+            for element in winner.fieldsAndCarried ?? FieldMap() where values[element.name] == nil { values[element.name] = element.value }
         }
         let shown = values.keys.sorted()
         let map = FieldMap(sortedNames: shown, values: shown.compactMap { values[$0] })
@@ -302,12 +302,12 @@ extension RecordState {
     func winners(among writes: [TaggedWrite], rules: MergeRules) -> [TaggedWrite] {
         let register = RegisterRules(rules, key: key, field: nil)
         var unnamed: Set<FieldName> = []
-        for write in writes { unnamed.formUnion(write.fields?.names.map(\.self) ?? []) }
+        for write in writes { unnamed.formUnion(write.fieldsAndCarried?.names.map(\.self) ?? []) }
         var winners: [TaggedWrite] = []
         var past = PastWrites(writes)
         while !past.isEmpty, let winner = past.winner(register, intervals: rules.intervals) {
             winners.append(winner)
-            guard let fields = winner.fields else { break }
+            guard let fields = winner.fieldsAndCarried else { break }
             for name in fields.names { unnamed.remove(name) }
             if unnamed.isEmpty { break }
             past.keep(seenBy: winner, intervals: rules.intervals)

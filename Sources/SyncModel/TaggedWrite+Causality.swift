@@ -14,16 +14,6 @@ extension TaggedWrite {
         return isInferred(toHaveSeen: other, intervals)
     }
 
-    /// Whether another is this write as some device has it: where records are merged whole, what is settled, or unknown to others, is told with more fields.
-    package func isSame(orMore other: TaggedWrite) -> Bool {
-        guard dot == other.dot, timestamp == other.timestamp, key == other.key, seen == other.seen, isDelete == other.isDelete else {
-            return false
-        }
-        guard let fields, let others = other.fields else { return true }
-        let (fewer, more) = fields.count < others.count ? (fields, others) : (others, fields)
-        return fewer.allSatisfy { more[$0.name] == $0.value }
-    }
-
     /// Whether a version vector names this write or a later one of its device.
     package func isCovered(by vector: VersionVector) -> Bool { vector.covers(storage.dot) }
 

@@ -41,13 +41,15 @@ public struct TaggedWrite: Sendable {
     final class Rarities: Sendable {
         let order: [FieldValue]
         let app: String?
+        let carried: FieldMap
         let clockOffset: Int64
 
         /// Fails where the write has none of these parts.
-        init?(order: [FieldValue], app: String?, clockOffset: Int64) {
-            if order.isEmpty, app == nil, clockOffset == 0 { return nil }
+        init?(order: [FieldValue], app: String?, carried: FieldMap, clockOffset: Int64) {
+            if order.isEmpty, app == nil, carried.isEmpty, clockOffset == 0 { return nil }
             self.order = order
             self.app = app
+            self.carried = carried
             self.clockOffset = clockOffset
         }
     }
@@ -120,13 +122,14 @@ public struct TaggedWrite: Sendable {
     ///   - receipt: The hub's receipt, once there is one.
     ///   - order: The values to compare before the timestamps, where the system decides by something that is no clock.
     ///   - app: The version of the app that made it.
+    ///   - carried: The fields that a put carries besides its own, see ``carried``.
     public init(
         dot: Dot, isNumbered: Bool = true, timestamp: HybridTimestamp, key: RecordKey, operation: Operation, seen: VersionVector?,
-        cursor: UInt64? = nil, receipt: Receipt? = nil, order: [FieldValue] = [], app: String? = nil
+        cursor: UInt64? = nil, receipt: Receipt? = nil, order: [FieldValue] = [], app: String? = nil, carried: FieldMap = FieldMap()
     ) {
         self.init(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            receipt: receipt, rarities: Rarities(order: order, app: app, clockOffset: 0))
+            receipt: receipt, rarities: Rarities(order: order, app: app, carried: carried, clockOffset: 0))
     }
 
     init(
@@ -168,12 +171,24 @@ public struct TaggedWrite: Sendable {
     /// The version of the app that made the write, where the write has one.
     public var app: String? { storage.rarities?.app }
 
+    /// The fields that a put carries besides its own: what its writer had seen of a record that is merged whole, for readers who may have forgotten it.
+    ///
+    /// They are shown where the write wins, and are no part of what it wrote. Empty in nearly every write.
+    public var carried: FieldMap { storage.rarities?.carried ?? FieldMap() }
+
     /// The hub's receipt of the write, nil before a hub has accepted it.
     public var receipt: Receipt? { storage.receipt }
 
     /// The fields of a put, nil for a delete.
     public var fields: FieldMap? {
         if case .put(let fields) = storage.operation { fields } else { nil }
+    }
+
+    /// The fields of a put and those that it carries, nil for a delete.
+    package var fieldsAndCarried: FieldMap? {
+        guard let carried = storage.rarities?.carried, !carried.isEmpty, var all = fields else { return fields }
+        for field in carried where all[field.name] == nil { all[field.name] = field.value }
+        return all
     }
 
     /// The names of a put's fields in order, nil for a delete.
@@ -231,6 +246,21 @@ public struct TaggedWrite: Sendable {
             rarities: storage.rarities)
     }
 
+    /// The write with other fields that it carries.
+    package func carrying(_ carried: FieldMap) -> TaggedWrite {
+        TaggedWrite(
+            dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
+            isFirst: storage.isFirst, receipt: receipt,
+            rarities: Rarities(order: order, app: app, carried: carried, clockOffset: storage.rarities?.clockOffset ?? 0))
+    }
+
+    /// The write with other values of its fields and of those that it carries.
+    package func mapping(_ change: (FieldMap) -> FieldMap) -> TaggedWrite {
+        guard let fields else { return self }
+        let write = with(operation: .put(change(fields)))
+        return carried.isEmpty ? write : write.carrying(change(carried))
+    }
+
     /// The write, known to create its record although it has a cursor instead of a version vector.
     package func asFirst() -> TaggedWrite {
         TaggedWrite(
@@ -244,7 +274,7 @@ public struct TaggedWrite: Sendable {
     package func with(clockOffset: Int64) -> TaggedWrite {
         TaggedWrite(
             dot: dot, isNumbered: isNumbered, timestamp: timestamp, key: key, operation: operation, seen: seen, cursor: cursor,
-            receipt: receipt, rarities: Rarities(order: order, app: app, clockOffset: clockOffset))
+            receipt: receipt, rarities: Rarities(order: order, app: app, carried: carried, clockOffset: clockOffset))
     }
 
     /// Whether this write comes before another in the total order: ``order``, milliseconds, counter, device as UTF-8 bytes, then number.
@@ -280,7 +310,7 @@ extension TaggedWrite: Hashable {
             || left.dot.sequence == right.dot.sequence && left.dot.device == right.dot.device && left.isNumbered == right.isNumbered
                 && left.timestamp == right.timestamp && left.key == right.key
                 && left.operation == right.operation && left.seen == right.seen && left.cursor == right.cursor
-                && left.receipt == right.receipt && left.order == right.order && left.app == right.app
+                && left.receipt == right.receipt && left.order == right.order && left.app == right.app && left.carried == right.carried
     }
 
     /// Feeds dot and key into a hasher.

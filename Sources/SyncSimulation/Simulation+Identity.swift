@@ -89,7 +89,7 @@ extension Simulation {
         outlived.removeAll { acknowledged in
             guard let identity = acknowledged.identity, let writes = known[identity] else { return true }
             // A clock that stands still gives the time of a write that is gone to another one.
-            return kept.contains(identity) && !writes.contains { acknowledged.operation.isMade(by: $0, orMore: true) }
+            return kept.contains(identity) && !writes.contains { acknowledged.operation.isMade(by: $0) }
         }
     }
 

@@ -90,9 +90,9 @@ extension TaggedWrite {
 
 extension SimulatedApp.Operation {
     /// Whether a write says what the app asked for.
-    func isMade(by write: TaggedWrite, orMore: Bool = false) -> Bool {
+    func isMade(by write: TaggedWrite) -> Bool {
         switch self {
-        case .put(let fields): orMore ? fields.allSatisfy { write.fields?[$0.name] == $0.value } : write.fields == fields
+        case .put(let fields): write.fields == fields
         case .delete: write.isDelete
         case .increment(let field, _): write.fields?.count == 1 && write.fields?[field]?.object?["$counter"] != nil
         case .add(let field, let elements): write.fields?[field]?.object?["$add"]?.array == elements

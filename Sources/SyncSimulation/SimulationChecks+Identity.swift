@@ -44,12 +44,7 @@ extension SimulationChecks {
                     continue
                 }
                 let receipt = TaggedWrite.Receipt(milliseconds: 0)
-                let isSame =
-                    switch rules.scope(for: write.key.type) {
-                    case .record: known.isSame(orMore: write)
-                    case .fields: known.received(receipt) == write.received(receipt)
-                    }
-                if !isSame {
+                if known.received(receipt).carrying(write.carried) != write.received(receipt) {
                     problems.append("\(device.name) has logged \(write.dot) otherwise than the hub has it")
                 }
             }
@@ -75,9 +70,7 @@ extension SimulationChecks {
                 problems.append("\(acknowledged.dot) to \(acknowledged.key) is lost")
                 continue
             }
-            // Of a record that is merged whole, a write is told with every field that its writer knew of.
-            let isWhole = if case .record = rules.scope(for: acknowledged.key.type) { true } else { false }
-            if let write = writes.first, !writes.contains(where: { acknowledged.operation.isMade(by: $0, orMore: isWhole) }) {
+            if let write = writes.first, !writes.contains(where: { acknowledged.operation.isMade(by: $0) }) {
                 problems.append("\(write.dot) is not what the app wrote as \(acknowledged.dot): \(acknowledged.operation)")
             }
             let vanished = writes.map { unaccounted($0, losers) }

@@ -1,7 +1,7 @@
 import SyncModel
 
-/// What a write is whatever it is called: a store that was put back or copied writes it under another name, with another running total, or with every
-/// field that its writer knew of.
+/// What a write is whatever it is called: a store that was put back or copied writes it under another name, or with another running
+/// total.
 struct WriteIdentity: Hashable, Sendable {
     private let device: DeviceID
     private let timestamp: HybridTimestamp

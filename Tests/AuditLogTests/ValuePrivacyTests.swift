@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 import Testing
@@ -30,5 +31,18 @@ import Testing
             clockSuspect: false)
         let privacy = ValuePrivacy(.full, fields: [ConflictStatistics.FieldKey(type: "Card", field: "email"): .omitted])
         #expect(privacy.applied(to: whole).winner.value == ["name": 2])
+    }
+
+    @Test func whatAWriteCarriesIsLeftOutAlike() {
+        let write = TaggedWrite(
+            dot: Dot(device: "a", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: conflict.key,
+            operation: .put(["name": "x"]),
+            seen: VersionVector(), carried: ["email": "secret"])
+        let privacy = ValuePrivacy(.full, fields: [ConflictStatistics.FieldKey(type: "Card", field: "email"): .omitted])
+        for (privacy, name) in [(ValuePrivacy.omitted, FieldValue.object(["$omitted": "a:1"])), (privacy, "x")] {
+            let left = privacy.applied(to: write)
+            #expect(left.fields == ["name": name] && left.carried == ["email": .object(["$omitted": "a:1"])])
+            #expect(WriteLine.bare(left) == WriteLine.bare(privacy.applied(to: left)))
+        }
     }
 }

@@ -63,6 +63,26 @@ import Testing
         #expect([.success, .limitExceeded].contains(outcome.code))
     }
 
+    /// What is given back is what was written, and apart from it what its writer had seen; and by the hub's order it is decided again.
+    @Test(arguments: [
+        ["--seed", "2", "--hub-restores", "0.03"], ["--seed", "6", "--hub-restores", "0.03"],
+        ["--seed", "14", "--hub-restores", "0.03", "--policy", "last-arrival-wins"],
+        ["--seed", "16", "--hub-replacements", "0.03", "--policy", "last-arrival-wins"],
+        ["--seed", "9", "--hub-restores", "0.03", "--records", "4", "--policy", "record-last-arrival-wins"],
+    ])
+    func aHubThatWasPutBackLeavesNothingWrong(options: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let logs = directory.file("logs")
+        let outcome = await run(["simulate", "--steps", "300", "-o", logs] + options)
+        #expect(outcome.code == .success, Comment(rawValue: outcome.errors))
+        let checked = await run(["check", logs])
+        let wrong = [
+            "Conflicts that are not what their writes make", "Missing conflicts", "Duplicates", "Devices that disagree on a conflict",
+            "Replicas that disagree on the data", "One name for two writes",
+        ]
+        for title in wrong { #expect(!checked.output.contains("\n\(title)\n"), Comment(rawValue: checked.output)) }
+    }
+
     @Test func aDirectoryWithSomethingInItIsLeftAlone() async throws {
         let directory = try TemporaryDirectory()
         try directory.create("logs/mine.txt", "mine")

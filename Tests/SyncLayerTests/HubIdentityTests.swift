@@ -48,6 +48,39 @@ import Testing
         }
     }
 
+    private func write(_ number: UInt64, _ value: FieldValue, to id: Int) -> TaggedWrite {
+        TaggedWrite(
+            dot: Dot(device: "x", sequence: number), timestamp: HybridTimestamp(milliseconds: Int64(number)), key: key(id),
+            operation: .put(["x": value]), seen: VersionVector())
+    }
+
+    private func giveBack(_ writes: TaggedWrite...) async throws {
+        _ = try await hub.giveBack(GivenBackWrites(device: "giver", writes: writes, acknowledged: 0, isLast: true))
+    }
+
+    @Test func aLowerNumberThatIsGivenBackLaterArrives() async throws {
+        let a = try device("a")
+        try await giveBack(write(2, "later", to: 2))
+        try await a.sync()
+        try await giveBack(write(1, "earlier", to: 1))
+        #expect(try await a.sync().pulled == 1)
+        #expect(try a.replica.get(key(1)) == ["x": "earlier"] && a.replica.get(key(2)) == ["x": "later"])
+        try await expectEqual([a])
+    }
+
+    @Test func anotherWriteOfOneNameIsToldAndMergedByNobodyTwice() async throws {
+        let (a, empty) = (try device("a"), InMemoryHub(wallClock: clock.wallClock).backup())
+        try await giveBack(write(1, "first", to: 1))
+        try await a.sync()
+        hub.restore(empty)
+        clock.advance(by: .milliseconds(10))
+        try await giveBack(write(1, "second", to: 1))
+        let report = try await a.sync()
+        #expect(report.skipped.map(\.dot) == [Dot(device: "x", sequence: 1)])
+        #expect(report.skipped.first?.reason.contains("another write was merged here under this name") == true)
+        #expect(try a.replica.get(key(1)) == ["x": "first"])
+    }
+
     @Test func aSyncCancelledWhileGivingBackIsContinuedByAnother() async throws {
         var configuration = ReplicaConfiguration()
         configuration.wallClock = clock.wallClock

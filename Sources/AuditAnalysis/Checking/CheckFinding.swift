@@ -62,6 +62,12 @@ struct FindingList: Sendable {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= Self.limit { kept.append(CheckFinding(kind, sentence())) }
     }
+
+    /// Adds findings of kinds of which there are none yet.
+    mutating func add(_ others: FindingList) {
+        kept += others.kept
+        counts.merge(others.counts, uniquingKeysWith: +)
+    }
 }
 
 /// The location of a line, small enough to keep millions of them.

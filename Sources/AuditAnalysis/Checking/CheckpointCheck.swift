@@ -27,10 +27,9 @@ struct CheckpointCheck: Sendable {
     }
 
     private var known: [Seen: Held] = [:]
+    private var differences = FindingList()
 
-    mutating func observe(
-        _ checkpoint: Checkpoint, at location: LineLocation, name: (LineLocation) -> String, _ findings: inout FindingList
-    ) {
+    mutating func observe(_ checkpoint: Checkpoint, at location: LineLocation, name: (LineLocation) -> String) {
         // A digest has 32 digits; a hostile one may be of any length.
         let held = Held(digest: String(checkpoint.digest.prefix(64)), records: checkpoint.records, location: location)
         let seen = Seen(checkpoint.seen)
@@ -39,10 +38,15 @@ struct CheckpointCheck: Sendable {
             return
         }
         guard other.digest != held.digest || other.records != held.records else { return }
-        findings.add(
+        differences.add(
             .checkpoint,
             "\(name(location)): the replica had merged the same writes as at \(name(other.location)) and held something else: "
                 + "\(HumanNumber.count(held.records, "record")), digest \(EventText.name(held.digest)), there "
                 + "\(HumanNumber.count(other.records, "record")), digest \(EventText.name(other.digest))")
+    }
+
+    /// - Parameter hasOtherReason: Whether what replicas hold may differ although they had merged the same, since the hub's order decides and has changed.
+    func finish(hasOtherReason: Bool, _ findings: inout FindingList) {
+        if !hasOtherReason { findings.add(differences) }
     }
 }

@@ -19,6 +19,8 @@ struct DecisionCheck: Sendable {
         var files: Set<Int32>
         /// Logs that say of themselves that lines could not be written.
         var dropping: Set<DeviceID>
+        /// Whether the hub's order has changed, since the hub was put back or replaced: what it decided then cannot be decided again.
+        var isOrderLost: Bool
         /// Whether all lines of a log are there.
         var isWhole: (SequenceCheck.Writer) -> Bool
     }
@@ -34,6 +36,9 @@ struct DecisionCheck: Sendable {
     /// Lines with which something is known to be wrong, so that they need no further finding.
     private var flawed: Set<LineLocation> = []
     private var explained: Set<ConflictID> = []
+
+    /// Whether a line tells of a conflict that the hub's order decided.
+    private(set) var hasArrivalDecisions = false
 
     /// The lines that tell of a conflict, and how many of them could be held against their writes.
     private(set) var lines = 0
@@ -60,6 +65,7 @@ struct DecisionCheck: Sendable {
         _ findings: inout FindingList
     ) -> Bool {
         lines += 1
+        if conflict.isDecidedByArrival { hasArrivalDecisions = true }
         history.observe(conflict, line, at: location)
         if line.source != nil, line.source != .auditOfTrace {
             fleetRules.observe(conflict, at: location)
@@ -87,30 +93,13 @@ struct DecisionCheck: Sendable {
         return "it was decided by \(EventText.name(conflict.policy)), and \(isMixed ? declared.deletes.name : name) is declared"
     }
 
-    /// The writes of which lines tell with more fields and with fewer: where records are merged whole, a device that comes to what is settled gets it as one
-    /// write with every field that its writer knew of.
-    ///
-    /// - Complexity: O(*n*) in the number of writes.
-    func loggedWhole(among dots: Set<Dot>) -> Set<Dot> {
-        var contents: [Dot: [TaggedWrite]] = [:]
-        for dot in dots {
-            let logged = history.contents(of: dot)
-            guard let first = logged.first, fleetRules.mayBeMergedWhole(first.key.type, declared: declared) else { continue }
-            contents[dot] = logged
-        }
-        if contents.isEmpty { return [] }
-        let keys = Set(contents.values.compactMap { $0.first?.key })
-        var writes: [RecordKey: [TaggedWrite]] = [:]
-        for write in history.writes where keys.contains(write.key) { writes[write.key, default: []].append(write) }
-        return Set(contents.filter { $0.value.areOneWrite(among: writes[$0.value[0].key] ?? []) }.keys)
-    }
-
     static func name(_ dot: Dot) -> String { "write \(dot.sequence) of \(EventText.name(dot.device.rawValue))" }
 
     // MARK: At the end
 
     mutating func finish(_ flaws: Flaws, name: (LineLocation) -> String, _ findings: inout FindingList) {
         history.sort()
+        if flaws.isOrderLost { passOverArrivalDecisions() }
         let untrusted = Set(flaws.wrong.single.union(flaws.ambiguous).flatMap { history.contents(of: $0).map(\.key) })
         var problems: [Recomputation.Problem] = []
         for (logName, log) in history.logs.sorted(by: { $0.key < $1.key }) where log.isReplicas {
@@ -131,6 +120,20 @@ struct DecisionCheck: Sendable {
             for sentence in rules.contradictions(declared: declared, name: name) { findings.add(.decision, sentence) }
         }
         SeenCheck(history).finish(name: name, &findings)
+    }
+
+    private mutating func passOverArrivalDecisions() {
+        for (name, log) in history.logs {
+            let rules = rules(of: name.file).mergeRules(
+                declared: declared, intervals: intervals, logged: LoggedWinners(intervals: intervals))
+            for entry in log.entries {
+                guard case .conflict(let number) = entry.content, case let conflict = history.conflicts[Int(number)],
+                    rules.decideByArrival(conflict)
+                else { continue }
+                flawed.insert(entry.location)
+                explained.insert(conflict.id)
+            }
+        }
     }
 
     private func rules(of file: Int32?) -> RecordedRules { file.map { fileRules[$0] ?? RecordedRules() } ?? fleetRules }
@@ -169,7 +172,7 @@ struct DecisionCheck: Sendable {
             var again = Recomputation(
                 history: history, rules: recorded.mergeRules(declared: declared, intervals: intervals, logged: logged),
                 auditRules: recorded.auditRules(declared: auditRules), requiresOutsideWindow: recorded.logsOutsideWindow, logged: logged,
-                reason: recorded.reasons, isTrusted: { !untrusted.contains($0) })
+                reason: recorded.reasons, isOrderLost: flaws.isOrderLost, isTrusted: { !untrusted.contains($0) })
             var untold: [(Int32, LineLocation)] = []
             again.run(log, of: name.source, skips: { flawed.contains($0) }, untold: { untold.append(($0, $1)) })
             held += again.held
@@ -225,6 +228,7 @@ struct DecisionCheck: Sendable {
                 isWhole: isWhole,
                 skips: { conflict, location in
                     location.map(flawed.contains) ?? false || untrusted.contains(conflict.key) || hidesValues(conflict, rules)
+                        || flaws.isOrderLost && rules.decideByArrival(conflict)
                 },
                 untold: { untold.append(($0, $1)) })
             if again.fitting > best?.again.fitting ?? -1 { best = (again, untold) }
@@ -309,7 +313,7 @@ struct DecisionCheck: Sendable {
                 return differs("\(role)'s operation", mine.operation.rawValue, theirs.operation.rawValue)
             }
             if let value = mine.value, let otherValue = theirs.value, value != otherValue, ConflictComparison.isKnown(value),
-                ConflictComparison.isKnown(otherValue), one.field != nil
+                ConflictComparison.isKnown(otherValue)
             {
                 return differs("\(role)'s value", EventText.value(value), EventText.value(otherValue))
             }
@@ -318,35 +322,21 @@ struct DecisionCheck: Sendable {
         if one.reason != other.reason { return differs("reason", one.reason.rawValue, other.reason.rawValue) }
         // Of plain numbers set at once one may be counted from or not.
         let isCounter = !isMixed && MergeRules.Scope.policyName(one.policy) == MergePolicy.counter.name
-        if one.severity != other.severity, !isCounter, !isToldWholeAndNot(one), !ConflictComparison.mayDifferByAncestor(one, other) {
+        if one.severity != other.severity, !isCounter, !ConflictComparison.mayDifferByAncestor(one, other) {
             return differs("severity", one.severity.rawValue, other.severity.rawValue)
         }
         return nil
     }
-
-    /// Whether a conflict over a whole record has a side of which some lines tell every field and others only those that were put.
-    ///
-    /// Devices then differ on whether the winner shows all of the loser. Contents that are not one write are a finding of their own.
-    private func isToldWholeAndNot(_ conflict: Conflict) -> Bool {
-        conflict.field == nil && [conflict.winner, conflict.loser].contains { history.contents(of: $0.dot).count > 1 }
-    }
 }
 
-extension [TaggedWrite] {
-    /// Whether these are one write, told with more fields and with fewer, and each field that is not in all of them was written by one that it had seen, as
-    /// far as lines tell values.
-    fileprivate func areOneWrite(among writes: [TaggedWrite]) -> Bool {
-        guard count <= RecordedHistory.variantLimit, let most = self.max(by: { $0.fieldCount < $1.fieldCount }),
-            let least = self.min(by: { $0.fieldCount < $1.fieldCount }), allSatisfy({ $0.isSame(orMore: most) })
-        else { return false }
-        let known = least.fields ?? FieldMap()
-        let others = writes.filter {
-            $0.dot != most.dot
-                && ($0.dot.device == most.dot.device ? $0.dot.sequence < most.dot.sequence : most.seen?.covers($0.dot) ?? false)
-        }
-        return (most.fields ?? FieldMap()).allSatisfy { field in
-            known[field.name] != nil || field.value == .null || !ConflictComparison.isKnown(field.value)
-                || others.contains { $0.value(of: field.name) == field.value }
-        }
+extension Conflict {
+    /// Whether the line says that the hub's order decided who won.
+    fileprivate var isDecidedByArrival: Bool { MergeRules.Scope.policyName(policy) == MergePolicy.lastArrivalWins.name }
+}
+
+extension MergeRules {
+    /// Whether a conflict depends on the hub's order: by that it was decided, or one of several puts was the one that a delete was held against.
+    func decideByArrival(_ conflict: Conflict) -> Bool {
+        if case .lastArrivalWins = policy(for: conflict.key.type, field: conflict.field) { true } else { conflict.isDecidedByArrival }
     }
 }

@@ -28,7 +28,7 @@ struct DeliveryCheck: Sendable {
 
     private var logs: [Source: Log] = [:]
     /// Whether a log says that the hub had forgotten writes: whoever came to it then has not got those that had been written over.
-    private var hasHubForgotten = false
+    private(set) var hasHubForgotten = false
 
     mutating func observe(_ write: TaggedWrite, source: Source, at location: LineLocation) {
         guard write.isNumbered else { return }

@@ -122,7 +122,7 @@ public struct LogChecker: Sendable {
         switch line.event.content {
         case .write(let write): observe(write, line, location, name)
         case .conflict(let conflict): observe(conflict, line, location, name)
-        case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: location, name: name, &findings)
+        case .checkpoint(let checkpoint): checkpoints.observe(checkpoint, at: location, name: name)
         case .clock(let measurement):
             clocks.observe(measurement, at: location)
             deliveries.observe(measurement, source: line.source, at: location)
@@ -211,14 +211,16 @@ public struct LogChecker: Sendable {
         clocks.finish(name: name, &findings)
         let shifted = shifts.shifts().filter { !offClocks.contains($0.device) }
         let wrong = stamps.finish(
-            shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, same: decisions.loggedWhole, &findings)
+            shifted: offClocks.union(shifted.map(\.device)), names: names, name: name, &findings)
         // Where one log's times are off, it is that log and no clock.
         let proven = shifted.filter { !wrong.files.contains($0.location.file) }
         for shift in proven { findings.add(.clock, shift.sentence(name)) }
         receipts.finish(explained: offClocks.union(proven.map(\.device)), wrong: wrong, name: name, &findings)
         deliveries.finish(incomplete: sequences.incomplete, renamed: wrong.renamed, name: name, &findings)
+        checkpoints.finish(hasOtherReason: deliveries.hasHubForgotten && decisions.hasArrivalDecisions, &findings)
         let flaws = DecisionCheck.Flaws(
-            wrong: wrong, ambiguous: stamps.named.union(wrong.renamed), files: damaged, dropping: dropping, isWhole: sequences.isWhole)
+            wrong: wrong, ambiguous: stamps.named.union(wrong.renamed), files: damaged, dropping: dropping,
+            isOrderLost: deliveries.hasHubForgotten, isWhole: sequences.isWhole)
         decisions.finish(flaws, name: name, &findings)
         (counts.conflictLines, counts.heldLines) = (decisions.lines, decisions.held)
         counts.writes += stamps.writes

@@ -171,20 +171,17 @@ struct StampCheck: Sendable {
     /// - Parameters:
     ///   - shifted: Devices whose clocks are known to have been moved, so that their times may have run backwards.
     ///   - names: The names of the files.
-    ///   - same: Of names of which several contents are told, those that are of one write all the same.
     /// - Returns: What is known to be wrong.
     mutating func finish(
-        shifted: Set<DeviceID>, names: [String], name: (LineLocation) -> String, same: (Set<Dot>) -> Set<Dot>, _ findings: inout FindingList
+        shifted: Set<DeviceID>, names: [String], name: (LineLocation) -> String, _ findings: inout FindingList
     ) -> Wrong {
         let renamed = renamedDots()
-        let same = named.isEmpty ? [] : same(named)
-        named.subtract(same)
         // Where a line tells of the write itself, the conflicts are held against that.
         for (dot, locations) in contested.sorted(by: { $0.key < $1.key })
         where known[dot.device]?[dot.sequence]?.shape == nil && named.insert(dot).inserted {
             collisions.append(Collision(dot: dot, here: locations.here, there: locations.there, signatures: []))
         }
-        for collision in collisions where !renamed.contains(collision.dot) && !same.contains(collision.dot) {
+        for collision in collisions where !renamed.contains(collision.dot) {
             findings.add(
                 .identity, "\(name(collision.here)): \(DecisionCheck.name(collision.dot)) is another than at \(name(collision.there))")
         }

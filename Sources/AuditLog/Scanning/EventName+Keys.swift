@@ -28,7 +28,7 @@ extension EventName {
     private var optionalKeys: [LineKey] {
         switch self {
         case .conflict: [.field, .related, .ancestor, .result, .automatic] + LineKey.allCases.filter { $0.flag?.isOnEveryLine == false }
-        case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app]
+        case .write: [.number, .counter, .received, .hubSequence, .fields, .seen, .cursor, .order, .revision, .parents, .app, .carried]
         case .sync: [.error]
         case .network: [.interface]
         case .remoteChange, .account, .clock, .checkpoint, .statistics, .log, .merge, .acknowledgement: []

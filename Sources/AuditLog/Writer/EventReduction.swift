@@ -16,19 +16,12 @@ extension AuditLogWriter.Configuration {
             cut(&kept.result, isRecord: kept.field == nil, &count)
             return (AuditEvent(at: event.milliseconds, .conflict(kept)), count)
         case .write(let write):
-            let kept = values.applied(to: write)
             var count = 0
-            guard case .put(var fields) = kept.operation else { return (event, 0) }
-            cut(&fields, &count)
-            let result = count == 0 ? kept : kept.with(fields: fields)
-            return (AuditEvent(at: event.milliseconds, .write(result)), count)
+            let kept = values.applied(to: write).mapping { cut($0, &count) }
+            return (AuditEvent(at: event.milliseconds, .write(kept)), count)
         case .merge(let merge):
             var count = 0
-            let kept = values.applied(to: merge).mapping { fields in
-                var fields = fields
-                cut(&fields, &count)
-                return fields
-            }
+            let kept = values.applied(to: merge).mapping { cut($0, &count) }
             return (AuditEvent(at: event.milliseconds, .merge(kept)), count)
         default:
             return (event, 0)
@@ -37,28 +30,23 @@ extension AuditLogWriter.Configuration {
 
     private func cut(_ value: inout FieldValue?, isRecord: Bool, _ count: inout Int) {
         guard let whole = value else { return }
-        if isRecord, case .object(var fields) = whole {
+        if isRecord, case .object(let fields) = whole {
             let before = count
-            cut(&fields, &count)
-            if count > before { value = .object(fields) }
+            let kept = cut(fields, &count)
+            if count > before { value = .object(kept) }
         } else if let truncated = TruncatedValue(cutting: whole, to: maximumValueBytes) {
             value = truncated.value
             count += 1
         }
     }
 
-    private func cut(_ fields: inout FieldMap, _ count: inout Int) {
+    private func cut(_ fields: FieldMap, _ count: inout Int) -> FieldMap {
+        var kept = fields
         for index in fields.indices {
             guard let truncated = TruncatedValue(cutting: fields[valueAt: index], to: maximumValueBytes) else { continue }
-            fields[fields[index].name] = truncated.value
+            kept[fields[index].name] = truncated.value
             count += 1
         }
-    }
-}
-
-extension TaggedWrite {
-    /// The same write with other fields.
-    func with(fields: FieldMap) -> TaggedWrite {
-        with(operation: .put(fields))
+        return kept
     }
 }

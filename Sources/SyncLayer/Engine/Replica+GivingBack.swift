@@ -60,9 +60,7 @@ extension Replica {
                         ?? CollectedRecord(key, reader).map { RecordState(key: key, writes: $0.writes, rules: configuration.mergeRules) }
                     // Whoever did not wait for its writer, because the hub knew nothing of it, may have folded what it had seen.
                     let writes = Dictionary(
-                        (state?.heldWrites ?? []).map { write in
-                            (write.dot, write.with(operation: state?.wholePut(write, rules: configuration.mergeRules)))
-                        }
+                        (state?.heldWrites ?? []).map { ($0.dot, state?.whole($0, rules: configuration.mergeRules) ?? $0) }
                     ) { first, _ in first }
                     ofRecords[key] = writes
                     return try writes[held.dot] ?? ForgottenRemovals.write(held.dot, to: key, reader)

@@ -29,15 +29,19 @@ extension Replica {
     ///
     /// Writes that another process has merged in the meantime are passed over.
     ///
-    /// - Returns: The writes whose timestamps lay too far ahead to move the clock.
-    func merge(_ page: PullPage) throws -> Int {
+    /// - Returns: How many writes had timestamps too far ahead to move the clock, and the writes that were passed over since others have their names.
+    func merge(_ page: PullPage) throws -> (tooFarAhead: Int, misnamed: [SkippedWrite]) {
         try transact(origin: .remote) { core, writer in
-            var tooFarAhead = 0
+            var (tooFarAhead, misnamed) = (0, [SkippedWrite]())
             var merged = 0
             for write in page.writes where (write.receipt?.hubSequence ?? 0) > core.metadata.cursor {
                 // One of its own that comes back only says where it stands.
                 if write.dot.device != core.metadata.writer || write.dot.sequence > core.metadata.acknowledged { merged += 1 }
-                if try core.applyRemote(write, writer) { tooFarAhead += 1 }
+                switch try core.applyRemote(write, writer) {
+                case .merged: break
+                case .tooFarAhead: tooFarAhead += 1
+                case .misnamed: misnamed.append(SkippedWrite(misnamed: write))
+                }
             }
             core.updateMetadata { metadata in
                 if page.cursor >= metadata.cursor {
@@ -47,11 +51,11 @@ extension Replica {
                 if !page.hasMore { metadata.isPartial = !page.isWhole }
             }
             if !page.hasMore { try core.haveCaughtUp(writer) }
-            guard merged > 0 else { return 0 }
+            guard merged > 0 else { return (0, misnamed) }
             core.updateMetadata { $0.refreshVersion += 1 }
             let change = RemoteChange(changes: merged, refreshVersion: core.metadata.refreshVersion)
             core.log(.remoteChange(change, at: configuration.wall))
-            return tooFarAhead
+            return (tooFarAhead, misnamed)
         }
     }
 

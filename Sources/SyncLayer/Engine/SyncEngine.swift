@@ -308,8 +308,9 @@ public actor SyncEngine {
             if let latest = page.latestNumber, !metadata.mustGiveBack {
                 try HubRules.check(metadata.acknowledged, of: metadata.writer, latest: latest)
             }
-            report.writesTooFarAhead += try replica.merge(page)
-            add(page.skipped, to: &report)
+            let merged = try replica.merge(page)
+            report.writesTooFarAhead += merged.tooFarAhead
+            add(page.skipped + merged.misnamed, to: &report)
             report.pulled += page.writes.count
             progress.writes += page.writes.count
             progress.bytes += page.bytes

@@ -227,6 +227,16 @@ public struct SkippedWrite: Hashable, Sendable {
     }
 }
 
+extension SkippedWrite {
+    /// A write of whose name another one was merged.
+    init(misnamed write: TaggedWrite) {
+        self.init(
+            hubSequence: write.hubSequence ?? 0, dot: write.dot,
+            reason: "another write was merged here under this name, as happens where a store and the hub are both put back from a backup. "
+                + "Devices may show \(write.key) differently until it is written again; 'syncaudit check' on their logs names both")
+    }
+}
+
 /// A report of a device to the hub: its progress and its clock.
 ///
 /// ```swift

@@ -47,7 +47,7 @@ extension ReplicaCore {
         if number <= metadata.acknowledged { return false }
         let next = try writer.entries(in: .outbox, after: number - 1, limit: 1, bytes: .max).first
         if let entry = next, entry.number == number,
-            isSame(try TaggedWrite(encoded: entry.content, from: "the outbox"), asGivenBack: write)
+            try TaggedWrite(encoded: entry.content, from: "the outbox").isSameWrite(as: write)
         {
             try removeFromOutbox(entry, isAccepted: true, writer)
             try AheadWrites.insert([write], tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
@@ -61,15 +61,6 @@ extension ReplicaCore {
         }
         try becomeNewWriter(because: "the store was put back from a backup or copied: the hub has another write \(write.dot)", writer)
         return true
-    }
-
-    /// Whether a write of the hub's is one that waits here.
-    ///
-    /// Where records are merged whole, others that got it without its answer reaching this device may
-    /// have given it back with every field that it had seen.
-    func isSame(_ waiting: TaggedWrite, asGivenBack write: TaggedWrite) -> Bool {
-        if case .record = rules.scope(for: write.key.type), waiting.fieldCount < write.fieldCount { return waiting.isSame(orMore: write) }
-        return waiting.isSameWrite(as: write)
     }
 
     /// Removes an entry from the outbox.
@@ -113,7 +104,7 @@ extension ReplicaCore {
     /// Records that everything was fetched that the hub has.
     ///
     /// A put under a record-level policy shows what its writer had seen. Where others were not waited for this replica, they may have forgotten part of
-    /// that; such a put then goes out as a new write that names every field. Not while the hub may have some of what waits, for it would have that twice.
+    /// that; such a put then goes out as a new write that carries every field. Not while the hub may have some of what waits, for it would have that twice.
     func haveCaughtUp(_ writer: any ReplicaStoreWriter) throws {
         guard metadata.isCatchingUp else { return }
         let waiting = try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max)
@@ -121,7 +112,7 @@ extension ReplicaCore {
             let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
             guard case .record = rules.scope(for: write.key.type), let record = try record(write.key, writer),
                 record.merged.entries.contains(where: { $0.device != metadata.writer && write.seen?[$0.device] ?? 0 < $0.sequence }),
-                try whole(write, writer).operation != write.operation
+                try whole(write, writer).carried != write.carried
             else { continue }
             try becomeNewWriter(because: "other devices may have forgotten part of what the write \(write.dot) had seen", writer)
             break
@@ -130,20 +121,18 @@ extension ReplicaCore {
         updateMetadata { $0.isCatchingUp = $0.predecessor != nil || !isAllThere }
     }
 
-    /// A put under a record-level policy with every field that its writer knew of, where the hub had some of them; any other write as it is.
+    /// A put under a record-level policy that carries every field that its writer knew of, where the hub had some of them; any other write as it is.
     func whole(_ write: TaggedWrite, _ reader: any ReplicaStoreReader) throws -> TaggedWrite {
         guard case .record = rules.scope(for: write.key.type), !write.isDelete,
             let seen = write.seen, seen.entries.contains(where: { $0.device != metadata.writer || metadata.acknowledged > 0 }),
             let state = try record(write.key, reader)?.state
         else { return write }
-        return TaggedWrite(
-            dot: write.dot, timestamp: write.timestamp, key: write.key, operation: state.wholePut(write, rules: rules), seen: write.seen,
-            app: write.app)
+        return state.whole(write, rules: rules)
     }
 }
 
 extension TaggedWrite {
-    /// Whether both are one write, whatever the hub has said of either.
+    /// Whether both are one write, whatever the hub has said of either and whatever they carry.
     func isSameWrite(as other: TaggedWrite) -> Bool {
         dot == other.dot && timestamp == other.timestamp && key == other.key && operation == other.operation && seen == other.seen
     }

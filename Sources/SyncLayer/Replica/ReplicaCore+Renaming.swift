@@ -40,7 +40,7 @@ extension ReplicaCore {
         guard number <= first.count, case let mine = first[number - 1], mine.timestamp == write.timestamp, mine.key == write.key else {
             return false
         }
-        return isSame(try unsent(to: name, reader).renaming.renamed[number - 1], asGivenBack: write)
+        return try unsent(to: name, reader).renaming.renamed[number - 1].isSameWrite(as: write)
     }
 
     /// The name of the device's next writer: it follows from the present one and from the first unsent write, so that copies of a store that differ in it get

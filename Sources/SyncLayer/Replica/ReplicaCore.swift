@@ -272,7 +272,7 @@ final class ReplicaCore {
         try sequenceSeen(of: dot.device, reader) >= dot.sequence
     }
 
-    /// The highest number seen of a device's writes: no hub gives lower ones later.
+    /// The highest number seen of a device's writes: no hub gives lower ones later, but one that has got them back.
     private func sequenceSeen(of device: DeviceID, _ reader: any ReplicaStoreReader) throws -> UInt64 {
         try device == metadata.writer ? metadata.ownSeen : seen.sequence(of: device, reader)
     }
@@ -441,19 +441,25 @@ final class ReplicaCore {
         }
     }
 
+    /// What became of another device's write.
+    enum Applied {
+        case merged
+        /// Its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has seen it, and so replaces it whatever
+        /// the timestamps say.
+        case tooFarAhead
+        /// Another write was merged under its name.
+        case misnamed
+    }
+
     /// Merges another device's write, in the hub's order.
-    ///
-    /// - Returns: Whether its timestamp lies too far ahead to move the clock. It is merged all the same; what this device writes next has
-    ///   seen it, and so replaces it whatever the timestamps say.
-    func applyRemote(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
+    func applyRemote(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Applied {
         if try isOfTwin(write, writer) {
             try becomeNewWriter(named: write.dot.device, because: "another copy of the store has sent what was unsent here", writer)
         }
         if write.dot.device == metadata.writer {
-            guard try receiveOwn(write, writer) else { return try updatePosition(of: write, writer) }
-        } else if try hasMerged(write.dot, writer) {
-            // It comes again where everything is fetched anew.
-            return try updatePosition(of: write, writer)
+            guard try receiveOwn(write, writer) else { return try applyAgain(write, writer) ?? .merged }
+        } else if try hasMerged(write.dot, writer), let outcome = try applyAgain(write, writer) {
+            return outcome
         }
         let known = cache.record(write.key)
         if try known != nil || !isLikelyNew || !insert(write, encoded: encoded(write), writer) {
@@ -461,28 +467,33 @@ final class ReplicaCore {
         }
         if write.dot.device == metadata.writer {
             clock.goOn(after: write.timestamp)
-            return false
+            return .merged
         }
         do throws(HybridClock.LeadExceeded) {
             try clock.observe(write.timestamp, wall: configuration.wall)
-            return false
+            return .merged
         } catch {
-            return true
+            return .tooFarAhead
         }
     }
 
-    /// Updates the position of a write that is known in the hub's order, where that order decides.
+    /// Holds a write that comes again, where everything is fetched anew, against the one that was merged, and updates its position in the hub's order where that
+    /// decides.
     ///
-    /// - Returns: False.
-    private func updatePosition(of write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
-        guard rules.decidesByArrival(in: write.key.type), let working = try cache.record(write.key) ?? read(write.key, writer),
-            working.record.state.mustSetPosition(of: write, rules: rules)
-        else { return false }
+    /// - Returns: Nil where it was never merged: later ones of its device came first, for the hub had forgotten it, and got it back from another device.
+    private func applyAgain(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Applied? {
+        guard let working = try cache.record(write.key) ?? read(write.key, writer) else {
+            return try trace(of: write.key, writer)?.merged.covers(write.dot) ?? false ? .merged : nil
+        }
+        if !working.record.merged.covers(write.dot) { return nil }
+        let state = working.record.state
+        if let held = state.heldWrites.first(where: { $0.hasSameDot(as: write) }), !held.isSameWrite(as: write) { return .misnamed }
+        guard state.mustSetPosition(of: write, rules: rules) else { return .merged }
         let decisions = working.record.merge(write, rules: rules)
         markChanged(working)
         working.lastWrite = nil
         for decision in decisions { try log(.decision(decision), writer) }
-        return false
+        return .merged
     }
 
     /// Whether the clock is within the bounds that the hub's sets, as a sync has measured it, so that nothing needs to be written.

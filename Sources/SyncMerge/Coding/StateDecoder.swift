@@ -99,9 +99,10 @@ package struct StateDecoder {
         let receipt =
             received == nil && hubSequence == nil ? nil : TaggedWrite.Receipt(milliseconds: received, hubSequence: hubSequence)
         let operation: TaggedWrite.Operation = flags & WriteFlags.isDelete == 0 ? .put(try reader.fields()) : .delete
+        let carried = flags & WriteFlags.carries == 0 ? FieldMap() : try reader.fields()
         let write = TaggedWrite(
             dot: Dot(device: device, sequence: sequence), isNumbered: flags & WriteFlags.isNumbered != 0, timestamp: timestamp, key: key,
-            operation: operation, seen: seen, cursor: cursor, receipt: receipt, order: order, app: app)
+            operation: operation, seen: seen, cursor: cursor, receipt: receipt, order: order, app: app, carried: carried)
         writes.append(write)
         return write
     }

@@ -91,6 +91,7 @@ package struct StateEncoder: ~Copyable {
         if write.cursor != nil { flags |= WriteFlags.hasCursor }
         let isPlain = write.order.isEmpty && write.app == nil
         if !isPlain { flags |= WriteFlags.hasRarities }
+        if !write.carried.isEmpty { flags |= WriteFlags.carries }
         writer.byte(flags)
         append(write.dot.device)
         writer.number(write.dot.sequence)
@@ -105,6 +106,7 @@ package struct StateEncoder: ~Copyable {
         if let milliseconds = write.receipt?.milliseconds { writer.signedNumber(milliseconds) }
         if let sequence = write.receipt?.hubSequence { writer.number(sequence) }
         if let fields = write.fields { writer.fields(fields) }
+        if !write.carried.isEmpty { writer.fields(write.carried) }
     }
 
     mutating func append(_ set: SharedMaximalSet) {
@@ -141,6 +143,7 @@ enum WriteFlags {
     static let hasHubSequence: UInt8 = 16
     static let hasCursor: UInt8 = 32
     static let hasRarities: UInt8 = 64
+    static let carries: UInt8 = 128
 }
 
 /// What has been written out, to point back at.

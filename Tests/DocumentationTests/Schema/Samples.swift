@@ -24,7 +24,7 @@ enum Samples {
 
     static let bareWrites: [String] = [
         #"{"v":1,"event":"write","ts":"2026-01-15T15:05:00+01:00","device":"iPad","n":7,"counter":0,"received":"2026-01-15 14:05:00.1234z","#
-            + #""hubSequence":9,"recordType":"Card","recordID":"","op":"put","fields":{"phone":null},"seen":{"iPhone":3}}"#,
+            + #""hubSequence":9,"recordType":"Card","recordID":"","op":"put","fields":{"phone":null},"seen":{"iPhone":3},"carried":{"fax":"1"}}"#,
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete"}"#,
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete","cursor":8,"app":"2.1"}"#,
         #"{"event":"write","ts":"2026-01-15T14:05:00Z","device":"iPad","recordType":"Card","recordID":"42","op":"delete","rev":"2-b","parents":["1-a"],"order":[2]}"#,

@@ -28,6 +28,7 @@ struct Recomputation {
     private let requiresOutsideWindow: Bool
     private let logged: LoggedWinners
     private let asksTold: Bool
+    private let isOrderLost: Bool
     private let isTrusted: (RecordKey) -> Bool
     private let reason: (Conflict) -> Conflict.Reason?
     private var auditor: TraceAuditor
@@ -74,10 +75,11 @@ struct Recomputation {
 
     /// - Parameters:
     ///   - reason: What is known of the reason of a conflict by a list of devices that nobody gave.
+    ///   - isOrderLost: Whether the hub's order has changed, so that what it decided cannot be decided again.
     ///   - isTrusted: Whether nothing is known to be wrong with the writes to a record.
     init(
         history: RecordedHistory, rules: MergeRules, auditRules: AuditRules, requiresOutsideWindow: Bool, logged: LoggedWinners,
-        reason: @escaping (Conflict) -> Conflict.Reason?, isTrusted: @escaping (RecordKey) -> Bool
+        reason: @escaping (Conflict) -> Conflict.Reason?, isOrderLost: Bool, isTrusted: @escaping (RecordKey) -> Bool
     ) {
         self.history = history
         self.rules = rules
@@ -85,6 +87,7 @@ struct Recomputation {
         self.requiresOutsideWindow = requiresOutsideWindow
         self.logged = logged
         asksTold = rules.asksTold
+        self.isOrderLost = isOrderLost
         self.isTrusted = isTrusted
         self.reason = reason
         auditor = TraceAuditor(mergeRules: rules, auditRules: auditRules)
@@ -177,6 +180,7 @@ struct Recomputation {
                     if active[key]?.count ?? 0 > Self.activeLimit { unjudged.insert(key) }
                 }
             }
+            if isOrderLost, rules.decideByArrival(conflict) { continue }
             if conflict.withinWindow || requiresOutsideWindow { due[conflict.id] = Due(conflict: conflict, position: position) }
         }
     }

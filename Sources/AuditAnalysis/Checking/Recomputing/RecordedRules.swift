@@ -101,13 +101,6 @@ struct RecordedRules: Sendable {
         return rules
     }
 
-    /// Whether records of a type are merged whole, or nothing says that they are not.
-    func mayBeMergedWhole(_ type: RecordType, declared: MergeRules?) -> Bool {
-        if let votes = scopes[type] { return votes.record > votes.fields }
-        guard let declared, case .fields = declared.scope(for: type) else { return true }
-        return false
-    }
-
     /// The lists of devices by which conflicts over a type's fields, or over its whole records, were decided, as far as they are known.
     private func orders(of type: RecordType) -> [FieldName?: DeviceOrder] {
         Dictionary(
