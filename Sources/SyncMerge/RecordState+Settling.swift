@@ -12,9 +12,7 @@ enum RecordView: Sendable {
     /// The view of a writer who had seen this one and all that led to it.
     func followed(by write: TaggedWrite) -> RecordView {
         guard let fields = write.fieldsAndCarried else { return .deleted }
-        guard var map = self.fields else { return .shown(fields.withoutNulls) }
-        for field in fields { map[field.name] = field.value == .null ? nil : field.value }
-        return .shown(map)
+        return .shown(self.fields.map { fields.filled(from: $0).withoutNulls } ?? fields.withoutNulls)
     }
 }
 
@@ -108,10 +106,8 @@ extension RecordState {
     private func whole(_ winner: TaggedWrite, among writes: [TaggedWrite], rules: MergeRules) -> TaggedWrite {
         guard let fields = winner.fields else { return winner }
         let shown = view(among: writes, rules: rules)
-        var carried = FieldMap()
-        for name in Set(writes.flatMap { $0.fieldsAndCarried?.names.map(\.self) ?? [] }) where fields[name] == nil {
-            carried[name] = shown?[name] ?? .null
-        }
+        let names = Set(writes.flatMap { $0.fieldsAndCarried?.sortedNames ?? [] }).filter { fields[$0] == nil }.sorted()
+        let carried = FieldMap(sortedNames: names, values: names.map { shown?[$0] ?? .null })
         return carried == winner.carried ? winner : winner.carrying(carried)
     }
 }

@@ -168,6 +168,25 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
         return false
     }
 
+    /// The map with the fields of another that it lacks.
+    ///
+    /// - Complexity: O(*n*) in the number of fields of both.
+    package func filled(from other: FieldMap) -> FieldMap {
+        var (names, values) = ([FieldName](), [FieldValue]())
+        names.reserveCapacity(count + other.count)
+        values.reserveCapacity(count + other.count)
+        var (left, right) = (0, 0)
+        while left < count || right < other.count {
+            let isOther = left == count || right < other.count && other.sortedNames[right] < sortedNames[left]
+            let next = isOther ? other[right] : self[left]
+            if !isOther, right < other.count, other.sortedNames[right] == next.name { right += 1 }
+            if isOther { right += 1 } else { left += 1 }
+            names.append(next.name)
+            values.append(next.value)
+        }
+        return FieldMap(sortedNames: names, values: values)
+    }
+
     /// Moves the values out, so that they can be changed without a copy.
     private mutating func extractParsed() -> [FieldValue] {
         defer { values = .parsed([]) }

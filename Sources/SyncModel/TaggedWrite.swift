@@ -186,9 +186,8 @@ public struct TaggedWrite: Sendable {
 
     /// The fields of a put and those that it carries, nil for a delete.
     package var fieldsAndCarried: FieldMap? {
-        guard let carried = storage.rarities?.carried, !carried.isEmpty, var all = fields else { return fields }
-        for field in carried where all[field.name] == nil { all[field.name] = field.value }
-        return all
+        guard let carried = storage.rarities?.carried, !carried.isEmpty else { return fields }
+        return fields?.filled(from: carried)
     }
 
     /// The names of a put's fields in order, nil for a delete.

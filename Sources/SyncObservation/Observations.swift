@@ -62,6 +62,10 @@ public struct Arrival: Hashable, Sendable {
 }
 
 /// What an export sends.
+///
+/// ```swift
+/// try observer.exportBegan(.transactions(through: 41))
+/// ```
 public enum ExportScope: Hashable, Sendable {
     /// Everything saved before, and perhaps what is saved until it ends.
     case everything
@@ -72,6 +76,10 @@ public enum ExportScope: Hashable, Sendable {
 }
 
 /// A record that the server has taken.
+///
+/// ```swift
+/// try observer.acknowledged([Acknowledgement(key, receipt: TaggedWrite.Receipt(time: nil, hubSequence: 12))])
+/// ```
 public struct Acknowledgement: Hashable, Sendable {
     /// The record.
     public var key: RecordKey
@@ -86,6 +94,11 @@ public struct Acknowledgement: Hashable, Sendable {
 }
 
 /// A conflict as an observer found it, and why it is not proven where it is not.
+///
+/// ```swift
+/// for found in try observer.arrived(arrivals) {
+///     print(found.conflict.id, found.doubt?.sentence ?? "proven")
+/// ```
 public struct ObservedConflict: Hashable, Sendable {
     /// Why a conflict is only suspected.
     public enum Doubt: String, Hashable, Sendable, CaseIterable {
@@ -136,6 +149,11 @@ public struct ObservedConflict: Hashable, Sendable {
 }
 
 /// A lost value as a change for the app to make in its own editing context.
+///
+/// ```swift
+/// let change = try observer.proposedChange(restoring: conflict.id)
+/// if let field = change.field { print("set \(field) of \(change.key) back to \(change.value ?? "nothing")") }
+/// ```
 public struct ProposedChange: Hashable, Sendable {
     /// The conflict in which it was lost.
     public let conflict: ConflictID

@@ -1,4 +1,9 @@
 /// What went wrong in an observer, in a form to act on and a sentence to read.
+///
+/// ```swift
+/// } catch let error as SyncObservationError where error.code == .notFound {
+///     print(error)
+/// ```
 public struct SyncObservationError: Error, Sendable, CustomStringConvertible {
     /// What kind of problem it is.
     ///

@@ -13,12 +13,9 @@ import Testing
     }
 
     private static let modules = [
-        "SyncModel", "SyncMerge", "ConflictAudit", "ConflictAuditTesting", "SyncLayer", "SyncLayerTesting", "SyncMonitoring", "AuditLog",
-        "AuditAnalysis", "SyncSimulation",
+        "SyncModel", "SyncMerge", "ConflictAudit", "ConflictAuditTesting", "SyncLayer", "SyncLayerTesting", "SyncMonitoring",
+        "SyncObservation", "AuditLog", "AuditAnalysis", "SyncSimulation",
     ]
-
-    /// Folders whose types are yet to be given examples.
-    private static let exceptions = ["Sources/SyncMonitoring/Network/"]
 
     private static let types: [PublicType] = (try? modules.flatMap(types)) ?? []
 
@@ -26,9 +23,7 @@ import Testing
         let folder = "Sources/\(module)"
         let files = FileManager.default.enumerator(atPath: Repository.path(folder))?.compactMap { $0 as? String } ?? []
         let paths = files.filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
-        return try paths.sorted().filter { path in !exceptions.contains { path.hasPrefix($0) } }.flatMap { path in
-            try types(in: try Repository.text(path), location: path)
-        }
+        return try paths.sorted().flatMap { path in try types(in: try Repository.text(path), location: path) }
     }
 
     /// The public types at the outermost level of a file.

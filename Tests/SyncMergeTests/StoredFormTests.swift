@@ -57,6 +57,7 @@ import Testing
             dot: dot, timestamp: HybridTimestamp(milliseconds: Int64(number) * 1_000_000_007, counter: UInt32(number)),
             key: RecordKey(type: "note", id: RecordID("\(number % 45)")), operation: number % 9 == 0 ? .delete : .put(["x": .null]),
             seen: number % 2 == 0 ? seen : nil, receipt: number % 3 == 0 ? receipt : nil,
+            order: number % 8 == 0 ? [1, "a"] : [], app: number % 5 == 0 ? "2.1" : nil,
             carried: number % 9 != 0 && number % 4 == 0 ? ["y": 7, "z": .null] : FieldMap())
     }
 

@@ -46,6 +46,16 @@ import Testing
         #expect(other.sharesField(with: one) == expected)
     }
 
+    @Test(
+        arguments: [
+            ([:], [:], [:]), (["a": 1], [:], ["a": 1]), ([:], ["a": 1], ["a": 1]), (["a": 1], ["a": 2], ["a": 1]),
+            (["a": 1, "c": 1], ["b": 2, "d": 2], ["a": 1, "b": 2, "c": 1, "d": 2]),
+            (["b": .null, "d": 1], ["a": 2, "b": 2, "c": 2, "d": 2, "e": 2], ["a": 2, "b": .null, "c": 2, "d": 1, "e": 2]),
+        ] as [(FieldMap, FieldMap, FieldMap)])
+    func aMapIsFilledFromAnother(one: FieldMap, other: FieldMap, expected: FieldMap) {
+        #expect(one.filled(from: other) == expected)
+    }
+
     @Test func valuesOfEveryKindAreOrderedByBytesAndDecimalValue() {
         let ascending: [FieldValue] = [
             .null, false, true, -1, 0.5, 1, 10, "", "A", "a", "aa", "e\u{301}", "\u{e9}", [], [.null], [1], [1, 1], [2], [:], ["a": 1],

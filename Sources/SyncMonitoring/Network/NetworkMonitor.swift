@@ -8,6 +8,11 @@ import SyncSystem
 /// Until the first report it supposes that there is one: an app that says "offline" for a moment at every start would be wrong more often.
 ///
 /// Thread-safe; observers are told on the main actor, as by ``SyncMonitor``.
+///
+/// ```swift
+/// let network = NetworkMonitor(provider: SystemNetwork(), sink: log)
+/// try network.start()
+/// ```
 @Observable
 public final class NetworkMonitor: Sendable {
     private struct Content {

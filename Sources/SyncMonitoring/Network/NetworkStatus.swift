@@ -1,6 +1,10 @@
 /// What a connection runs over.
 ///
 /// The raw values stand in the log.
+///
+/// ```swift
+/// if network.connectionType == .cellular { print("pictures wait for Wi-Fi") }
+/// ```
 public enum ConnectionType: String, Hashable, Sendable, CaseIterable {
     /// A wireless local network.
     case wifi
@@ -13,6 +17,11 @@ public enum ConnectionType: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Whether there is a network, and what it runs over.
+///
+/// ```swift
+/// let status = NetworkStatus.connected(.wifi)
+/// print(status.isConnected)  // true
+/// ```
 public struct NetworkStatus: Hashable, Sendable {
     /// Whether there is a network.
     public let isConnected: Bool
@@ -33,6 +42,15 @@ public struct NetworkStatus: Hashable, Sendable {
 }
 
 /// Knows whether there is a network.
+///
+/// ```swift
+/// struct AlwaysThere: NetworkStatusProvider {
+///     func observe(_ report: @escaping @Sendable (NetworkStatus) -> Void) throws -> NetworkObservation {
+///         report(.connected(.wired))
+///         return NetworkObservation {}
+///     }
+/// }
+/// ```
 public protocol NetworkStatusProvider: Sendable {
     /// Reports how things stand as soon as that is known, and then every change, until the observation is cancelled or released.
     ///
@@ -44,6 +62,11 @@ public protocol NetworkStatusProvider: Sendable {
 /// Keeps reports coming until it is cancelled or released.
 ///
 /// Thread-safe.
+///
+/// ```swift
+/// let observation = try provider.observe { print($0.isConnected) }
+/// observation.cancel()
+/// ```
 public final class NetworkObservation: Sendable {
     private let stop: @Sendable () -> Void
 

@@ -28,6 +28,42 @@ import Testing
         #expect(network.isConnected)
     }
 
+    @Test func connectionTypeExample() {
+        if network.connectionType == .cellular { print("pictures wait for Wi-Fi") }
+        #expect(network.connectionType == .unknown)
+    }
+
+    @Test func networkStatusExample() {
+        let status = NetworkStatus.connected(.wifi)
+        print(status.isConnected)  // true
+        #expect(status.isConnected)
+    }
+
+    @Test func networkStatusProviderExample() throws {
+        struct AlwaysThere: NetworkStatusProvider {
+            func observe(_ report: @escaping @Sendable (NetworkStatus) -> Void) throws -> NetworkObservation {
+                report(.connected(.wired))
+                return NetworkObservation {}
+            }
+        }
+        let network = NetworkMonitor(provider: AlwaysThere())
+        try network.start()
+        #expect(network.connectionType == .wired)
+    }
+
+    @Test func networkObservationExample() throws {
+        let provider = ManualNetwork()
+        let observation = try provider.observe { print($0.isConnected) }
+        observation.cancel()
+    }
+
+    @Test func networkMonitorExample() throws {
+        let log = CountingSink()
+        let network = NetworkMonitor(provider: SystemNetwork(), sink: log)
+        try network.start()
+        #expect(log.count <= 1)
+    }
+
     @Test func conflictMonitorExample() {
         let conflicts = ConflictMonitor()
         print(conflicts.summary)
