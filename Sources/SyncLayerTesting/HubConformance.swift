@@ -127,17 +127,19 @@ public enum HubConformance {
             try expectEqual(rest.writes, [], "its own")
             try expectEqual(rest.cursor, 3, "the cursor passes what was left out")
         },
-        ConformanceCheck("deletes, nulls and what was seen come through unchanged") { subject in
+        ConformanceCheck("deletes, nulls, what was seen and what is carried come through unchanged") { subject in
             let seen: VersionVector = ["a": 1, "b": 7]
             let writes = [
                 TaggedWrite(
-                    dot: dot("a", 1), timestamp: time(5), key: key, operation: .put(["x": .null, "y": [1.50, "\u{e9}"]]), seen: [:]),
+                    dot: dot("a", 1), timestamp: time(5), key: key, operation: .put(["x": .null, "y": [1.50, "\u{e9}"]]), seen: [:],
+                    carried: ["z": .null, "w": "w"]),
                 TaggedWrite(dot: dot("a", 2), timestamp: time(6), key: key, operation: .delete, seen: seen),
             ]
             _ = try await subject.hub.push(writes, from: "a")
             let found = try await subject.hub.pull(PullRequest(device: "b", cursor: 0)).writes
             try expectEqual(found.map(\.operation), writes.map(\.operation), "operations")
             try expectEqual(found.map(\.seen), [[:], seen], "what was seen")
+            try expectEqual(found.map(\.carried), writes.map(\.carried), "what is carried")
             try expectEqual(found.map(\.timestamp), [time(5), time(6)], "timestamps")
         },
         ConformanceCheck("the hub tells its own time") { subject in

@@ -58,4 +58,8 @@ import Testing
         #expect(ConflictID(rawValue: 1) < ConflictID(rawValue: 2))
         #expect(!(ConflictID(rawValue: .max) < ConflictID(rawValue: 1)))
     }
+
+    @Test func onlyRareFlagsAreLeftOutOfALine() {
+        #expect(Conflict.Flag.optional == [.stale, .cleared])
+    }
 }

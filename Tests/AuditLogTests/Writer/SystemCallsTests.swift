@@ -17,4 +17,8 @@ import Testing
         errno = number
         #expect(try calls.read(descriptor, at: 0, count: 4) == [])
     }
+
+    @Test func aLockThatCannotBeHadIsNotWaitedFor() {
+        #expect(throws: Errno(number: EBADF)) { try SystemCalls().lock(-1) }
+    }
 }
