@@ -60,8 +60,20 @@ import Testing
         let visitor = try ReplicaVisitor(store: household.app.store)
         let conflict = try #require(household.world.b.replica.activeConflicts.first ?? Self.conflict)
         #expect(throws: SyncLayerError.self) { try visitor.restore(conflict) }
+        // Another process without a sink comes first, and leaves it to one that has a sink.
+        try household.appExtension.restart()
+        try household.appExtension.replica.put(["y": 1], to: RecordKey(type: "note", id: "1"))
         try household.app.restart()
         #expect(household.app.conflicts == ["insert_insert x: phone:1 over a:1, newer"])
+    }
+
+    @Test func writesOfAProcessWithoutASinkAreNotKept() throws {
+        let store = InMemoryStore()
+        var configuration = ReplicaConfiguration()
+        configuration.reportsWrites = true
+        let silent = try Replica(device: "a", store: store, configuration: configuration)
+        try silent.put(["x": 1], to: card)
+        #expect(try store.read { try $0.rows(in: .unheard, startingWith: [], after: nil, limit: 1) }.isEmpty)
     }
 
     private static let conflict: Conflict? = {

@@ -32,16 +32,6 @@ import Testing
         writer.close()
     }
 
-    @Test func theFirstSinkThatKeepsConflictsIsAsked() throws {
-        let directory = try LogDirectory()
-        let writer = try directory.writer()
-        writer.record(AuditEvent(at: 1_768_485_600_000, .conflict(event)))
-        let sinks = BroadcastingAuditSink([BroadcastingAuditSink([]), writer])
-        #expect(sinks.conflictKeeper?.keptConflicts(among: [event.id]) == [event.id])
-        #expect(BroadcastingAuditSink([]).conflictKeeper == nil)
-        writer.close()
-    }
-
     @Test func theDiskHasWhatWasLoggedAfterFiveSeconds() {
         #expect(AuditLogWriter.Configuration().sync == .interval(.seconds(5)))
     }
