@@ -29,7 +29,7 @@ extension RecordState {
         view = []
         return zip(before, contested(rules)).compactMap { old, new in
             let loser = placed(old.verdict.winner)
-            guard new.verdict.winner.dot != loser.dot, !(new.verdict.winner.isDelete && loser.isDelete) else { return nil }
+            guard new.verdict.winner.dot != loser.dot else { return nil }
             return new.maximal.value.decision(
                 new.verdict, over: loser, didArrivingWin: new.verdict.winner.dot == write.dot, rules: rules, register: new.register)
         }

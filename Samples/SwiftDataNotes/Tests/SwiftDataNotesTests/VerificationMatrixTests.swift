@@ -83,9 +83,9 @@
             phone.network.switchTo(.disconnected)
             #expect(!phone.notebook.network.isConnected)
             try phone.edit("Milk", to: "Oat milk")
-            try await until { phone.notebook.audit.sync.exportState != .succeeded && phone.syncs.last == "export failed" }
-            let view = NotesView(notebook: phone.notebook)
-            #expect(view.lines.first == "[exclamationmark.icloud] Offline")
+            // The log's line is written before the view's status changes.
+            try await until { NotesView(notebook: phone.notebook).lines.first == "[exclamationmark.icloud] Offline" }
+            #expect(phone.syncs.last == "export failed")
             #expect(tablet.titles == ["Milk"])
             // The network is back before the service is.
             cloud.fail(1)
