@@ -70,6 +70,9 @@
             try notebook.save()
         }
 
+        /// How many of the server's versions the audit has heard of, as the log tells.
+        var arrivals: Int { log.events.count { if case .remoteChange = $0.content { true } else { false } } }
+
         /// The exports and imports that the log has.
         var syncs: [String] {
             log.events.compactMap { if case .sync(let sync) = $0.content { "\(sync.phase) \(sync.state)" } else { nil } }
