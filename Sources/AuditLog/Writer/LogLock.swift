@@ -49,6 +49,7 @@ struct LogLock: ~Copyable, Sendable {
     }
 
     deinit {
+        calls.unlock(descriptor)
         calls.close(descriptor)
     }
 

@@ -84,6 +84,11 @@ package struct SystemCalls: Sendable {
         return true
     }
 
+    /// Unlocks a file, also for those who share its descriptor: a process that is just being started has a copy of it until it runs a program of its own.
+    func unlock(_ descriptor: Int32) {
+        while flock(descriptor, LOCK_UN) != 0, errno == EINTR {}
+    }
+
     /// Makes a directory and those above it.
     func makeDirectory(_ path: String) throws(Errno) {
         if unsafe mkdir(path, mode_t(0o700)) == 0 || errno == EEXIST { return }

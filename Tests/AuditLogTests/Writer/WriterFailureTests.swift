@@ -218,6 +218,23 @@ import Testing
         while !isTaken.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.001) }
     }
 
+    /// A process that another thread is just starting has copies of all descriptors for an instant.
+    @Test func theLockIsGivenBackWhoeverSharesItsDescriptor() throws {
+        let directory = try LogDirectory()
+        let writer = try directory.writer()
+        var lock = stat()
+        try #require(unsafe stat(directory.path + "/audit.lock", &lock) == 0)
+        let copies = (0..<Int32(1024)).compactMap { descriptor -> Int32? in
+            var file = stat()
+            guard unsafe fstat(descriptor, &file) == 0, file.st_ino == lock.st_ino, file.st_dev == lock.st_dev else { return nil }
+            return dup(descriptor)
+        }
+        defer { for copy in copies { close(copy) } }
+        try #require(!copies.isEmpty)
+        writer.close()
+        try directory.writer().close()
+    }
+
     @Test func aFileMovedAwayIsLeftAlone() throws {
         let directory = try LogDirectory()
         let writer = try directory.writer { $0.flush = .eachLine }
