@@ -12,6 +12,8 @@ enum AcknowledgementLine {
         object.field(.hubSequence, acknowledgement.number)
         object.field("earliest", acknowledgement.earliest)
         if let arrived = acknowledgement.arrived { object.field("arrived", arrived) }
+        if let arrived = acknowledgement.recordArrived { object.field("recordArrived", arrived) }
+        if acknowledgement.isStillShown { object.field("stillShown", true) }
     }
 
     static func acknowledgement(_ line: LineFields) throws(LineError) -> WriteAcknowledgement {
@@ -28,6 +30,8 @@ enum AcknowledgementLine {
         return WriteAcknowledgement(
             dot: Dot(device: DeviceID(try line.name(.device)), sequence: UInt64(try line.integer(.number, in: 1 ... .max))),
             key: try line.record(), fields: fields, number: UInt64(number), earliest: UInt64(earliest),
-            arrived: try line.optionalInteger("arrived", in: 0 ... .max).map(UInt64.init))
+            arrived: try line.optionalInteger("arrived", in: 0 ... .max).map(UInt64.init),
+            recordArrived: try line.optionalInteger("recordArrived", in: 0 ... .max).map(UInt64.init),
+            isStillShown: line.optional("stillShown") == nil ? false : try line.bool("stillShown"))
     }
 }

@@ -23,7 +23,7 @@ public enum AuditEventSamples {
             .acknowledgement(
                 WriteAcknowledgement(
                     dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(awkward)),
-                    fields: [FieldName(awkward)], number: 12, earliest: 10, arrived: 9)),
+                    fields: [FieldName(awkward)], number: 12, earliest: 10, arrived: 9, recordArrived: 11, isStillShown: true)),
         ].map { AuditEvent(at: 1_768_485_600_999, $0) }
 
     private static let awkward = "\u{0}\u{1}\t\n\r\u{1b}[31m\"\\/\u{7f}\u{85}\u{2028}\u{202e}é e\u{301} 漢字 👩‍👩‍👧 \u{10ffff}"

@@ -77,5 +77,19 @@ extension AuditVerb {
             sentence += ". Of \(HumanNumber.count(crowded, "write")) to records of very many devices conflicts are suspected at most"
         }
         context.note(sentence)
+        if let sentence = audit.exportEvidence.sentence { context.note(sentence) }
+    }
+}
+
+extension ExportEvidence {
+    /// What an export replaces on the server, as far as the logs tell; nil where they don't.
+    fileprivate var sentence: String? {
+        if replaced > 0 {
+            let others = outlived > 0 ? "; \(HumanNumber.count(outlived, "other edit")) outlived one" : ""
+            return "an export replaces the whole record: \(HumanNumber.count(replaced, "edit")) went with exports of other fields\(others)"
+        }
+        guard outlived > 0 else { return nil }
+        return "an export replaces the fields that were edited, not the whole record: \(HumanNumber.count(outlived, "edit")) outlived exports of "
+            + "other fields by devices that had not seen them"
     }
 }

@@ -48,7 +48,8 @@ enum AuditVerb {
                 "joined",
                 help: """
                     Takes FILES as the logs of several devices' observers of one sync engine: the numbers that the server gave their writes prove what no \
-                    log can prove alone. Shown is what the server took last, unless --policy says otherwise.
+                    log can prove alone. Shown is what the server took last, unless --policy says otherwise. Says too whether an export replaces the fields \
+                    that were edited or the whole record, where the logs show it.
                     """),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),

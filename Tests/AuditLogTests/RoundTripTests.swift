@@ -47,7 +47,7 @@ import Testing
                 WriteAcknowledgement(
                     dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(nasty)),
                     fields: ["phone", FieldName(nasty)], number: 12,
-                    earliest: 12, arrived: 9)),
+                    earliest: 12, arrived: 9, recordArrived: 10, isStillShown: true)),
             .acknowledgement(
                 WriteAcknowledgement(
                     dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(nasty)), fields: nil, number: 12,

@@ -51,6 +51,24 @@ struct JoinedAuditTests {
         #expect(world.errorText.contains("no conflict is proven"))
     }
 
+    @Test func whatAnExportReplacesIsSaid() throws {
+        let phone = try log("phone", #""Plan""#, number: 3, arrived: 0)
+        let shown =
+            #"{"v":1,"ts":"2026-01-15T14:06:00.000Z","seq":3,"source":"phone","event":"acknowledgement","device":"phone","n":1,"#
+            + #""recordType":"Card","recordID":"1","fields":["title"],"hubSequence":5,"earliest":5,"arrived":0,"stillShown":true}"# + "\n"
+        let lines = try String(contentsOfFile: phone, encoding: .utf8) + shown
+        let phoneLater = try directory.path(lines, as: "phone-later.jsonl")
+        let tablet = try log("tablet", "1", number: 5, arrived: 0)
+        let note = try String(contentsOfFile: tablet, encoding: .utf8).replacing("title", with: "note")
+            .replacing(#""arrived":0"#, with: #""arrived":0,"recordArrived":0"#)
+        let tabletNote = try directory.path(note, as: "tablet-note.jsonl")
+        #expect(world.run("audit", "--joined", phoneLater, tabletNote) == .success)
+        #expect(
+            world.errorText.hasSuffix(
+                "syncaudit: an export replaces the fields that were edited, not the whole record: 1 edit outlived exports of other fields by devices that had not seen them\n"
+            ), Comment(rawValue: world.errorText))
+    }
+
     @Test func logWithoutNumbersIsRefused() throws {
         let trace = try directory.path(
             #"{"event":"write","ts":"2026-01-15T14:00:00.000Z","device":"a","recordType":"Card","recordID":"1","op":"put","fields":{"x":1}}"#

@@ -1,5 +1,6 @@
 import ConflictAudit
 import ConflictAuditTesting
+import SyncMerge
 import SyncModel
 import Testing
 
@@ -27,7 +28,8 @@ struct AcknowledgementTests {
         #expect(
             told(phone) == [
                 WriteAcknowledgement(
-                    dot: Dot(device: "phone", sequence: 1), key: card, fields: ["note", "title"], number: 8, earliest: 8, arrived: 3)
+                    dot: Dot(device: "phone", sequence: 1), key: card, fields: ["note", "title"], number: 8, earliest: 8, arrived: 3,
+                    recordArrived: 5)
             ])
         try send(phone, 9)
         #expect(told(phone).count == 1)
@@ -85,6 +87,43 @@ struct AcknowledgementTests {
         try phone.save(["title": "Plan B"])
         try send(phone, 8)
         #expect(told(phone).map(\.arrived) == [0])
+    }
+
+    @Test func writeThatALaterVersionShowsIsToldOnce() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan", "note": "a"])
+        try send(phone, 8)
+        // Its own export comes back, another device's replaces the note, and one more leaves the title as it was.
+        for (number, note) in [(8, "a"), (9, "b"), (10, "b")] as [(UInt64, FieldValue)] {
+            try phone.receive(["title": "Plan", "note": note], receipt: receipt(number))
+        }
+        let shown = told(phone).filter(\.isStillShown)
+        #expect(shown.map(\.number) == [9])
+        #expect(shown.map(\.fields) == [["title"]])
+        #expect(shown.map(\.dot) == [Dot(device: "phone", sequence: 1)])
+    }
+
+    @Test(arguments: ["Plan", "Draft"] as [FieldValue]) func writeThatIsReplacedOrWaitsIsNotStillShown(title: FieldValue) throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"])
+        if title == "Draft" { try send(phone, 8) }
+        try phone.receive(["title": title], receipt: receipt(9))
+        #expect(told(phone).filter(\.isStillShown).isEmpty)
+    }
+
+    @Test func entryOfAnEarlierVersionIsStillTold() throws {
+        var encoder = StateEncoder()
+        encoder.append(4 as UInt8)
+        encoder.append(DeviceID("phone"))
+        encoder.append(7 as UInt64)
+        encoder.append(card)
+        encoder.append(.array(["title"]) as FieldValue?)
+        for number in [8, 8, 3] as [UInt64] { encoder.append(number) }
+        encoder.append(1 as Int64)
+        guard case .acknowledgement(let told, let milliseconds) = try JournalEntry(encoded: encoder.bytes) else {
+            return #expect(Bool(false), "no acknowledgement")
+        }
+        #expect(milliseconds == 1 && told.fields == ["title"] && told.arrived == 3 && told.recordArrived == nil && !told.isStillShown)
     }
 
     @Test func acknowledgedDeleteNamesNoFields() throws {

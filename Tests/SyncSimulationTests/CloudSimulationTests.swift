@@ -44,6 +44,14 @@ struct CloudSimulationTests {
         #expect(joined.joined > 100)
     }
 
+    @Test(arguments: CloudSimulation.Saving.allCases)
+    func logsTellWhatAnExportReplaces(saving: CloudSimulation.Saving) throws {
+        let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .unstamped, saving: saving, joinsLogs: true)
+        #expect(score.exportsToldRight == score.exportsTold)
+        // An export that is refused replaces nothing that its sender had not seen.
+        #expect((score.exportsTold > 0) == [.changedKeys, .allKeys].contains(saving))
+    }
+
     @Test func shrunkHistoryStillMeetsItsCondition() throws {
         let history = CloudHistory(seed: 1, level: .unstamped)
         let shrunk = try history.shrunk { $0.missed[.neverShown] != nil }

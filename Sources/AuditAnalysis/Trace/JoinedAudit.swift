@@ -11,10 +11,14 @@ package import SyncModel
 /// A record of more than ``maximumWriters`` writers has no contexts: of its writes conflicts are suspected by their timestamps. Memory grows with the
 /// writes. A value type; its owner guards it.
 package struct JoinedAudit {
-    private var writes: [Dot: TaggedWrite] = [:]
-    private var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
+    private(set) var writes: [Dot: TaggedWrite] = [:]
+    private(set) var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
+    /// Later versions that show what a write made of its fields.
+    private(set) var stillShown: [WriteAcknowledgement] = []
+    /// Edits that versions replaced whose writer is known by the server's number alone.
+    private(set) var replaced: [Conflict] = []
     /// The logs in which writers are named.
-    private var lives: [DeviceID: Life] = [:]
+    private(set) var lives: [DeviceID: Life] = [:]
     /// For each log the number of writers that it names.
     private var writers: [DeviceID: Int] = [:]
     private var proven: [Conflict] = []
@@ -25,18 +29,19 @@ package struct JoinedAudit {
     private static let maximumWriters = 64
 
     /// A writer as one of the lives of a log's device, which gets another name when it is put back from a backup.
-    private struct Life {
+    struct Life {
         let log: DeviceID
         let index: Int
     }
 
     /// What is known of a write that the server took.
-    fileprivate struct Taken {
+    struct Taken {
         /// Nil for a delete.
         var fields: Set<FieldName>?
         var number: UInt64
         var earliest: UInt64
         var arrived: UInt64?
+        var recordArrived: UInt64?
     }
 
     /// Prepares to audit.
@@ -69,16 +74,19 @@ package struct JoinedAudit {
             if writes[write.dot] == nil { writes[write.dot] = write }
         case .acknowledgement(let acknowledgement):
             record(writer: acknowledgement.dot.device, of: source)
+            guard !acknowledgement.isStillShown else { return stillShown.append(acknowledgement) }
             let taken = Taken(
                 fields: acknowledgement.fields.map { Set($0) }, number: acknowledgement.number, earliest: acknowledgement.earliest,
-                arrived: acknowledgement.arrived)
+                arrived: acknowledgement.arrived, recordArrived: acknowledgement.recordArrived)
             guard let before = acknowledgements[acknowledgement.key]?[acknowledgement.dot] else {
                 acknowledgements[acknowledgement.key, default: [:]][acknowledgement.dot] = taken
                 return
             }
             // Told twice, or taken in parts: nothing of either may be forgotten.
             acknowledgements[acknowledgement.key, default: [:]][acknowledgement.dot] = before.joined(with: taken)
-        case .conflict(let conflict): if conflict.basis.isProof { proven.append(conflict) }
+        case .conflict(let conflict):
+            if conflict.basis.isProof { proven.append(conflict) }
+            if conflict.winner.dot.device == .server, conflict.winner.operation != .delete { replaced.append(conflict) }
         default: break
         }
     }
@@ -210,8 +218,10 @@ extension JoinedAudit.Taken {
     fileprivate func joined(with other: Self) -> Self {
         var fields = fields
         if let others = other.fields { fields?.formUnion(others) }
-        let arrived: UInt64? = if let mine = arrived, let theirs = other.arrived { max(mine, theirs) } else { nil }
-        return Self(fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest), arrived: arrived)
+        func later(_ mine: UInt64?, _ theirs: UInt64?) -> UInt64? { mine.flatMap { mine in theirs.map { max(mine, $0) } } }
+        return Self(
+            fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest), arrived: later(arrived, other.arrived),
+            recordArrived: later(recordArrived, other.recordArrived))
     }
 }
 

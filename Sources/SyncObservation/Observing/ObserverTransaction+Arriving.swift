@@ -53,6 +53,7 @@ extension ObserverTransaction {
             if try !arrive(version, as: element.name, isKept: isKept, in: &field, &record, arrival.key) { isShown = false }
             record.fields[element.name] = field
         }
+        if let number = arrival.receipt?.number { tellStillShown(fields, by: number, arrival.key, in: &record) }
         // One attribute speaks for the whole record: whatever it does not describe may have been written by anyone.
         if case .recordStamp = level, stamps.record != nil {
             for name in record.fields.keys where fields[name] == nil { record.fields[name]?.isFogged = true }

@@ -36,12 +36,36 @@ extension ObserverTransaction {
             sent[dot.sequence] = SentWrite(fields: nil, transaction: transaction, arrived: record.deletionArrived)
         }
         let unanswered = max(state.unanswered, record.unanswered)
+        let recordArrived = record.highestArrived
         for (write, sent) in sent.sorted(by: { $0.key < $1.key }) {
             // Sent before without an answer, it may have been taken at any time after it was made.
             let earliest = sent.transaction > unanswered ? number : sent.arrived == .max ? 0 : min(number, sent.arrived + 1)
             let acknowledgement = WriteAcknowledgement(
                 dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number,
-                earliest: earliest, arrived: sent.arrived == .max ? nil : sent.arrived)
+                earliest: earliest, arrived: sent.arrived == .max ? nil : sent.arrived,
+                recordArrived: recordArrived == .max ? nil : recordArrived)
+            tell(.acknowledgement(acknowledgement, at: milliseconds))
+        }
+    }
+
+    /// Tells which writes of this device a version that another made after them still shows, once of each: what else that one changed, it did not undo them.
+    mutating func tellStillShown(_ fields: FieldMap, by number: UInt64, _ key: RecordKey, in record: inout RecordShadow) {
+        var shown: [UInt64: SentWrite] = [:]
+        for element in fields {
+            guard let field = record.fields[element.name], let current = field.current, current.value == element.value,
+                let transaction = current.transaction, transaction <= record.ended, let taken = current.receipt?.number, taken < number,
+                let index = field.exported.lastIndex(where: { $0.transaction == transaction }), let write = field.exported[index].number
+            else { continue }
+            // Nothing more will be told of it.
+            record.fields[element.name]?.exported[index].number = nil
+            let arrived = max(shown[write]?.arrived ?? 0, field.exported[index].arrived)
+            shown[write] = SentWrite(
+                fields: (shown[write]?.fields ?? []) + [element.name], transaction: transaction, arrived: arrived)
+        }
+        for (write, sent) in shown.sorted(by: { $0.key < $1.key }) {
+            let acknowledgement = WriteAcknowledgement(
+                dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number,
+                earliest: number, arrived: sent.arrived == .max ? nil : sent.arrived, isStillShown: true)
             tell(.acknowledgement(acknowledgement, at: milliseconds))
         }
     }

@@ -39,12 +39,14 @@ enum JournalEntry: Sendable {
             encoder.append(change.refreshVersion)
             encoder.append(milliseconds)
         case .acknowledgement(let acknowledgement, let milliseconds):
-            encoder.append(4 as UInt8)
+            encoder.append(5 as UInt8)
             encoder.append(acknowledgement.dot.device)
             encoder.append(acknowledgement.dot.sequence)
             encoder.append(acknowledgement.key)
             encoder.append(acknowledgement.fields.map { .array($0.map { .string($0.rawValue) }) })
             for number in [acknowledgement.number, acknowledgement.earliest, acknowledgement.arrived ?? .max] { encoder.append(number) }
+            encoder.append(acknowledgement.recordArrived ?? .max)
+            encoder.append(acknowledgement.isStillShown ? 1 : 0 as UInt8)
             encoder.append(milliseconds)
         }
         return encoder.bytes
@@ -52,7 +54,8 @@ enum JournalEntry: Sendable {
 
     init(encoded bytes: [UInt8]) throws(CodingFailure) {
         var decoder = try StateDecoder(bytes)
-        switch try decoder.byte() {
+        let kind = try decoder.byte()
+        switch kind {
         case 0: self = .write(try decoder.write())
         case 1:
             let basis = Conflict.Basis(rawValue: try decoder.text())
@@ -74,17 +77,20 @@ enum JournalEntry: Sendable {
         case 3:
             let (changes, version) = (Int(clamping: try decoder.number()), Int(clamping: try decoder.number()))
             self = .arrivals(RemoteChange(changes: changes, refreshVersion: version), at: try decoder.signedNumber())
-        case 4:
+        case 4, 5:
             let (device, sequence, key) = (try decoder.device(), try decoder.number(), try decoder.key())
             let fields = try decoder.optionalValue()?.array?.compactMap(\.string).map { FieldName($0) }
             let (number, earliest, arrived) = (try decoder.number(), try decoder.number(), try decoder.number())
+            // What an earlier version of the package had not told when it ended.
+            let recordArrived = kind == 4 ? .max : try decoder.number()
             guard sequence >= 1 else { throw CodingFailure("a write has the number 0") }
             self = .acknowledgement(
                 WriteAcknowledgement(
                     dot: Dot(device: device, sequence: sequence), key: key, fields: fields, number: number, earliest: earliest,
-                    arrived: arrived == .max ? nil : arrived),
+                    arrived: arrived == .max ? nil : arrived, recordArrived: recordArrived == .max ? nil : recordArrived,
+                    isStillShown: kind == 4 ? false : try decoder.flag()),
                 at: try decoder.signedNumber())
-        case let other: throw CodingFailure("\(other) is no kind of entry in the journal")
+        default: throw CodingFailure("\(kind) is no kind of entry in the journal")
         }
         try decoder.finish()
     }

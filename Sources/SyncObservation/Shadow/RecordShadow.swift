@@ -34,6 +34,11 @@ struct RecordShadow: Equatable {
 
     private static let maximumReported = 128
 
+    /// The highest of the server's numbers by which anything of it arrived; `UInt64.max` where something had no number.
+    var highestArrived: UInt64 {
+        fields.values.reduce(max(serverNumber, deletesArrived)) { max($0, $1.arrived, $1.mergedIn?.number ?? 0) }
+    }
+
     /// Takes note that an export of the record as it is now begins.
     mutating func beginExport() {
         if begun > ended { unanswered = max(unanswered, begun) }

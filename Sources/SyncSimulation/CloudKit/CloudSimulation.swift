@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncModel
 import SyncObservation
@@ -104,6 +105,10 @@ extension CloudSimulation {
         public internal(set) var stale = 0
         /// Conflicts that only the logs of all devices together prove.
         public internal(set) var joined = 0
+        /// Histories whose logs together say whether an export replaces fields or whole records.
+        public internal(set) var exportsTold = 0
+        /// Those of them that say what the engine does.
+        public internal(set) var exportsToldRight = 0
         /// Seeds of histories with a wrong proof.
         public internal(set) var wrongSeeds: [UInt64] = []
 
@@ -150,6 +155,12 @@ extension CloudSimulation {
             }
         }
 
+        mutating func count(_ evidence: ExportEvidence, isWhole: Bool) {
+            guard evidence.outlived > 0 || evidence.replaced > 0 else { return }
+            exportsTold += 1
+            exportsToldRight += (evidence.replaced > 0) == isWhole ? 1 : 0
+        }
+
         mutating func countWrong(_ conflict: Conflict) {
             if conflict.basis.isProof { proven += 1 } else { suspected += 1 }
         }
@@ -193,6 +204,8 @@ extension CloudSimulation {
             missed.merge(other.missed) { $0 + $1 }
             proven += other.proven
             joined += other.joined
+            exportsTold += other.exportsTold
+            exportsToldRight += other.exportsToldRight
             stale += other.stale
             visibleAfterDelete += other.visibleAfterDelete
             provenRight += other.provenRight

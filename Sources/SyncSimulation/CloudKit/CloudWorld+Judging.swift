@@ -55,6 +55,7 @@ extension CloudWorld {
         for device in devices {
             for event in device.sink.all { audit.observe(event, source: device.configuration.device) }
         }
+        score.count(audit.exportEvidence, isWhole: engine.policy == .allKeys)
         for conflict in audit.finish().conflicts where conflict.basis.isProof {
             func version(_ side: Conflict.Side) -> Int? {
                 dots[FieldDot(dot: side.dot, field: side.operation == .delete ? nil : conflict.field)]
