@@ -89,7 +89,8 @@ extension ExportEvidence {
             return "an export replaces the whole record: \(HumanNumber.count(replaced, "edit")) went with exports of other fields\(others)"
         }
         guard outlived > 0 else { return nil }
-        return "an export replaces the fields that were edited, not the whole record: \(HumanNumber.count(outlived, "edit")) outlived exports of "
+        return
+            "an export replaces the fields that were edited, not the whole record: \(HumanNumber.count(outlived, "edit")) outlived exports of "
             + "other fields by devices that had not seen them"
     }
 }

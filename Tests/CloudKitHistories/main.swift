@@ -40,7 +40,9 @@ for saving in CloudSimulation.Saving.allCases {
                 + "\(score.suspected) suspected, \(percent(score.suspectedPrecision)) right; "
                 + "found \(percent(score.visibleRecall)) of \(score.visible) visible (\(score.visible - score.visibleProven - score.visibleAfterDelete) missed of records never deleted), \(percent(score.discardedRecall)) of "
                 + "\(score.discarded) discarded, \(percent(score.lostRecall)) of \(score.lost) lost")
-        if joinsLogs { print("  the logs of \(score.exportsTold) histories say what an export replaces, \(score.exportsToldRight) rightly") }
+        if joinsLogs {
+            print("  the logs of \(score.exportsTold) histories say what an export replaces, \(score.exportsToldRight) rightly")
+        }
         if !score.wrongSeeds.isEmpty { print("  wrong in seeds \(score.wrongSeeds)") }
         guard printsShortest else { continue }
         try printShortest(of: "a wrong proof", level, saving, joinsLogs) { $0.proven > $0.provenRight }

@@ -220,7 +220,8 @@ extension JoinedAudit.Taken {
         if let others = other.fields { fields?.formUnion(others) }
         func later(_ mine: UInt64?, _ theirs: UInt64?) -> UInt64? { mine.flatMap { mine in theirs.map { max(mine, $0) } } }
         return Self(
-            fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest), arrived: later(arrived, other.arrived),
+            fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest),
+            arrived: later(arrived, other.arrived),
             recordArrived: later(recordArrived, other.recordArrived))
     }
 }

@@ -106,7 +106,8 @@ package struct EventRenderer: Sendable {
     private func sentence(_ acknowledgement: WriteAcknowledgement) -> String {
         let (record, dot) = (style.cyan(EventText.register(acknowledgement.key, nil)), acknowledgement.dot)
         let verb = acknowledgement.isStillShown ? "is still shown by" : "is"
-        return "\(record)  write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) \(verb) the server's number \(acknowledgement.number)"
+        return
+            "\(record)  write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) \(verb) the server's number \(acknowledgement.number)"
     }
 
     private func sentence(_ write: TaggedWrite) -> String {

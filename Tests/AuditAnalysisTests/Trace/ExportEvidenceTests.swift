@@ -23,7 +23,8 @@ struct ExportEvidenceTests {
 
     private mutating func write(_ device: DeviceID, _ n: UInt64, _ fields: FieldMap) {
         let write = TaggedWrite(
-            dot: Dot(device: device, sequence: n), timestamp: HybridTimestamp(milliseconds: 1), key: card, operation: .put(fields), seen: nil)
+            dot: Dot(device: device, sequence: n), timestamp: HybridTimestamp(milliseconds: 1), key: card, operation: .put(fields),
+            seen: nil)
         audit.observe(AuditEvent(at: 1, .write(write)), source: device)
     }
 
@@ -60,6 +61,15 @@ struct ExportEvidenceTests {
         export("tablet", ["note": "a"], number: 5)
         show(in: 5)
         #expect(audit.exportEvidence == ExportEvidence(outlived: 1))
+    }
+
+    @Test(.timeLimit(.minutes(1))) mutating func manyVersionsOfARecordCostNoMoreThanTheirLines() {
+        for number in 1...20_000 as ClosedRange<UInt64> {
+            export("phone", ["title": "Plan"], n: number, number: number)
+            show(in: number + 1)
+            replace(in: number + 1)
+        }
+        #expect(audit.exportEvidence == ExportEvidence())
     }
 
     @Test mutating func editThatGoesWithAnExportShowsThatRecordsAreReplaced() {
