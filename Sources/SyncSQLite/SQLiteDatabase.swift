@@ -99,6 +99,8 @@ package final class SQLiteDatabase: Sendable {
                 let connection = try SQLiteConnection(path: path, access: creates ? .creating : .writing, busyTimeout: busyTimeout)
                 // NORMAL: a crash of the program loses nothing; after a power failure the last transactions may be missing, never torn.
                 try connection.execute("PRAGMA synchronous = NORMAL")
+                // Apple's `fsync` leaves what it was given in the drive's cache; where there is nothing better this changes nothing.
+                try connection.execute("PRAGMA fullfsync = ON")
                 if try connection.text("PRAGMA journal_mode") != "wal" {
                     _ = try connection.text("PRAGMA journal_mode = WAL")
                 }

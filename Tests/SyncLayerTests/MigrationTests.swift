@@ -41,6 +41,7 @@ import Testing
             let database = try open(directory + "/db", [first])
             #expect(try database.write { try $0.text("PRAGMA journal_mode") } == "wal")
             #expect(try database.write { try $0.integer("PRAGMA synchronous") } == 1)
+            #expect(try database.write { try $0.integer("PRAGMA fullfsync") } == 1)
             #expect(try database.write(isDurable: true) { try $0.integer("PRAGMA synchronous") } == 2)
             #expect(try database.write { try $0.integer("PRAGMA synchronous") } == 1)
             #expect(throws: SyncLayerError.self) { try database.read { try $0.execute("INSERT INTO things (name) VALUES ('x')") } }

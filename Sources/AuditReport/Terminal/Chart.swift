@@ -1,7 +1,6 @@
 /// Draws numbers with block characters.
 package enum Chart {
     private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
-    private static let levels: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
     /// A horizontal bar, to an eighth of a column.
     ///
@@ -15,15 +14,5 @@ package enum Chart {
         let units = max(1, Int(min(share, 1) * Double(width * 8) + 0.5))
         let whole = String(repeating: "█", count: units / 8)
         return units % 8 == 0 ? whole : whole + String(eighths[units % 8 - 1])
-    }
-
-    /// One column for each value, as high as its share of the largest; a blank for zero and less.
-    package static func sparkline(_ values: [Int]) -> String {
-        let largest = values.max() ?? 0
-        return String(
-            values.map { value in
-                guard value > 0 else { return " " }
-                return levels[min(7, Int(Double(value) / Double(largest) * 8))]
-            })
     }
 }

@@ -11,14 +11,6 @@ import Testing
         #expect(Chart.bar(share, width: width) == bar)
     }
 
-    @Test(
-        arguments: [
-            ([], ""), ([0, 0], "  "), ([1], "█"), ([0, 1, 2, 4, 8], " ▂▃▅█"), ([-3, 1000, 1], " █▁"),
-        ] as [([Int], String)]) func sparklinesAreRelativeToTheLargest(_ values: [Int], _ line: String)
-    {
-        #expect(Chart.sparkline(values) == line)
-    }
-
     @Test func stylesAreAppliedOnlyWhereTheyAreOn() {
         let on = TerminalStyle(isEnabled: true)
         let off = TerminalStyle(isEnabled: false)
