@@ -84,13 +84,14 @@ extension AuditVerb {
 extension ExportEvidence {
     /// What an export replaces on the server, as far as the logs tell; nil where they don't.
     fileprivate var sentence: String? {
-        if replaced > 0 {
-            let others = outlived > 0 ? "; \(HumanNumber.count(outlived, "other edit")) outlived one" : ""
-            return "an export replaces the whole record: \(HumanNumber.count(replaced, "edit")) went with exports of other fields\(others)"
+        let (kept, gone) = (HumanNumber.count(outlived, "edit"), HumanNumber.count(replaced, "edit"))
+        if replaced > 0, outlived > 0 {
+            return "what an export replaces is not clear: \(gone) went with exports of other fields, and \(kept) outlived such exports"
         }
+        if replaced > 0 { return "an export replaces the whole record: \(gone) went with exports of other fields" }
         guard outlived > 0 else { return nil }
         return
-            "an export replaces the fields that were edited, not the whole record: \(HumanNumber.count(outlived, "edit")) outlived exports of "
+            "an export replaces the fields that were edited, not the whole record: \(kept) outlived exports of "
             + "other fields by devices that had not seen them"
     }
 }

@@ -14,6 +14,9 @@ public struct LocalChange: Hashable, Sendable {
     /// What the editing context showed before the edit of the fields named here, stamps included; empty where that is not known.
     public var snapshot: FieldMap
     /// Whether the save created the record.
+    ///
+    /// A record that the observer first hears of by a save that did not create it is older than the observer: what comes in the place of its edits may be a version
+    /// that the store had shown before, so that conflicts are suspected at most where nothing else proves them.
     public var isNew: Bool
 
     /// Describes a change.
@@ -47,17 +50,22 @@ public struct Arrival: Hashable, Sendable {
     ///
     /// A field that shows the arriving version already, because a merge put it there, is none of them.
     public var keptFields: Set<FieldName>?
+    /// Whether the store had never held the record before; false where that is not known.
+    ///
+    /// It matters after ``SyncObserver/storeHoldsOlderRecords()``.
+    public var isNew: Bool
 
     /// Describes an arrival.
     public init(
         _ key: RecordKey, _ operation: TaggedWrite.Operation, transaction: Int64? = nil, receipt: TaggedWrite.Receipt? = nil,
-        keptFields: Set<FieldName>? = nil
+        keptFields: Set<FieldName>? = nil, isNew: Bool = false
     ) {
         self.key = key
         self.operation = operation
         self.transaction = transaction
         self.receipt = receipt
         self.keptFields = keptFields
+        self.isNew = isNew
     }
 }
 

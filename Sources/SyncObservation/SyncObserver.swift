@@ -11,7 +11,7 @@ import SyncSystem
 ///
 /// ```swift
 /// let observer = try SyncObserver(configuration, shadow: .file(path: shadowPath), sink: log)
-/// try observer.saved([LocalChange(key, .put(["title": "Plan"]))], transaction: 41)
+/// try observer.saved([LocalChange(key, .put(["title": "Plan"]), isNew: true)], transaction: 41)
 /// ```
 ///
 /// Events go to the sink once the shadow holds what they follow from, and stay in its journal until the sink has them. What a killed process had not told is
@@ -294,6 +294,14 @@ public final class SyncObserver: Sendable {
     /// - Complexity: O(*n*) in the records of the shadow.
     public func storeEmptied() throws {
         try perform { try $0.emptyStore() }
+    }
+
+    /// Takes note that the store holds records of which this observer was never told, as where a later version of an app brings the observer.
+    ///
+    /// Call it once, before anything else. What comes in the place of an edit may then be a version that the store had shown before: of records that are older than
+    /// the observer, conflicts that only this would rule out are suspected, not proven.
+    public func storeHoldsOlderRecords() throws {
+        try perform { $0.state.hasOlderRecords = true }
     }
 
     /// Takes note of the network's status.

@@ -158,6 +158,8 @@
             do {
                 let context = context()
                 try context.performAndWait {
+                    // What the history does not insert was there before it, or before its beginning was removed.
+                    if token == nil { try observer.storeHoldsOlderRecords() }
                     let reading = try HistoryReading(after: token, in: context, identities: identities)
                     for transaction in reading.transactions { try tell(transaction, reading) }
                     guard let last = reading.transactions.last else { return }
@@ -177,7 +179,7 @@
                 let arrivals = (transaction.changes ?? []).compactMap { change in
                     reading.operation(of: change, in: transaction) { [configuration = observer.configuration] type in
                         if case .recordStamp = configuration.level(of: type) { true } else { false }
-                    }.map { Arrival($0.key, $0.operation, transaction: number) }
+                    }.map { Arrival($0.key, $0.operation, transaction: number, isNew: change.changeType == .insert) }
                 }
                 try observer.arrived(arrivals, at: time)
             } else if !HistoryAuthor.isMirroring(transaction.author) {

@@ -3,10 +3,11 @@ import SyncObservation
 import SyncSimulation
 
 // swift run -c release CloudKitHistories COUNT SEED: what observers find in so many simulated histories for each level and way of saving.
-// With --shortest also the shortest history found for each reason why an edit's loss was not proven, and for each wrong proof.
+// With --late some devices get their observers when their stores hold records already. With --shortest also the shortest history found for each reason why an edit's loss was not proven, and for each wrong proof.
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let (count, seed) = (arguments.first ?? 1000, arguments.dropFirst().first ?? 1)
 let printsShortest = CommandLine.arguments.contains("--shortest")
+let startsLate = CommandLine.arguments.contains("--late")
 
 func percent(_ share: Double) -> String { String(Double(Int(share * 10_000)) / 100) + " %" }
 
@@ -18,7 +19,7 @@ func printShortest(
     var shortest: CloudHistory?
     var tried = 0
     for seed in seed..<(seed &+ count) where tried < 20 {
-        let history = CloudHistory(seed: seed, level: level, saving: saving, joinsLogs: joinsLogs)
+        let history = CloudHistory(seed: seed, level: level, saving: saving, joinsLogs: joinsLogs, startsLate: startsLate)
         guard condition(try history.score()) else { continue }
         tried += 1
         let shrunk = try history.shrunk(while: condition)
@@ -33,8 +34,9 @@ print("\(count) histories for each row, seeds \(seed) to \(seed &+ count &- 1)")
 var isRight = true
 for saving in CloudSimulation.Saving.allCases {
     for (level, joinsLogs) in CloudSimulation.Level.allCases.flatMap({ [($0, false), ($0, true)] }) {
-        let score = try CloudSimulation.run(seed: seed, histories: Int(count), level: level, saving: saving, joinsLogs: joinsLogs)
-        isRight = isRight && score.provenRight == score.proven
+        let score = try CloudSimulation.run(
+            seed: seed, histories: Int(count), level: level, saving: saving, joinsLogs: joinsLogs, startsLate: startsLate)
+        isRight = isRight && score.provenRight == score.proven && score.exportsToldRight == score.exportsTold
         print(
             "\(saving) \(level)\(joinsLogs ? ", joined logs" : ""): \(score.proven) proven, \(score.proven - score.provenRight) of them wrong\(score.stale == 0 ? "" : ", \(score.stale) by a version long replaced"); "
                 + "\(score.suspected) suspected, \(percent(score.suspectedPrecision)) right; "

@@ -80,6 +80,45 @@ struct AcknowledgementTests {
         #expect(told(phone).map(\.arrived) == [nil])
     }
 
+    /// What was shown before the shadow began has no number in it, and may come back.
+    @Test func recordThatIsOlderThanTheShadowLeavesNothingKnown() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"], isNew: false)
+        #expect(try phone.receive(["title": "Draft"], receipt: receipt(3)).map(\.doubt) == [.olderVersion])
+        try phone.save(["note": "a"])
+        try send(phone, 8)
+        #expect(told(phone).map(\.arrived) == [nil, nil])
+        #expect(told(phone).map(\.recordArrived) == [nil, nil])
+    }
+
+    @Test(arguments: [(true, false, nil), (false, false, .olderVersion), (false, true, nil)] as [(Bool, Bool, ObservedConflict.Doubt?)])
+    func arrivalOfAnOlderRecordMayHaveBeenShown(isNew: Bool, isEmpty: Bool, doubt: ObservedConflict.Doubt?) throws {
+        let phone = try ObservedDevice("phone")
+        if !isEmpty { try phone.observer.storeHoldsOlderRecords() }
+        try phone.observer.arrived([Arrival(card, .put(["title": "Draft"]), isNew: isNew)])
+        try phone.restart()
+        try phone.save(["title": "Plan"])
+        #expect(try phone.receive(["title": "Notes"]).map(\.doubt) == [doubt])
+    }
+
+    @Test func saveThatWaitedMayHaveBeenDroppedOrTakenLater() throws {
+        let phone = try ObservedDevice("phone") { $0.pendingFields = .unknown }
+        try phone.save(["title": "Plan", "note": "a"])
+        try phone.receive(["title": "Draft"], receipt: receipt(3))
+        try send(phone, 8)
+        #expect(told(phone).map(\.earliest) == [1])
+    }
+
+    @Test func saveThatWasTakenWithoutNumberMayHaveBeenTakenBefore() throws {
+        let phone = try ObservedDevice("phone")
+        try phone.save(["title": "Plan"])
+        try phone.export()
+        try phone.save(["note": "a"])
+        try send(phone, 8)
+        #expect(told(phone).filter { $0.fields == ["title"] }.allSatisfy { $0.earliest < 8 })
+        #expect(told(phone).filter { $0.fields == ["note"] }.map(\.earliest) == [8])
+    }
+
     @Test func keptArrivalWasNotShown() throws {
         let phone = try ObservedDevice("phone")
         try phone.save(["title": "Plan"])
@@ -147,7 +186,7 @@ struct AcknowledgementTests {
 
     @Test func stampInFogIsNoCausalContext() throws {
         let phone = try ObservedDevice("phone") { $0.standardLevel = .fieldStamps(["title": "stamp"]) }
-        try phone.save(["title": "Plan"])
+        try phone.save(["title": "Plan"], isNew: false)
         guard case .write(let write)? = phone.sink.events.first?.content else { return #expect(Bool(false), "no write") }
         #expect(!write.hasCausalContext)
     }

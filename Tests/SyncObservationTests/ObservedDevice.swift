@@ -51,10 +51,10 @@ final class ObservedDevice {
 
     /// Saves a put with the stamps that the model has room for.
     @discardableResult
-    func save(_ fields: FieldMap, of key: RecordKey = card, snapshot: FieldMap = FieldMap(), isNew: Bool = false) throws
+    func save(_ fields: FieldMap, of key: RecordKey = card, snapshot: FieldMap = FieldMap(), isNew: Bool? = nil) throws
         -> [ObservedConflict]
     {
-        var change = LocalChange(key, .put(fields), snapshot: snapshot, isNew: isNew)
+        var change = LocalChange(key, .put(fields), snapshot: snapshot, isNew: isNew ?? (store[key] == nil))
         var all = fields
         for stamp in try observer.stamps(for: change) { all[stamp.name] = stamp.value }
         change.operation = .put(all)

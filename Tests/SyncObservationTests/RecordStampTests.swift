@@ -96,7 +96,7 @@ struct RecordStampTests {
 
     @Test func recordThatWasNeverSeenIsFogged() throws {
         let phone = try device("phone")
-        try phone.save(["title": "Plan"])
+        try phone.save(["title": "Plan"], isNew: false)
         #expect(try stamp(phone).entries["title"]?.isFogged == true)
     }
 }

@@ -21,62 +21,95 @@ extension JoinedAudit {
     ///
     /// - Complexity: O(*n*) in the number of lines.
     package var exportEvidence: ExportEvidence {
-        var evidence = ExportEvidence()
-        let counts = writes.values.reduce(into: [:]) { $0[$1.key, default: 0] += 1 }
+        let byRecord = Dictionary(grouping: writes.values, by: \.key)
         func isSmall(_ key: RecordKey) -> Bool {
-            max(counts[key] ?? 0, acknowledgements[key]?.count ?? 0) <= Self.maximumWrites
+            max(byRecord[key]?.count ?? 0, acknowledgements[key]?.count ?? 0) <= Self.maximumWrites
         }
-        for shown in stillShown where isSmall(shown.key) {
+        var evidence = ExportEvidence()
+        var counted: Set<FieldWrite> = []
+        for shown in stillShown.sorted(by: { $0.number < $1.number }) where isSmall(shown.key) {
             guard let edit = acknowledgements[shown.key]?[shown.dot], let export = export(shown.number, shown.key, not: shown.dot.device),
                 // Its writer's store had never held the edit, and so could not send it along.
                 let arrived = export.recordArrived, arrived < edit.earliest
             else { continue }
             for field in shown.fields ?? [] where edit.fields?.contains(field) == true && !export.fields.contains(field) {
-                let others = edits(of: field, in: shown.key, before: shown.number, besides: shown.dot)
-                // What looks unchanged may be the same value from somebody else.
-                let value = writes[shown.dot]?.value(of: field)
-                if !others.contains(where: { writes[$0]?.value(of: field) == value }) { evidence.outlived += 1 }
+                guard counted.insert(FieldWrite(dot: shown.dot, field: field)).inserted else { continue }
+                let isSameElsewhere = (byRecord[shown.key] ?? []).contains { mayHoldSame($0, as: writes[shown.dot], shown.dot, in: field) }
+                if !isSameElsewhere { evidence.outlived += 1 }
             }
         }
-        let byRecord = replaced.isEmpty ? [:] : Dictionary(grouping: writes.values, by: \.key)
-        for conflict in replaced where isSmall(conflict.key) {
-            let (key, loser, number) = (conflict.key, conflict.loser.dot, conflict.winner.dot.sequence)
+        for conflict in replaced.values where isSmall(conflict.key) {
+            let (key, loser) = (conflict.key, conflict.loser.dot)
             guard let field = conflict.field, let edit = acknowledgements[key]?[loser], edit.fields?.contains(field) == true,
-                let export = export(number, key, not: loser.device), !export.fields.contains(field), edit.number < number,
-                edits(of: field, in: key, before: number, besides: loser).allSatisfy({
-                    (acknowledgements[key]?[$0]?.number ?? 0) < edit.earliest
+                let (number, export) = export(thatMade: conflict.winner, of: key, not: loser.device), !export.fields.contains(field),
+                edit.number < number,
+                (acknowledgements[key] ?? [:]).allSatisfy({ other, taken in
+                    other == loser || taken.fields?.contains(field) == false || taken.earliest >= number || taken.number < edit.earliest
                 }),
-                !(byRecord[key] ?? []).contains(where: { mayBe($0, conflict.winner.value, of: field) })
+                !(byRecord[key] ?? []).contains(where: { mayExplain($0, conflict, by: export.log, field) })
             else { continue }
             evidence.replaced += 1
         }
         return evidence
     }
 
-    /// Whether a write of which it is not known that the server took it made the version that shows a value.
-    private func mayBe(_ write: TaggedWrite, _ shown: FieldValue?, of field: FieldName) -> Bool {
-        guard let value = write.value(of: field), acknowledgements[write.key]?[write.dot]?.fields?.contains(field) != true else {
+    /// What one device sent to make a version of a record.
+    private struct Export {
+        var fields: Set<FieldName>
+        var log: DeviceID?
+        var recordArrived: UInt64?
+    }
+
+    private struct FieldWrite: Hashable {
+        let dot: Dot
+        let field: FieldName
+    }
+
+    /// Whether another write of a field may hold the same value as an edit, so that what looks unchanged may be from somebody else.
+    private func mayHoldSame(_ other: TaggedWrite, as edit: TaggedWrite?, _ dot: Dot, in field: FieldName) -> Bool {
+        guard other.dot != dot, let value = other.value(of: field) else { return false }
+        guard let mine = edit?.value(of: field), !mine.isLeftOut, !value.isLeftOut else {
+            // Of its own earlier values the device itself has made sure.
+            return lives[other.dot.device]?.log != lives[dot.device]?.log
+        }
+        return mine == value
+    }
+
+    /// Whether a write may have put the value there that a version shows in the place of an edit.
+    private func mayExplain(_ write: TaggedWrite, _ conflict: Conflict, by exporter: DeviceID?, _ field: FieldName) -> Bool {
+        let isTaken = acknowledgements[write.key]?[write.dot] != nil
+        if write.isDelete { return !isTaken }
+        guard let value = write.value(of: field) else { return false }
+        let isAcknowledged = acknowledgements[write.key]?[write.dot]?.fields?.contains(field) == true
+        if lives[write.dot.device]?.log == exporter {
+            // What a device once waited to send it may send with other fields, whatever it has been shown since.
+            if !isAcknowledged { return true }
+        } else if isAcknowledged {
             return false
         }
         // What a log leaves out is no value to compare.
-        return shown == nil || shown == value || value.isLeftOut
+        guard let shown = conflict.winner.value, !shown.isLeftOut, !value.isLeftOut else { return true }
+        return shown == value
     }
 
     /// What another device sent with the export that made a version of a record; nil where that was a delete, or is not known.
-    private func export(_ number: UInt64, _ key: RecordKey, not writer: DeviceID) -> (fields: Set<FieldName>, recordArrived: UInt64?)? {
-        var export: (fields: Set<FieldName>, recordArrived: UInt64?)?
+    private func export(_ number: UInt64, _ key: RecordKey, not writer: DeviceID) -> Export? {
+        var export: Export?
         for (dot, taken) in acknowledgements[key] ?? [:] where taken.number == number {
-            guard let fields = taken.fields, lives[dot.device]?.log != lives[writer]?.log else { return nil }
-            export = (fields.union(export?.fields ?? []), taken.recordArrived)
+            let log = lives[dot.device]?.log
+            guard let fields = taken.fields, log != lives[writer]?.log, export == nil || export?.log == log else { return nil }
+            let arrived = export == nil ? taken.recordArrived : later(export?.recordArrived, taken.recordArrived)
+            export = Export(fields: fields.union(export?.fields ?? []), log: log, recordArrived: arrived)
         }
         return export
     }
 
-    /// The other writes to a field of a record, and its deletes, that the server may have taken before a version.
-    private func edits(of field: FieldName, in key: RecordKey, before number: UInt64, besides dot: Dot) -> [Dot] {
-        (acknowledgements[key] ?? [:]).compactMap { other, taken in
-            taken.earliest < number && other != dot && taken.fields?.contains(field) != false ? other : nil
+    /// The export that made a version of which an observer knows only the server's number, or the time where the server gives no other.
+    private func export(thatMade version: Conflict.Side, of key: RecordKey, not writer: DeviceID) -> (number: UInt64, Export)? {
+        for number in [version.dot.sequence, UInt64(clamping: version.timestamp.milliseconds)] {
+            if let export = export(number, key, not: writer) { return (number, export) }
         }
+        return nil
     }
 }
 
@@ -84,3 +117,6 @@ extension FieldValue {
     /// Whether it stands for a value that the log leaves out.
     fileprivate var isLeftOut: Bool { object?.first?.name.rawValue.hasPrefix("$") ?? false }
 }
+
+/// The later of two numbers; nil where either is not known.
+func later(_ one: UInt64?, _ other: UInt64?) -> UInt64? { one.flatMap { one in other.map { max(one, $0) } } }

@@ -14,9 +14,9 @@ package struct JoinedAudit {
     private(set) var writes: [Dot: TaggedWrite] = [:]
     private(set) var acknowledgements: [RecordKey: [Dot: Taken]] = [:]
     /// Later versions that show what a write made of its fields.
-    private(set) var stillShown: [WriteAcknowledgement] = []
+    private(set) var stillShown: Set<WriteAcknowledgement> = []
     /// Edits that versions replaced whose writer is known by the server's number alone.
-    private(set) var replaced: [Conflict] = []
+    private(set) var replaced: [ConflictID: Conflict] = [:]
     /// The logs in which writers are named.
     private(set) var lives: [DeviceID: Life] = [:]
     /// For each log the number of writers that it names.
@@ -74,7 +74,7 @@ package struct JoinedAudit {
             if writes[write.dot] == nil { writes[write.dot] = write }
         case .acknowledgement(let acknowledgement):
             record(writer: acknowledgement.dot.device, of: source)
-            guard !acknowledgement.isStillShown else { return stillShown.append(acknowledgement) }
+            guard !acknowledgement.isStillShown else { return _ = stillShown.insert(acknowledgement) }
             let taken = Taken(
                 fields: acknowledgement.fields.map { Set($0) }, number: acknowledgement.number, earliest: acknowledgement.earliest,
                 arrived: acknowledgement.arrived, recordArrived: acknowledgement.recordArrived)
@@ -86,7 +86,7 @@ package struct JoinedAudit {
             acknowledgements[acknowledgement.key, default: [:]][acknowledgement.dot] = before.joined(with: taken)
         case .conflict(let conflict):
             if conflict.basis.isProof { proven.append(conflict) }
-            if conflict.winner.dot.device == .server, conflict.winner.operation != .delete { replaced.append(conflict) }
+            if conflict.winner.dot.device == .server, conflict.winner.operation != .delete { replaced[conflict.id] = conflict }
         default: break
         }
     }
@@ -218,7 +218,6 @@ extension JoinedAudit.Taken {
     fileprivate func joined(with other: Self) -> Self {
         var fields = fields
         if let others = other.fields { fields?.formUnion(others) }
-        func later(_ mine: UInt64?, _ theirs: UInt64?) -> UInt64? { mine.flatMap { mine in theirs.map { max(mine, $0) } } }
         return Self(
             fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest),
             arrived: later(arrived, other.arrived),

@@ -59,14 +59,16 @@ extension ObserverTransaction {
         if case .named(let dot, let vector, let isFogged) = arrival.description {
             guard let lost = loser.dot, lost.device != dot.device, !vector.covers(lost) else { return .seen }
             // In fog a version may have been held without its name; an engine that sends another's version again brings it back with one.
-            if loser.vector.covers(dot) || field.isFogged && field.hasShown(arrival.value) { return .doubtful(.olderVersion) }
+            if loser.vector.covers(dot) || field.isFogged && record.mayHaveShown(arrival.value, in: field) {
+                return .doubtful(.olderVersion)
+            }
             // Who has seen a delete may have seen what its writer had.
             return isFogged && progress != .waiting || record.wasDeletedThere ? .doubtful(.fog) : .unseen
         }
         guard let progress else { return .seen }
         if repeatsOwn(arrival.value, field, record) { return .doubtful(.ownValue) }
         switch progress {
-        case .waiting: return field.hasShown(arrival.value) ? .doubtful(.olderVersion) : .unseen
+        case .waiting: return record.mayHaveShown(arrival.value, in: field) ? .doubtful(.olderVersion) : .unseen
         case .begun: return .doubtful(.exportBegun)
         case .ended:
             let (mine, theirs) = (write(loser, to: key, name), write(arrival.held, to: key, name))

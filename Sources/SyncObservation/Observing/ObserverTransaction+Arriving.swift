@@ -12,6 +12,11 @@ extension ObserverTransaction {
         if let transaction = arrival.transaction, transaction <= record.arrived { return false }
         if let number = arrival.receipt?.hubSequence, number <= record.serverNumber { return false }
         record.arrived = max(record.arrived, arrival.transaction ?? .min)
+        // What the store had shown before the shadow began came before this.
+        if known == nil {
+            record.everyFieldArrived = arrival.receipt?.number ?? .max
+            record.isOlder = state.hasOlderRecords && !arrival.isNew
+        }
         let isShown: Bool
         switch arrival.operation {
         case .put(let fields): isShown = try put(fields, arrival, &record)
@@ -68,7 +73,7 @@ extension ObserverTransaction {
         _ version: ArrivingVersion, as name: FieldName, isKept: Bool?, in field: inout FieldShadow, _ record: inout RecordShadow,
         _ key: RecordKey
     ) throws -> Bool {
-        if version.spreadsFog || record.wasDeletedThere { field.isFogged = true }
+        if version.spreadsFog || record.wasDeletedThere || record.isOlder { field.isFogged = true }
         if isKept != true { field.countArrival(version.receipt) }
         // The adapter knows that the merge did not show it.
         if isKept == true { field.mergedIn = nil }
@@ -121,7 +126,7 @@ extension ObserverTransaction {
             if isKnown { continue }
             var judgement = progress == .waiting ? Judgement.unseen : .doubtful(.unstampedDelete)
             if version.dot == nil {
-                if field.hasShown(element.value) { judgement = .doubtful(.olderVersion) }
+                if record.mayHaveShown(element.value, in: field) { judgement = .doubtful(.olderVersion) }
                 if repeatsOwn(element.value, field, record) { judgement = .doubtful(.ownValue) }
             } else if version.dot?.device == state.writer {
                 judgement = .seen
@@ -154,7 +159,7 @@ extension ObserverTransaction {
         }
         record.dropUnsent(state)
         record.remove()
-        record.deletesArrived = max(record.deletesArrived, arrival.receipt?.number ?? .max)
+        record.everyFieldArrived = max(record.everyFieldArrived, arrival.receipt?.number ?? .max)
         record.wasDeletedThere = true
         // Deletes carry no stamp: nobody knows what their writers had seen.
         for name in record.fields.keys { record.fields[name]?.isFogged = true }

@@ -26,20 +26,21 @@ extension ObserverTransaction {
             guard let last = field.exported.last(where: { $0.transaction <= taken }), last.transaction > record.ended,
                 let write = last.number
             else { continue }
-            let before = sent[write]
-            sent[write] = SentWrite(
-                fields: (before?.fields ?? []) + [name], transaction: last.transaction, arrived: max(before?.arrived ?? 0, last.arrived))
+            sent[write, default: SentWrite(fields: [], transaction: last.transaction, arrived: 0)].insert(name, last)
+            // What is shown instead of a save that waited may have been sent in its place, or nothing.
+            if field.pending?.transaction == last.transaction { sent[write]?.isDoubtful = true }
         }
         if let deletion = record.deletion, let dot = deletion.dot, let transaction = deletion.transaction,
             transaction <= taken, transaction > record.ended
         {
             sent[dot.sequence] = SentWrite(fields: nil, transaction: transaction, arrived: record.deletionArrived)
         }
-        let unanswered = max(state.unanswered, record.unanswered)
+        // What was taken with no number, or perhaps without an answer, may have been taken at any time after it was made.
+        let unanswered = max(state.unanswered, record.unanswered, state.ended)
         let recordArrived = record.highestArrived
         for (write, sent) in sent.sorted(by: { $0.key < $1.key }) {
-            // Sent before without an answer, it may have been taken at any time after it was made.
-            let earliest = sent.transaction > unanswered ? number : sent.arrived == .max ? 0 : min(number, sent.arrived + 1)
+            let isSure = sent.transaction > unanswered && !sent.isDoubtful
+            let earliest = isSure ? number : sent.arrived == .max ? 0 : min(number, sent.arrived + 1)
             let acknowledgement = WriteAcknowledgement(
                 dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number,
                 earliest: earliest, arrived: sent.arrived == .max ? nil : sent.arrived,
@@ -49,18 +50,23 @@ extension ObserverTransaction {
     }
 
     /// Tells which writes of this device a version that another made after them still shows, once of each: what else that one changed, it did not undo them.
+    ///
+    /// Nothing is told of a value that the field had before, which may have come back.
     mutating func tellStillShown(_ fields: FieldMap, by number: UInt64, _ key: RecordKey, in record: inout RecordShadow) {
+        let ended = max(state.ended, record.ended)
+        // The version may be an own one that is not answered yet.
+        guard state.open == nil, max(state.begun, record.begun) <= ended else { return }
         var shown: [UInt64: SentWrite] = [:]
         for element in fields {
             guard let field = record.fields[element.name], let current = field.current, current.value == element.value,
-                let transaction = current.transaction, transaction <= record.ended, let taken = current.receipt?.number, taken < number,
-                let index = field.exported.lastIndex(where: { $0.transaction == transaction }), let write = field.exported[index].number
+                let transaction = current.transaction, transaction != .min, transaction <= record.ended,
+                let taken = current.receipt?.number, taken < number, !record.isOlder, !field.hasForgotten, !field.hadShown(element.value),
+                let index = field.exported.lastIndex(where: { $0.transaction == transaction }), let write = field.exported[index].number,
+                field.exported[index].arrived != .max
             else { continue }
             // Nothing more will be told of it.
             record.fields[element.name]?.exported[index].number = nil
-            let arrived = max(shown[write]?.arrived ?? 0, field.exported[index].arrived)
-            shown[write] = SentWrite(
-                fields: (shown[write]?.fields ?? []) + [element.name], transaction: transaction, arrived: arrived)
+            shown[write, default: SentWrite(fields: [], transaction: transaction, arrived: 0)].insert(element.name, field.exported[index])
         }
         for (write, sent) in shown.sorted(by: { $0.key < $1.key }) {
             let acknowledgement = WriteAcknowledgement(
@@ -86,7 +92,9 @@ extension ObserverTransaction {
             return content
         }
         tell(.merge(content))
-        var record = try record(merge.key) ?? RecordShadow()
+        let known = try record(merge.key)
+        var record = known ?? RecordShadow()
+        if known == nil { record.isOlder = state.hasOlderRecords }
         for decision in content.decisions(configuration.mergeRules) {
             let id = ConflictID(key: merge.key, field: decision.field, dots: (decision.winner.dot, decision.loser.dot))
             guard record.report(id.rawValue) else { continue }
@@ -163,7 +171,7 @@ extension ObserverTransaction {
         let theirs = merge.server.fields?[name] ?? .null
         if repeatsOwn(theirs, field, record) { return .ownValue }
         // What this device's store has held, its writer may have seen: the ancestor is then older than that.
-        return theirs == field.current?.value || field.hasShown(theirs) ? .olderVersion : nil
+        return theirs == field.current?.value || record.mayHaveShown(theirs, in: field) ? .olderVersion : nil
     }
 }
 
@@ -187,6 +195,13 @@ private struct SentWrite {
     var fields: [FieldName]?
     var transaction: Int64
     var arrived: UInt64
+    /// Whether the server may have taken it at another time.
+    var isDoubtful = false
+
+    mutating func insert(_ field: FieldName, _ value: ExportedValue) {
+        fields?.append(field)
+        arrived = max(arrived, value.arrived)
+    }
 }
 
 extension RecordShadow {

@@ -9,6 +9,8 @@ extension ObserverTransaction {
         // A transaction that is reported again has been counted.
         guard transaction > record.saved else { return }
         record.saved = transaction
+        // What the store had shown before the shadow began has no number here.
+        if known == nil, !change.isNew { (record.everyFieldArrived, record.isOlder) = (.max, true) }
         state.transaction = max(state.transaction, transaction)
         let timestamp = state.timestamp(milliseconds)
         switch change.operation {
@@ -32,7 +34,7 @@ extension ObserverTransaction {
         var shared: Dot?
         var rest = FieldMap()
         for element in fields where !stampFields.contains(element.name) {
-            let isUnknown = record.wasDeletedThere || level.isStamped && !isKnown && !change.isNew
+            let isUnknown = record.wasDeletedThere || record.isOlder || level.isStamped && !isKnown && !change.isNew
             var field = record.fields[element.name] ?? FieldShadow(isFogged: isUnknown)
             let stamp = stamps.ownStamp(of: element, by: state.writer)
             let before = field
@@ -50,7 +52,7 @@ extension ObserverTransaction {
                 transaction: transaction, receipt: nil)
             try reportUnshown(element.name, change, before, level, winner: (version, false), &record)
             let frozen = record
-            let arrived = max(field.arrived, record.deletesArrived)
+            let arrived = max(field.arrived, record.everyFieldArrived)
             field.willExport(element.value, of: dot, in: transaction, after: arrived) { state.progress(of: $0, frozen) }
             field.pending = nil
             field.show(version)
@@ -79,7 +81,7 @@ extension ObserverTransaction {
             try reportUnshown(name, change, field, level, winner: (deletion, true), &record)
             record.fields[name]?.pending = nil
         }
-        record.deletionArrived = record.fields.values.reduce(record.deletesArrived) { max($0, $1.arrived) }
+        record.deletionArrived = record.fields.values.reduce(record.everyFieldArrived) { max($0, $1.arrived) }
         record.dropUnsent(state)
         record.isLive = false
         record.deletion = deletion
@@ -106,7 +108,7 @@ extension ObserverTransaction {
             guard let shown, shown != current.value else { return }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
             // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
-            if level.attribute(of: name) == nil, field.hasShown(current.value) { judgement = .doubtful(.olderVersion) }
+            if level.attribute(of: name) == nil, record.mayHaveShown(current.value, in: field) { judgement = .doubtful(.olderVersion) }
         }
         try report(
             judgement, winner: winner, loser: (current, false), name, didArrivingWin: false, in: &record, change.key)

@@ -19,6 +19,8 @@ struct ObserverState: Equatable {
     var unanswered: Int64 = .min
     /// What had been saved when the export under way began; nil where none is under way that may take up more.
     var open: Int64?
+    /// Whether the store held records when the shadow was made.
+    var hasOlderRecords = false
     /// The latest timestamp given to a write.
     var latest = HybridTimestamp(milliseconds: 0)
     /// Rises with every batch of arrivals.
@@ -39,6 +41,7 @@ struct ObserverState: Equatable {
         encoder.append(open ?? 0)
         encoder.append(latest)
         encoder.append(refreshVersion)
+        encoder.append(hasOlderRecords ? 1 : 0 as UInt8)
         return encoder.bytes
     }
 
@@ -56,6 +59,8 @@ struct ObserverState: Equatable {
         open = isOpen ? started : nil
         latest = try decoder.timestamp()
         refreshVersion = try decoder.number()
+        // Shadows of before 25 November 2026 do not say.
+        hasOlderRecords = decoder.isAtEnd ? false : try decoder.flag()
         try decoder.finish()
         guard (1..<(1 << 63)).contains(reserved) else { throw CodingFailure("a device's writes are numbered from 1") }
     }

@@ -14,9 +14,10 @@ extension RecordShadow {
         encoder.append(wasDeletedThere ? 1 : 0 as UInt8)
         encoder.append(isLive ? 1 : 0 as UInt8)
         for number in [begun, ended, unanswered, saved, arrived] { encoder.append(number) }
-        for number in [serverNumber, deletesArrived, deletionArrived] { encoder.append(number) }
+        for number in [serverNumber, everyFieldArrived, deletionArrived] { encoder.append(number) }
         encoder.append(reported.count)
         for conflict in reported { encoder.append(conflict) }
+        encoder.append(isOlder ? 1 : 0 as UInt8)
         return encoder.bytes
     }
 
@@ -36,9 +37,10 @@ extension RecordShadow {
         saved = try decoder.signedNumber()
         arrived = try decoder.signedNumber()
         serverNumber = try decoder.number()
-        deletesArrived = try decoder.number()
+        everyFieldArrived = try decoder.number()
         deletionArrived = try decoder.number()
         for _ in 0..<(try decoder.count()) { reported.append(try decoder.number()) }
+        isOlder = decoder.isAtEnd ? false : try decoder.flag()
         try decoder.finish()
     }
 }

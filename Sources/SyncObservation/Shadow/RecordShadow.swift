@@ -25,10 +25,13 @@ struct RecordShadow: Equatable {
     ///
     /// Not of those by which the server took it: a version that holds this device's save may hold others' changes too.
     var serverNumber: UInt64 = 0
-    /// The highest of the server's numbers by which its delete arrived; `UInt64.max` where one arrived without a number.
-    var deletesArrived: UInt64 = 0
+    /// The highest of the server's numbers by which something arrived that concerns every field: its delete, or the version by which this shadow first
+    /// heard of the record; `UInt64.max` where that had no number.
+    var everyFieldArrived: UInt64 = 0
     /// The same of everything that had arrived when this device deleted it.
     var deletionArrived: UInt64 = 0
+    /// Whether the store may have shown it before this shadow began, so that any value may be one that was shown before.
+    var isOlder = false
     /// The conflicts reported, latest last.
     var reported: [UInt64] = []
 
@@ -36,7 +39,7 @@ struct RecordShadow: Equatable {
 
     /// The highest of the server's numbers by which anything of it arrived; `UInt64.max` where something had no number.
     var highestArrived: UInt64 {
-        fields.values.reduce(max(serverNumber, deletesArrived)) { max($0, $1.arrived, $1.mergedIn?.number ?? 0) }
+        fields.values.reduce(max(serverNumber, everyFieldArrived)) { max($0, $1.arrived, $1.mergedIn?.number ?? 0) }
     }
 
     /// Takes note that an export of the record as it is now begins.
@@ -44,6 +47,9 @@ struct RecordShadow: Equatable {
         if begun > ended { unanswered = max(unanswered, begun) }
         begun = max(begun, saved)
     }
+
+    /// Whether a field may have shown a value before the current one.
+    func mayHaveShown(_ value: FieldValue, in field: FieldShadow) -> Bool { isOlder || field.hasShown(value) }
 
     /// Takes note of a conflict.
     ///
@@ -154,10 +160,18 @@ struct FieldShadow: Equatable {
         return vector
     }
 
-    /// Whether the field may have shown a value before the current one.
+    /// Whether so many values were shown before that not all are remembered.
+    var hasForgotten: Bool { earlier.count >= Self.maximumEarlier }
+
+    /// Whether the field has shown a value before the current one, as far as is known.
     func hasShown(_ value: FieldValue) -> Bool {
+        ValueHash(value).rawValue == lastArrived || hadShown(value)
+    }
+
+    /// Whether the field has shown a value before the current one, not counting that the server has brought the current one back.
+    func hadShown(_ value: FieldValue) -> Bool {
         let hash = ValueHash(value).rawValue
-        return earlier.contains(hash) || hash == lastArrived || hash == mergedIn?.hash
+        return earlier.contains(hash) || hash == mergedIn?.hash
     }
 
     /// Takes note of a value that will be exported, and forgets those that the server cannot hold any more.

@@ -72,6 +72,8 @@ struct CloudDevice {
     /// By how much its clock is wrong, in milliseconds.
     let skew: Int64
     var shadow = MemoryShadow()
+    /// Whether the app has an observer yet.
+    var isObserved = true
     var observer: SyncObserver
     let sink = CloudSink()
     /// The versions that its observer was last told to have arrived.

@@ -33,15 +33,18 @@ package struct CloudHistory: Hashable, Sendable {
     private let resends: Bool
     /// Whether the engine gives the server's numbers, and the logs of all devices are audited together.
     private let joinsLogs: Bool
+    /// Whether some observers come with a later version of the app.
+    private let startsLate: Bool
     /// What happens, a seed for each step.
     private var steps: [UInt64]
 
     /// A history by its seed.
     package init(
         seed: UInt64, level: CloudSimulation.Level, saving: CloudSimulation.Saving = .changedKeys, steps: Int = 60, resends: Bool = true,
-        joinsLogs: Bool = false
+        joinsLogs: Bool = false, startsLate: Bool = false
     ) {
         self.joinsLogs = joinsLogs
+        self.startsLate = startsLate
         self.seed = seed
         self.level = level
         self.saving = saving
@@ -72,6 +75,7 @@ package struct CloudHistory: Hashable, Sendable {
         }
         world.notes = notes
         world.joinsLogs = joinsLogs
+        world.startsLate = startsLate
         var score = try world.run(steps)
         if score.proven > score.provenRight { score.wrongSeeds = [seed] }
         return score

@@ -60,14 +60,16 @@ public enum CloudSimulation {
     ///   - steps: How many things happen in each.
     ///   - resends: Whether some engines send a field that an arrival has overwritten, and with it another device's stamp.
     ///   - joinsLogs: Whether the engines give the server's numbers, and the logs of all devices are audited together in the end.
+    ///   - startsLate: Whether some devices get their observers with a later version of the app, when their stores hold records.
     public static func run(
         seed: UInt64, histories: Int, level: Level, saving: Saving = .changedKeys, steps: Int = 60, resends: Bool = true,
-        joinsLogs: Bool = false
+        joinsLogs: Bool = false, startsLate: Bool = false
     ) throws -> Score {
         var total = Score()
         for index in 0..<histories {
             let history = CloudHistory(
-                seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends, joinsLogs: joinsLogs)
+                seed: seed &+ UInt64(index), level: level, saving: saving, steps: steps, resends: resends, joinsLogs: joinsLogs,
+                startsLate: startsLate)
             total.add(try history.score())
         }
         return total

@@ -34,6 +34,7 @@ extension CloudWorld {
         _ index: Int, _ key: RecordKey, _ record: CloudDatabase.Record, isMerge: Bool
     ) throws {
         let before = devices[index].content.store[key]
+        let isNew = devices[index].content.known[key] == nil && devices[index].content.knownDeletes[key] == nil
         let base = devices[index].content.base[key]?.cells ?? [:]
         defer { devices[index].content.base[key] = .init(number: record.number, cells: record.cells) }
         if let deletion = record.deletion { return try remove(index, key, deletion, record, before) }
@@ -66,7 +67,7 @@ extension CloudWorld {
         note(index, "is shown \(described(key, cells)), number \(record.number)\(kept.isEmpty ? "" : ", and keeps \(kept.sorted())")")
         var fields = FieldMap()
         for (name, cell) in cells { fields[name] = cell.value }
-        try tell(index, Arrival(key, .put(fields), keptFields: engine.keepsPending ? kept : nil), record)
+        try tell(index, Arrival(key, .put(fields), keptFields: engine.keepsPending ? kept : nil, isNew: isNew), record)
         try judge(index, at: key)
     }
 

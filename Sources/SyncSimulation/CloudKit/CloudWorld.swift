@@ -48,6 +48,8 @@ struct CloudWorld {
     var notes: CloudNotes?
     /// Whether the logs of all devices are audited together in the end.
     var joinsLogs = false
+    /// Whether some observers come with a later version of the app, to stores that hold records.
+    var startsLate = false
     /// Why conflicts are only suspected.
     var doubts: [ConflictID: ObservedConflict.Doubt] = [:]
 
@@ -83,11 +85,14 @@ struct CloudWorld {
     ///
     /// A seed decides what happens in its step, so that a history without some of its steps is still the same history otherwise.
     mutating func run(_ steps: [UInt64]) throws -> CloudSimulation.Score {
-        for step in steps {
+        if startsLate { for index in devices.indices { devices[index].isObserved = !random.chance(0.5) } }
+        for (number, step) in steps.enumerated() {
+            if number == steps.count / 3 { try startObservers() }
             random = SimulationRandom(seed: step)
             clock.advance(by: random.chance(0.1) ? random.within(300_000...3_600_000) : random.within(100...60_000))
             try act(random.below(devices.count))
         }
+        try startObservers()
         random = SimulationRandom(seed: seed)
         notes?.sentences.append("then everything is exchanged")
         for _ in 0..<4 {
@@ -141,6 +146,7 @@ struct CloudWorld {
 
     /// Calls the observer; now and then its process ends on the way, and the adapter says the same again to the next one.
     mutating func call(_ index: Int, _ body: (SyncObserver) throws -> [ObservedConflict]) throws {
+        guard devices[index].isObserved else { return }
         if random.chance(0.03) { devices[index].sink.endProcess(at: random.pick(SyncObserver.Step.allCases)) }
         var found: [ObservedConflict] = []
         do { found = try body(devices[index].observer) } catch is ProcessEnd {
@@ -152,6 +158,16 @@ struct CloudWorld {
         }
         for conflict in found { doubts[conflict.conflict.id] = conflict.doubt }
         devices[index].sink.endProcess(at: nil)
+    }
+
+    private mutating func startObservers() throws {
+        for index in devices.indices where !devices[index].isObserved {
+            note(index, "starts again with an observer")
+            devices[index].isObserved = true
+            devices[index].export = nil
+            devices[index].fetched = nil
+            try tell(index) { try $0.storeHoldsOlderRecords() }
+        }
     }
 
     private mutating func endProcess(_ index: Int) throws {

@@ -123,6 +123,52 @@ struct ExportEvidenceTests {
         #expect(audit.exportEvidence == ExportEvidence())
     }
 
+    /// A device that was put back from a backup, or had no time to remember the answer, sends its own value again.
+    @Test(arguments: [("Draft", 0), ("Notes", 1)] as [(FieldValue, Int)])
+    mutating func ownValueThatTheExporterSendsAgainExplainsTheChange(own: FieldValue, replaced: Int) {
+        export("tablet", ["title": own], number: 1)
+        editTitle()
+        export("tablet", ["note": "a"], n: 2, number: 5)
+        replace(in: 5)
+        #expect(audit.exportEvidence == ExportEvidence(replaced: replaced))
+    }
+
+    @Test mutating func fieldThatTheExporterWaitedToSendExplainsTheChange() {
+        editTitle()
+        write("tablet", 1, ["title": "Notes"])
+        export("tablet", ["note": "a"], n: 2, number: 5)
+        replace(in: 5)
+        #expect(audit.exportEvidence == ExportEvidence())
+    }
+
+    @Test mutating func deleteThatWasNeverAcknowledgedExplainsTheChange() {
+        editTitle()
+        let delete = TaggedWrite(
+            dot: Dot(device: "mac", sequence: 1), timestamp: HybridTimestamp(milliseconds: 1), key: card, operation: .delete, seen: nil)
+        audit.observe(AuditEvent(at: 1, .write(delete)), source: "mac")
+        export("tablet", ["note": "a"], number: 5)
+        replace(in: 5)
+        #expect(audit.exportEvidence == ExportEvidence())
+    }
+
+    @Test mutating func versionOfTwoDevicesSaysNothing() {
+        editTitle()
+        export("tablet", ["note": "a"], number: 5)
+        export("mac", ["tag": "b"], number: 5, recordArrived: 3)
+        show(in: 5)
+        #expect(audit.exportEvidence == ExportEvidence())
+    }
+
+    @Test mutating func linesThatComeTwiceCountOnce() {
+        editTitle()
+        export("tablet", ["note": "a"], number: 5)
+        for _ in 1...2 {
+            show(in: 5)
+            replace(in: 5)
+        }
+        #expect(audit.exportEvidence == ExportEvidence(outlived: 1, replaced: 1))
+    }
+
     @Test(arguments: [("Draft", 1), (nil, 0)] as [(FieldValue?, Int)])
     mutating func editOfAnotherValueExplainsNothing(shown: FieldValue?, replaced: Int) {
         editTitle()

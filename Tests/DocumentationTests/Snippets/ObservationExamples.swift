@@ -16,7 +16,7 @@ import Testing
 
     /// A title saved here and replaced by one that came from the server, before it was exported.
     private func lostTitle() throws -> [ObservedConflict] {
-        try observer.saved([LocalChange(key, .put(["title": "Plan"]))], transaction: 41)
+        try observer.saved([LocalChange(key, .put(["title": "Plan"]), isNew: true)], transaction: 41)
         return try observer.arrived([Arrival(key, .put(["title": "Draft"]), transaction: 42)])
     }
 
@@ -25,7 +25,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let shadowPath = directory.file("shadow.sqlite")
         let observer = try SyncObserver(configuration, shadow: .file(path: shadowPath), sink: log)
-        try observer.saved([LocalChange(key, .put(["title": "Plan"]))], transaction: 41)
+        try observer.saved([LocalChange(key, .put(["title": "Plan"]), isNew: true)], transaction: 41)
         #expect(log.count > 0)
     }
 
@@ -50,7 +50,7 @@ import Testing
 
     @Test func observedConflictExample() throws {
         let arrivals = [Arrival(key, .put(["title": "Draft"]), transaction: 42)]
-        try observer.saved([LocalChange(key, .put(["title": "Plan"]))], transaction: 41)
+        try observer.saved([LocalChange(key, .put(["title": "Plan"]), isNew: true)], transaction: 41)
         for found in try observer.arrived(arrivals) {
             print(found.conflict.id, found.doubt?.sentence ?? "proven")
             #expect(found.doubt == nil)

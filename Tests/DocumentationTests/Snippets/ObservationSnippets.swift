@@ -8,7 +8,7 @@ func observe(_ log: some AuditSink, installation: String, path: String) throws {
     let observer = try SyncObserver(configuration, shadow: .file(path: path), sink: log)
 
     let key = RecordKey(type: "Card", id: "1")
-    var change = LocalChange(key, .put(["title": "Plan"]))
+    var change = LocalChange(key, .put(["title": "Plan"]), isNew: true)
     let stamps = try observer.stamps(for: change)  // set these attributes in the same save
     change.operation = .put(["title": "Plan", "titleStamp": stamps["titleStamp"] ?? .null])
     try observer.saved([change], transaction: 41)

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func arrivalsOverUnsentEditsAreProvenAndOverSentOnesSuspected() throws {
-        try observer.saved([LocalChange(key, .put(["title": "Plan"]))])
+        try observer.saved([LocalChange(key, .put(["title": "Plan"]), isNew: true)])
         cloudKit.observe(.fetchedRecordZoneChanges(.init(modifications: [.init(record: record(["title": "Theirs"], at: 1_768_481_000))])))
         #expect(sink.conflicts.map(\.loser.value) == ["Plan"])
         #expect(sink.conflicts.first?.basis == .causal)
