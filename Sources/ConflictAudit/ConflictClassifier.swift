@@ -32,7 +32,7 @@ package struct ConflictClassifier: Sendable {
         flags[.stale] = severity == .lossy && decision.repeatsAncestor(winner) && !loser.isDelete
         flags[.cleared] = severity == .lossy && decision.removesField(winner) && !loser.isDelete
         return Conflict(
-            id: ConflictID(key: winner.key, field: decision.field, dots: (winner.dot, loser.dot)), kind: kind, severity: severity,
+            id: decision.conflictID, kind: kind, severity: severity,
             basis: basis ?? winner.evidence(against: loser, rules.intervals), key: winner.key, field: decision.field, related: nil,
             winner: winning, loser: losing, writtenAncestor: decision.ancestor.flatMap { $0.written(decision.field) },
             result: severity == .merged ? decision.result : nil, gapMilliseconds: gap,

@@ -1,3 +1,4 @@
+package import SyncMerge
 package import SyncModel
 
 /// An identifier of a conflict: a hash of its register and its two writes, equal on every device whichever side the device saw first.
@@ -50,6 +51,11 @@ public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// Orders identifiers by their hash.
     public static func < (left: ConflictID, right: ConflictID) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension MergeDecision {
+    /// The name of the conflict that it decides.
+    package var conflictID: ConflictID { ConflictID(key: winner.key, field: field, dots: (winner.dot, loser.dot)) }
 }
 
 /// FNV-1a with a final mix, so that every digit of a short prefix depends on every byte.

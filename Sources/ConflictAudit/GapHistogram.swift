@@ -1,6 +1,6 @@
 import SyncModel
 
-/// A histogram of lengths of time of time, for percentiles: of bounded memory, and merged without loss.
+/// A histogram of lengths of time, for percentiles: of bounded memory, and merged without loss.
 ///
 /// Lengths are counted in whole milliseconds. Those below 128 ms are counted exactly; above, each power of two is divided into 64 buckets, so that a percentile is at most 1/64 (1.6 %)
 /// above the true value and never below it. The smallest and the largest length are exact. Source: the bucket layout of HdrHistogram (Tene).

@@ -77,7 +77,7 @@ enum CheckVerb {
         let rules = try arguments.mergeRules()
         let limits = arguments.texts("fail-on").compactMap(CheckLimit.init)
         let format = try arguments.choice("format", as: Format.self) ?? .text
-        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let style = try arguments.style(context)
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
@@ -94,7 +94,6 @@ enum CheckVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .text:
-                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(
                     CheckRenderer.text(
                         findings, totals: totals, counts: checker.counts, whatIf: checker.whatIf.answer, style: style, width: context.width)

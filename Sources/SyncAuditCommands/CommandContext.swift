@@ -116,3 +116,11 @@ package enum ColorChoice: String, Hashable, Sendable, CaseIterable {
     /// In no case.
     case never
 }
+
+extension ParsedArguments {
+    /// How what goes to the terminal looks, by `--color` and `--output`.
+    func style(_ context: CommandContext) throws(UsageError) -> TerminalStyle {
+        let color = try choice("color", as: ColorChoice.self) ?? .auto
+        return context.style(color: color, isFile: text("output").map { $0 != "-" } ?? false)
+    }
+}

@@ -48,7 +48,7 @@ enum LostVerb {
         var ledger = LossLedger(filter: try arguments.reportFilter(now: now))
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
-        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let style = try arguments.style(context)
         let output = arguments.text("output")
         let files = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: files, context)
@@ -63,7 +63,6 @@ enum LostVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(LedgerRenderer(top: top, style: style, width: context.width, now: now).render(ledger))
             case .json: try sink.write(LedgerDocument.json(ledger))
             case .csv: try sink.write(LedgerDocument.csv(ledger))

@@ -11,7 +11,7 @@ extension ReplayVerb {
         let (recorded, candidates) = try arguments.outcomeRules()
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
-        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let style = try arguments.style(context)
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
         let outcomes = try arguments.outcomes(besides: inputs)
@@ -43,7 +43,6 @@ extension ReplayVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(OutcomeTable(TableLayout(top: top, style: style, width: context.width)).render(result))
             case .json: try sink.write(OutcomeJSON().render(result))
             }

@@ -15,7 +15,7 @@ extension ReplayVerb {
         let (recorded, candidates) = try arguments.replayRules()
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
-        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let style = try arguments.style(context)
         let output = arguments.text("output")
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
@@ -47,7 +47,6 @@ extension ReplayVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(ReplayTable(TableLayout(top: top, style: style, width: context.width)).render(replay.result()))
             case .json: try sink.write(ReplayJSON().render(replay.result()))
             }

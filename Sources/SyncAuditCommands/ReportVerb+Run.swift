@@ -10,7 +10,7 @@ extension ReportVerb {
         let filter = try arguments.reportFilter(now: context.now())
         let format = try arguments.choice("format", as: Format.self) ?? .table
         let top = try arguments.positiveInteger("top") ?? 10
-        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let style = try arguments.style(context)
         let output = arguments.text("output")
         let rows = try arguments.wholeNumber("rows")
         if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
@@ -40,7 +40,6 @@ extension ReportVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 try sink.write(TableRenderer(TableLayout(top: top, style: style, width: context.width)).render(summary))
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
             case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))

@@ -37,14 +37,13 @@ enum ShowVerb {
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let format = try arguments.choice("format", as: Format.self) ?? .text
-        let color = try arguments.choice("color", as: ColorChoice.self) ?? .auto
+        let style = try arguments.style(context)
         let output = arguments.text("output")
         let lookup = try ConflictLookup(arguments, context)
         let details = ConflictDetails(lookup.logged, history: lookup.history)
         try context.withOutput(path: output) { sink in
             switch format {
             case .text:
-                let style = context.style(color: color, isFile: output.map { $0 != "-" } ?? false)
                 let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
                 try sink.write(ConflictPage(style: style, width: context.width).render(details, source: source.isEmpty ? "-" : source))
             case .json: try sink.write(ConflictDocument.json(details))

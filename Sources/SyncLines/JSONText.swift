@@ -13,6 +13,13 @@ package enum JSONText {
         if plain < text.utf8.count { appendRest(of: text, after: plain, to: &buffer) }
     }
 
+    /// The text of a value.
+    package static func string(_ value: FieldValue) -> String {
+        var bytes: [UInt8] = []
+        append(value, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends a time in milliseconds since 1970, in quotes.
     package static func append(date milliseconds: Int64, to buffer: inout LineBuffer) {
         buffer.append(UInt8(ascii: "\""))

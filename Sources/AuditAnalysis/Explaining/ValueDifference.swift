@@ -15,7 +15,7 @@ package enum ValueDifference {
         guard let other, value != other else { return plain(value) }
         if case .array(let mine) = value, case .array(let theirs) = other, let text = marked(mine, theirs) { return text }
         if case .string = value, case .string = other {
-            let difference = TextDifference(json(value), json(other))
+            let difference = TextDifference(JSONText.string(value), JSONText.string(other))
             let before = difference.prefix.unicodeScalars.suffix(context)
             let isCut = before.count < difference.prefix.unicodeScalars.count
             return
@@ -26,7 +26,9 @@ package enum ValueDifference {
     }
 
     /// A value as it is.
-    package static func plain(_ value: FieldValue) -> String { shortened(json(value), to: longest + 2 * context).escaped(for: .terminal) }
+    package static func plain(_ value: FieldValue) -> String {
+        shortened(JSONText.string(value), to: longest + 2 * context).escaped(for: .terminal)
+    }
 
     /// Lists are compared by their elements; nil where they hold the same in another order.
     private static func marked(_ mine: [FieldValue], _ theirs: [FieldValue]) -> String? {
@@ -41,14 +43,8 @@ package enum ValueDifference {
     }
 
     private static func listed(_ elements: [FieldValue]) -> String {
-        let shown = elements.prefix(8).map { shortened(json($0), to: 20).escaped(for: .terminal) }.joined(separator: ", ")
+        let shown = elements.prefix(8).map { shortened(JSONText.string($0), to: 20).escaped(for: .terminal) }.joined(separator: ", ")
         return elements.count > 8 ? "\(shown) and \(HumanNumber.count(elements.count - 8)) more" : shown
-    }
-
-    private static func json(_ value: FieldValue) -> String {
-        var bytes: [UInt8] = []
-        JSONText.append(value, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func shortened(_ text: String, to count: Int) -> String {

@@ -22,17 +22,11 @@ package enum EventText {
     package static func sentence(_ text: String) -> String { short(text, sentenceWidth) }
 
     /// A value as JSON.
-    package static func value(_ value: FieldValue) -> String {
-        var bytes: [UInt8] = []
-        JSONText.append(value, to: &bytes)
-        return short(String(decoding: bytes, as: UTF8.self), valueWidth)
-    }
+    package static func value(_ value: FieldValue) -> String { short(JSONText.string(value), valueWidth) }
 
     /// Fields and their values as JSON, without the braces.
     package static func fields(_ fields: FieldMap) -> String {
-        var bytes: [UInt8] = []
-        JSONText.append(fields, to: &bytes)
-        return fields.isEmpty ? "no fields" : short(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self), valueWidth)
+        fields.isEmpty ? "no fields" : short(String(JSONText.string(.object(fields)).dropFirst().dropLast()), valueWidth)
     }
 
     /// A record or a field of it: `Card/42.phone`.

@@ -137,7 +137,7 @@ public struct ConflictTally: Hashable, Sendable {
         statistics.recordWithoutNames(conflict)
         distinct.insert(conflict.id)
         let step = Count(conflicts: 1, losses: conflict.severity.isLoss ? 1 : 0)
-        byDay[Self.day(of: conflict.milliseconds), default: Count()].add(step)
+        byDay[UTCDay.containing(conflict.milliseconds), default: Count()].add(step)
         let (winner, loser) = (conflict.winner.dot.device, conflict.loser.dot.device)
         pairs.add(step, winner.rawValue, loser.rawValue)
         records.add(step, conflict.key.type.rawValue, conflict.key.id.rawValue)
@@ -158,11 +158,6 @@ public struct ConflictTally: Hashable, Sendable {
         suspects.merge(other.suspects)
         apps.merge(other.apps)
         records.merge(other.records)
-    }
-
-    static func day(of milliseconds: Int64) -> Int {
-        let range = RFC3339.range
-        return Int(min(max(milliseconds, range.lowerBound), range.upperBound).dividedFlooring(by: 86_400_000))
     }
 }
 

@@ -16,7 +16,7 @@ import SyncModel
 ///
 /// | key | value |
 /// |---|---|
-/// | `summary` | version of this format, 2 |
+/// | `summary` | version of this format, 3 |
 /// | `conflicts`, `editsLost` | proven and suspected together |
 /// | `writesObserved` | writes of all logs |
 /// | `writesWithContext?` | those of them that carried a causal context; not there where that is not known |
@@ -31,7 +31,7 @@ import SyncModel
 /// | `filters` | list of `{since?, until?, devices?, recordTypes?, fields?, kinds?, severities?}`; `{}` lets everything pass |
 /// | `proven`, `suspected` | a tally each, see below |
 /// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
-/// | `otherEvents` | `{sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
+/// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
 ///
 /// A tally:
 ///

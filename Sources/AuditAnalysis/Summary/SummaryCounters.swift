@@ -370,7 +370,7 @@ private struct ConflictCounters {
 
     private mutating func endDay() {
         guard ofToday.conflicts > 0 else { return }
-        byDay[ConflictTally.day(of: today.lowerBound), default: Count()].add(ofToday)
+        byDay[UTCDay.containing(today.lowerBound), default: Count()].add(ofToday)
         ofToday = Count()
     }
 

@@ -121,9 +121,7 @@ struct SummaryReader {
         case .array: return "a list"
         case .object: return "an object"
         default:
-            var bytes: [UInt8] = []
-            JSONText.append(value, to: &bytes)
-            let text = String(decoding: bytes, as: UTF8.self)
+            let text = JSONText.string(value)
             return text.utf8.count <= 60 ? text : "\(text.prefix(40))…"
         }
     }

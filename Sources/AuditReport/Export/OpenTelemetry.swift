@@ -198,10 +198,7 @@ extension LineBuffer {
             case .text(let text): object.field("stringValue", text)
             case .integer(let number): object.field("intValue", String(number))
             case .flag(let flag): object.field("boolValue", flag)
-            case .json(let value):
-                var bytes: [UInt8] = []
-                JSONText.append(value, to: &bytes)
-                object.field("stringValue", String(decoding: bytes, as: UTF8.self))
+            case .json(let value): object.field("stringValue", JSONText.string(value))
             }
         }
     }

@@ -123,7 +123,7 @@ package struct LedgerRenderer: Sendable {
                     + [count.values, count.restorable, count.restored, count.characters].map { HumanNumber.count($0) }
                     + [bar && largest > 0 ? Chart.bar(Double(count.characters) / Double(largest), width: max(4, width - 70)) : ""])
         }
-        return "\n" + headed(table.render(maximumWidth: width))
+        return "\n" + style.headed(table.render(maximumWidth: width))
     }
 
     private func list(_ losses: [Loss]) -> String {
@@ -140,16 +140,11 @@ package struct LedgerRenderer: Sendable {
             ])
         }
         let more = losses.count - min(losses.count, top)
-        return "\n" + headed(table.render(maximumWidth: width))
+        return "\n" + style.headed(table.render(maximumWidth: width))
             + (more > 0 ? style.dim("  and \(HumanNumber.count(more)) more; --format csv lists all") + "\n" : "")
     }
 
     private func status(_ loss: Loss) -> String { loss.status == .lost && !loss.conflict.isProven ? "lost?" : loss.status.rawValue }
-
-    private func headed(_ table: String) -> String {
-        let end = table.firstIndex(of: "\n") ?? table.endIndex
-        return style.bold(String(table[..<end])) + table[end...]
-    }
 }
 
 extension LossCount {

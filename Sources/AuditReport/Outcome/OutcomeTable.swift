@@ -122,7 +122,7 @@ package struct OutcomeTable: Sendable {
             }
         }
         if rows.isEmpty { return nil }
-        let letters = result.policies.indices.map(letter)
+        let letters = result.policies.indices.map(TextTable.letter)
         var table = TextTable(
             columns: [.init("Fields", isFlexible: true), .init("differ", alignment: .right)]
                 + letters.map { TextTable.Column($0, alignment: .right) } + [.init("explained by")])
@@ -133,12 +133,11 @@ package struct OutcomeTable: Sendable {
                     + letters.indices.map { HumanNumber.count(row.tally.agreeing(with: $0)) } + [best.isEmpty ? "none" : best])
         }
         let drawn = table.render(maximumWidth: layout.width)
-        let end = drawn.firstIndex(of: "\n") ?? drawn.endIndex
         var page = ReportPage(width: layout.width, style: layout.style)
         if rows.count > layout.top { page.paragraph("\(HumanNumber.count(rows.count - layout.top)) more with --top.", layout.style.dim) }
         let legend = zip(letters, result.policies).map { "\($0) is \($1.escaped(for: .terminal))" }.joined(separator: ", ")
         page.paragraph(legend + ".", layout.style.dim)
-        return layout.style.bold(String(drawn[..<end])) + drawn[end...] + page.text
+        return layout.style.headed(drawn) + page.text
     }
 
     private func rest(_ result: OutcomeResult) -> String {
@@ -196,12 +195,6 @@ package struct OutcomeTable: Sendable {
         }.joined(separator: ", ")
         if lost.count > layout.top { shown += " and \(HumanNumber.count(lost.count - layout.top)) more fields with --top" }
         page.paragraph(shown, indentation: 2) { $0 }
-    }
-
-    /// Columns are named by letters, which leave room for many.
-    private func letter(_ index: Int) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        return index < letters.count ? String(letters[index]) : "P\(index + 1)"
     }
 
     private static func listed(_ names: [String]) -> String {

@@ -14,11 +14,7 @@ package enum CSVText {
     /// A cell with a value as JSON.
     ///
     /// A string is in quotes of its own, which no formula begins with; a negative number is a number to a spreadsheet too.
-    package static func json(_ value: FieldValue) -> String {
-        var bytes: [UInt8] = []
-        JSONText.append(value, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    package static func json(_ value: FieldValue) -> String { JSONText.string(value) }
 
     private static func quoted(_ cell: String, _ separators: String) -> String {
         let ends = (",\"" + separators).utf8

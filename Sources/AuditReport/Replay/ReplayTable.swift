@@ -27,10 +27,10 @@ package struct ReplayTable: Sendable {
             ) { $0 }
         }
         page.lineBreak()
-        var text = page.text + heading(outcomes(result))
+        var text = page.text + layout.style.headed(outcomes(result))
         text += note("Winners: conflicts decided differently. Values: fields that show something else in the end.")
         for (index, outcome) in result.outcomes.enumerated() {
-            let name = index == 0 ? "Recorded" : letter(index)
+            let name = index == 0 ? "Recorded" : TextTable.letter(index - 1)
             let (waiting, lists) = (outcome.total.waiting, outcome.fieldsMadeLists)
             if waiting > 0 {
                 text += note(
@@ -46,7 +46,7 @@ package struct ReplayTable: Sendable {
             text += note("\(count) of numbers or lists without \"seen\" could not be read as increments or additions.")
         }
         if !result.fields.isEmpty {
-            text += "\n" + heading(fields(result))
+            text += "\n" + layout.style.headed(fields(result))
             if result.fields.count > layout.top { text += note("\(HumanNumber.count(result.fields.count - layout.top)) more with --top.") }
         }
         return text + "\n" + recommendations(result)
@@ -66,7 +66,7 @@ package struct ReplayTable: Sendable {
             let name = outcome.name.escaped(for: .terminal)
             table.addRow(
                 [
-                    index == 0 ? "recorded: \(name)" : "\(letter(index))  \(name)", HumanNumber.count(total.conflicts),
+                    index == 0 ? "recorded: \(name)" : "\(TextTable.letter(index - 1))  \(name)", HumanNumber.count(total.conflicts),
                     HumanNumber.count(total.lost),
                 ]
                     + differences)
@@ -75,7 +75,7 @@ package struct ReplayTable: Sendable {
     }
 
     private func fields(_ result: ReplayResult) -> String {
-        let headings = ["recorded"] + result.outcomes.indices.dropFirst().map(letter)
+        let headings = ["recorded"] + result.outcomes.indices.dropLast().map(TextTable.letter)
         var table = TextTable(
             columns: [.init("Edits that lose, by field", isFlexible: true)] + headings.map { TextTable.Column($0, alignment: .right) })
         for field in result.fields.prefix(layout.top) {
@@ -97,17 +97,6 @@ package struct ReplayTable: Sendable {
         let more = result.recommendations.count - layout.top
         if more > 0 { page.paragraph("\(HumanNumber.count(more)) more with --top.", layout.style.dim) }
         return page.text
-    }
-
-    /// Columns are named by letters, which leave room for many.
-    private func letter(_ index: Int) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        return index <= letters.count ? String(letters[index - 1]) : "P\(index)"
-    }
-
-    private func heading(_ table: String) -> String {
-        let end = table.firstIndex(of: "\n") ?? table.endIndex
-        return layout.style.bold(String(table[..<end])) + table[end...]
     }
 
     private func note(_ sentence: String) -> String {

@@ -69,3 +69,11 @@ package struct TextTable {
         return line + "\n"
     }
 }
+
+extension TextTable {
+    /// The name of a column of which there may be many: A, B and so on, then P27.
+    static func letter(_ index: Int) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        return index < letters.count ? String(letters[index]) : "P\(index + 1)"
+    }
+}

@@ -21,7 +21,7 @@ extension Replica {
     /// The writes that wait to be sent, oldest first; see also ``setAsideWrites()``.
     package func unsentWrites() throws -> [TaggedWrite] {
         try store.read { try $0.entries(in: .outbox, after: 0, limit: .max, bytes: .max) }
-            .map { try TaggedWrite(encoded: $0.content, from: "the outbox") }
+            .map { try $0.waitingWrite() }
     }
 
     /// Lets the next sync go on under a new name, with all that waits and all that was set aside: for a device that its hub was told to forget.
@@ -62,7 +62,7 @@ extension Replica {
         if try store.read({ try passedOver(currentMetadata($0).acknowledged, $0).isEmpty }) { return }
         try transact { core, writer in
             for entry in try passedOver(core.metadata.acknowledged, writer) {
-                let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
+                let write = try entry.waitingWrite()
                 try core.removeFromOutbox(entry, isAccepted: true, writer)
                 try core.writeAnew(write, writer)
             }
@@ -118,7 +118,7 @@ extension Replica {
             var writes: [TaggedWrite] = []
             var poison: [SetAsideWrite] = []
             for entry in entries {
-                let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
+                let write = try entry.waitingWrite()
                 if let problem = limits.problem(with: write, bytes: entry.content.count) {
                     poison.append(SetAsideWrite(write: write, reason: problem))
                 } else {

@@ -18,7 +18,7 @@ enum AheadWrites {
             let number = write.dot.sequence
             let known = try range ?? Self.range(from: number - 1, writer)
             if let last = known, last.first <= number, last.last &+ 1 >= number {
-                if last.last < number { try writer.removeRow(key(last.last), from: .ahead) }
+                if last.last < number { try writer.removeRow(last.last.orderedBytes, from: .ahead) }
                 range = Range(first: last.first, last: max(last.last, number), lead: min(last.lead, lead))
             } else {
                 range = Range(first: number, last: number, lead: lead)
@@ -47,7 +47,9 @@ enum AheadWrites {
 
     /// The first range that does not end before a number.
     private static func range(from number: UInt64, _ reader: any ReplicaStoreReader) throws -> Range? {
-        guard let row = try reader.rows(in: .ahead, startingWith: [], after: key(max(number, 1) - 1), limit: 1).first else { return nil }
+        guard let row = try reader.rows(in: .ahead, startingWith: [], after: (max(number, 1) - 1).orderedBytes, limit: 1).first else {
+            return nil
+        }
         do throws(CodingFailure) {
             var decoder = try StateDecoder(row.content)
             let range = Range(first: try decoder.number(), last: try decoder.number(), lead: try decoder.signedNumber())
@@ -63,11 +65,6 @@ enum AheadWrites {
         encoder.append(range.first)
         encoder.append(range.last)
         encoder.append(range.lead)
-        try writer.setRow(StoreRow(key: key(range.last), content: encoder.bytes), in: .ahead)
-    }
-
-    /// Bytes in the order of the numbers.
-    private static func key(_ number: UInt64) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+        try writer.setRow(StoreRow(key: range.last.orderedBytes, content: encoder.bytes), in: .ahead)
     }
 }

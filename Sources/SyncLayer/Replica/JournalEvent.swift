@@ -42,8 +42,7 @@ enum Finding: Sendable {
     /// The name of the conflict.
     var id: ConflictID {
         switch self {
-        case .decision(let decision):
-            ConflictID(key: decision.winner.key, field: decision.field, dots: (decision.winner.dot, decision.loser.dot))
+        case .decision(let decision): decision.conflictID
         case .constraint(let finding): finding.id
         }
     }

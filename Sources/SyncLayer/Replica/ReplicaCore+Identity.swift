@@ -47,7 +47,7 @@ extension ReplicaCore {
         if number <= metadata.acknowledged { return false }
         let next = try writer.entries(in: .outbox, after: number - 1, limit: 1, bytes: .max).first
         if let entry = next, entry.number == number,
-            try TaggedWrite(encoded: entry.content, from: "the outbox").isSameWrite(as: write)
+            try entry.waitingWrite().isSameWrite(as: write)
         {
             try removeFromOutbox(entry, isAccepted: true, writer)
             try AheadWrites.insert([write], tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
@@ -109,7 +109,7 @@ extension ReplicaCore {
         guard metadata.isCatchingUp else { return }
         let waiting = try writer.entries(in: .outbox, after: 0, limit: .max, bytes: .max)
         for entry in (waiting.first?.number ?? 0) > metadata.sent ? waiting : [] {
-            let write = try TaggedWrite(encoded: entry.content, from: "the outbox")
+            let write = try entry.waitingWrite()
             guard case .record = rules.scope(for: write.key.type), let record = try record(write.key, writer),
                 record.merged.entries.contains(where: { $0.device != metadata.writer && write.seen?[$0.device] ?? 0 < $0.sequence }),
                 try whole(write, writer).carried != write.carried

@@ -28,7 +28,7 @@ extension ReplicaCore {
             return false
         }
         let waiting = try reader.entries(in: .outbox, after: 0, limit: number, bytes: .max).map {
-            try TaggedWrite(encoded: $0.content, from: "the outbox")
+            try $0.waitingWrite()
         }
         let setAside = try reader.entries(in: .setAside, after: metadata.acknowledged, limit: number, bytes: .max).map {
             try SetAsideWrite($0).write
@@ -71,7 +71,7 @@ extension ReplicaCore {
         let setAside = try reader.entries(in: .setAside, after: 0, limit: .max, bytes: .max).map { try SetAsideWrite($0).write }
         // What is set aside is tried again under its new name; what later writes went past is written anew, as far as it is in effect.
         let writes =
-            (try waiting.map { try TaggedWrite(encoded: $0.content, from: "the outbox") }
+            (try waiting.map { try $0.waitingWrite() }
             + setAside.filter { $0.dot.sequence > acknowledged }).sorted { $0.dot.sequence < $1.dot.sequence }
         var previous: [UInt64: [FieldName: TaggedWrite]] = [:]
         for write in writes where write.carriesTotals {

@@ -352,7 +352,7 @@ final class ReplicaCore {
         guard isLikelyNew else { return false }
         metadata.add(digest, isLive: true)
         inserted.append(key)
-        try log(write, encoded: encoded, decisions: [], state: RecordState(insert: write), writer)
+        try account(for: write, encoded: encoded, decisions: [], state: RecordState(insert: write), writer)
         return true
     }
 
@@ -363,7 +363,7 @@ final class ReplicaCore {
         let decisions = working.record.merge(write, rules: rules)
         markChanged(working)
         working.lastWrite = encoded
-        try log(write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
+        try account(for: write, encoded: encoded, decisions: decisions, state: working.record.state, writer)
     }
 
     private func markChanged(_ working: WorkingRecord) {
@@ -394,10 +394,10 @@ final class ReplicaCore {
             log(.resolved(entry.finding, at: configuration.wall, result: nil))
             waiting.append(entry.finding)
         }
-        for finding in waiting { try log(finding.renamed(renaming), writer) }
+        for finding in waiting { try report(finding.renamed(renaming), writer) }
         for finding in findings where finding.isConcerned(by: renaming) && reported.insert(finding.id).inserted {
             let renamed = finding.renamed(renaming)
-            try log(renamed, isStillPending: false, writer)
+            try report(renamed, isStillPending: false, writer)
             // It was decided already.
             if renamed.isPending { try logResolution(of: renamed, at: configuration.wall, writer) }
         }
@@ -422,8 +422,8 @@ final class ReplicaCore {
     }
 
     /// Counts and logs a write that was merged, and the findings that it gave rise to.
-    private func log(
-        _ write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
+    private func account(
+        for write: TaggedWrite, encoded: [UInt8]?, decisions: [MergeDecision], state: @autoclosure () -> RecordState,
         _ writer: any ReplicaStoreWriter
     ) throws {
         if write.dot.device == metadata.writer {
@@ -435,9 +435,9 @@ final class ReplicaCore {
         if write.hasCausalContext { writesWithContext += 1 }
         if configuration.reportsWrites, configuration.sink != nil { journal.append(.write(write), encoded: encoded, isKept: true) }
         if !active.isEmpty { try close(decidedBy: write, writer) }
-        for decision in decisions { try log(.decision(withReceipt(decision, writer)), writer) }
+        for decision in decisions { try report(.decision(withReceipt(decision, writer)), writer) }
         for finding in try constraints.observe(state, writer, other: { try record($0, writer)?.state }) {
-            try log(.constraint(finding), writer)
+            try report(.constraint(finding), writer)
         }
     }
 
@@ -492,7 +492,7 @@ final class ReplicaCore {
         let decisions = working.record.merge(write, rules: rules)
         markChanged(working)
         working.lastWrite = nil
-        for decision in decisions { try log(.decision(decision), writer) }
+        for decision in decisions { try report(.decision(decision), writer) }
         return .merged
     }
 
@@ -528,7 +528,7 @@ final class ReplicaCore {
         return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
     }
 
-    private func log(_ finding: Finding, isStillPending: Bool = true, _ writer: any ReplicaStoreWriter) throws {
+    private func report(_ finding: Finding, isStillPending: Bool = true, _ writer: any ReplicaStoreWriter) throws {
         log(.found(finding))
         try keepIfUnsent(finding, writer)
         guard finding.isPending, isStillPending else { return }

@@ -111,7 +111,7 @@ public final class ReplicaVisitor: Sendable {
                 guard let entry = try writer.entries(in: .outbox, after: dot.sequence - 1, limit: 1, bytes: .max).first else {
                     throw SyncLayerError(.damaged, "the write \(dot) is not in the outbox of its own transaction")
                 }
-                return try TaggedWrite(encoded: entry.content, from: "the outbox")
+                return try entry.waitingWrite()
             }
         }
     }

@@ -39,20 +39,17 @@ enum UnheardEvents {
 
     private static let tallyKey: [UInt8] = []
 
-    /// Rows are in the order of their numbers.
-    private static func key(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
-
     /// Keeps what one transaction has found.
     ///
     /// - Parameter page: As ``JournalPage/encoded()`` makes it.
     /// - Complexity: O(1) amortized.
     static func append(_ page: [UInt8], _ writer: any ReplicaStoreWriter) throws {
         var tally = try Tally(writer) ?? Tally()
-        try writer.setRow(StoreRow(key: key(tally.first + tally.count), content: page), in: .unheard)
+        try writer.setRow(StoreRow(key: (tally.first + tally.count).orderedBytes, content: page), in: .unheard)
         tally.count += 1
         tally.bytes += UInt64(page.count)
         while tally.count > maximumTransactions || tally.bytes > maximumBytes, tally.count > 0 {
-            if let oldest = try writer.row(key(tally.first), in: .unheard) {
+            if let oldest = try writer.row(tally.first.orderedBytes, in: .unheard) {
                 tally.bytes -= min(tally.bytes, UInt64(oldest.content.count))
                 tally.dropped += UInt64(try [JournalEvent](encoded: oldest.content).count)
                 try writer.removeRow(oldest.key, from: .unheard)
@@ -70,7 +67,7 @@ enum UnheardEvents {
         guard let tally = try Tally(writer) else { return [] }
         var events: [JournalEvent] = tally.dropped > 0 ? [.dropped(Int(clamping: tally.dropped), at: milliseconds)] : []
         for number in tally.first..<tally.first + tally.count {
-            guard let row = try writer.row(key(number), in: .unheard) else { continue }
+            guard let row = try writer.row(number.orderedBytes, in: .unheard) else { continue }
             events += try [JournalEvent](encoded: row.content)
             try writer.removeRow(row.key, from: .unheard)
         }

@@ -99,7 +99,7 @@ struct UniqueRows: UniqueIndex {
     }
 
     func insert(_ finding: ConstraintFinding) throws -> Bool {
-        let key = [Kind.finding] + Self.bigEndian(finding.id.rawValue)
+        let key = [Kind.finding] + finding.id.rawValue.orderedBytes
         guard try writer.row(key, in: .unique) == nil else { return false }
         try writer.setRow(StoreRow(key: key, content: []), in: .unique)
         return true
@@ -143,17 +143,17 @@ struct UniqueRows: UniqueIndex {
         case .null: return start + [0]
         case .bool(let bool): return start + [1, bool ? 1 : 0]
         // A number can be written in several ways.
-        case .number(let number): return start + [2] + bigEndian(number.double == 0 ? 0 : number.double.bitPattern)
+        case .number(let number): return start + [2] + (number.double == 0 ? 0 : number.double.bitPattern).orderedBytes
         case .string(let string): return start + [3] + ordered(string)
-        case .array(let elements): return start + [4] + bigEndian(UInt64(elements.count))
-        case .object(let fields): return start + [5] + bigEndian(UInt64(fields.count))
+        case .array(let elements): return start + [4] + UInt64(elements.count).orderedBytes
+        case .object(let fields): return start + [5] + UInt64(fields.count).orderedBytes
         }
     }
 
     /// The position of a put in the total order, as bytes that sort as it does.
     private static func rank(of put: TaggedWrite) -> [UInt8] {
-        bigEndian(UInt64(bitPattern: put.timestamp.milliseconds) ^ 1 << 63) + bigEndian(UInt64(put.timestamp.counter))
-            + ordered(put.dot.device.rawValue) + bigEndian(put.dot.sequence)
+        (UInt64(bitPattern: put.timestamp.milliseconds) ^ 1 << 63).orderedBytes + UInt64(put.timestamp.counter).orderedBytes
+            + ordered(put.dot.device.rawValue) + put.dot.sequence.orderedBytes
     }
 
     /// A string as bytes that sort as it does and of which none begins with another.
@@ -166,6 +166,4 @@ struct UniqueRows: UniqueIndex {
         }
         return bytes + [0, 0]
     }
-
-    private static func bigEndian(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) } }
 }

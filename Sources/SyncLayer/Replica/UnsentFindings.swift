@@ -8,7 +8,7 @@ enum UnsentFindings {
     static func keep(_ finding: Finding, number: UInt64, _ writer: any ReplicaStoreWriter) throws {
         var encoder = StateEncoder()
         finding.encode(into: &encoder)
-        let key = UnsentTotals.bytes(number) + Array(finding.id.description.utf8)
+        let key = number.orderedBytes + Array(finding.id.description.utf8)
         try writer.setRow(StoreRow(key: key, content: encoder.bytes), in: .unsentFindings)
     }
 
@@ -17,7 +17,7 @@ enum UnsentFindings {
     /// - Returns: How many they were.
     static func remove(upTo number: UInt64, _ writer: any ReplicaStoreWriter) throws -> Int {
         var removed = 0
-        let end = UnsentTotals.bytes(number)
+        let end = number.orderedBytes
         while case let page = try writer.rows(in: .unsentFindings, startingWith: [], after: nil, limit: 100), !page.isEmpty {
             for row in page {
                 if end.lexicographicallyPrecedes(row.key.prefix(8)) { return removed }
@@ -56,9 +56,6 @@ enum UnsentFindings {
 
 /// For each unsent write that carries running totals, the device's totals before it: should the write get a new name, it counts on from nothing.
 enum UnsentTotals {
-    /// A number so that numbers sort as their bytes.
-    static func bytes(_ number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) } }
-
     /// Keeps the totals before a write, each with its field.
     static func keep(_ totals: [FieldName: TaggedWrite], before number: UInt64, _ writer: any ReplicaStoreWriter) throws {
         if totals.isEmpty { return }
@@ -68,17 +65,17 @@ enum UnsentTotals {
             encoder.append(field.rawValue)
             encoder.append(write)
         }
-        try writer.setRow(StoreRow(key: bytes(number), content: encoder.bytes), in: .unsentTotals)
+        try writer.setRow(StoreRow(key: number.orderedBytes, content: encoder.bytes), in: .unsentTotals)
     }
 
     /// Forgets the totals before a write that the hub has.
     static func remove(_ number: UInt64, _ writer: any ReplicaStoreWriter) throws {
-        try writer.removeRow(bytes(number), from: .unsentTotals)
+        try writer.removeRow(number.orderedBytes, from: .unsentTotals)
     }
 
     /// The totals before a write, none where it has none.
     static func totals(before number: UInt64, _ reader: any ReplicaStoreReader) throws -> [FieldName: TaggedWrite] {
-        guard let row = try reader.row(bytes(number), in: .unsentTotals) else { return [:] }
+        guard let row = try reader.row(number.orderedBytes, in: .unsentTotals) else { return [:] }
         do throws(CodingFailure) {
             var decoder = try StateDecoder(row.content)
             var totals: [FieldName: TaggedWrite] = [:]

@@ -50,6 +50,11 @@ public struct StoreRow: Hashable, Sendable {
     }
 }
 
+extension UInt64 {
+    /// The number as bytes that are in the order of the numbers.
+    var orderedBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * $0)) } }
+}
+
 /// Rows in order of their keys, in memory.
 struct SortedRows {
     private var rows: [StoreRow] = []

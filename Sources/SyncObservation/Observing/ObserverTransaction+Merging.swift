@@ -96,7 +96,7 @@ extension ObserverTransaction {
         var record = known ?? RecordShadow()
         if known == nil { record.isOlder = state.hasOlderRecords }
         for decision in content.decisions(configuration.mergeRules) {
-            let id = ConflictID(key: merge.key, field: decision.field, dots: (decision.winner.dot, decision.loser.dot))
+            let id = decision.conflictID
             guard record.report(id.rawValue) else { continue }
             let doubt = doubt(of: content, decision.field, in: record)
             tell(.conflict(doubt == nil ? decision : decision.withoutContext, doubt == nil ? .ancestor : nil, doubt))

@@ -13,7 +13,7 @@ enum JournalEntry: Sendable {
     /// The conflict that it tells of.
     var conflict: ConflictID? {
         guard case .conflict(let decision, _, _) = self else { return nil }
-        return ConflictID(key: decision.winner.key, field: decision.field, dots: (decision.winner.dot, decision.loser.dot))
+        return decision.conflictID
     }
 
     var encoded: [UInt8] {
