@@ -57,15 +57,25 @@ public enum FieldValue: Hashable, Sendable {
 
 extension FieldValue: Comparable {
     /// Orders values of every kind: null, false, true, numbers by value, strings by UTF-8 bytes, arrays and objects element by element.
-    public static func < (left: FieldValue, right: FieldValue) -> Bool {
-        switch (left, right) {
-        case (.bool(let mine), .bool(let theirs)): !mine && theirs
-        case (.number(let mine), .number(let theirs)): mine < theirs
-        case (.string(let mine), .string(let theirs)): mine.utf8Precedes(theirs)
-        case (.array(let mine), .array(let theirs)): mine.lexicographicallyPrecedes(theirs)
+    ///
+    /// - Complexity: O(*n*) in the length of the values.
+    public static func < (left: FieldValue, right: FieldValue) -> Bool { left.order(to: right) < 0 }
+
+    /// Less than, equal to or greater than zero as the value sorts before, with or after another.
+    ///
+    /// Equal elements are compared once: whether each precedes the other would be asked twice at every depth.
+    private func order(to other: FieldValue) -> Int {
+        switch (self, other) {
+        case (.bool(let mine), .bool(let theirs)): (mine ? 1 : 0) - (theirs ? 1 : 0)
+        case (.number(let mine), .number(let theirs)): mine == theirs ? 0 : mine < theirs ? -1 : 1
+        case (.string(let mine), .string(let theirs)): mine.compareBytes(with: theirs)
+        case (.array(let mine), .array(let theirs)):
+            zip(mine, theirs).lazy.map { $0.order(to: $1) }.first { $0 != 0 } ?? mine.count - theirs.count
         case (.object(let mine), .object(let theirs)):
-            mine.lexicographicallyPrecedes(theirs) { $0.name == $1.name ? $0.value < $1.value : $0.name < $1.name }
-        default: left.rank < right.rank
+            zip(mine, theirs).lazy.map { mine, theirs in
+                mine.name == theirs.name ? mine.value.order(to: theirs.value) : mine.name < theirs.name ? -1 : 1
+            }.first { $0 != 0 } ?? mine.count - theirs.count
+        default: rank - other.rank
         }
     }
 
