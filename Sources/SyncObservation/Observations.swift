@@ -15,8 +15,8 @@ public struct LocalChange: Hashable, Sendable {
     public var snapshot: FieldMap
     /// Whether the save created the record.
     ///
-    /// A record that the observer first hears of by a save that did not create it is older than the observer: what comes in the place of its edits may be a version
-    /// that the store had shown before, so that conflicts are suspected at most where nothing else proves them.
+    /// A record that the observer first hears of by a save that did not create it is older than the observer: what replaces its edits may be a version that the
+    /// store had shown before, so that conflicts are suspected at most where nothing else proves them.
     public var isNew: Bool
 
     /// Describes a change.

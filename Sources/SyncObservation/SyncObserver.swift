@@ -298,8 +298,8 @@ public final class SyncObserver: Sendable {
 
     /// Takes note that the store holds records of which this observer was never told, as where a later version of an app brings the observer.
     ///
-    /// Call it once, before anything else. What comes in the place of an edit may then be a version that the store had shown before: of records that are older than
-    /// the observer, conflicts that only this would rule out are suspected, not proven.
+    /// Call it once, before anything else. What replaces an edit may then be a version that the store had shown before: of records that are older than the
+    /// observer, conflicts that only this would rule out are suspected, not proven.
     public func storeHoldsOlderRecords() throws {
         try perform { $0.state.hasOlderRecords = true }
     }

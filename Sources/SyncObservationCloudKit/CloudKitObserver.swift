@@ -16,7 +16,8 @@
     /// cloudKit.observe(event)                    // in handleEvent
     /// ```
     ///
-    /// An app that has records already says so first: `observer.storeHoldsOlderRecords()`. Plain values are observed; assets and encrypted values are not. Thread-safe.
+    /// An app that has records already says so first: `observer.storeHoldsOlderRecords()`. Plain values are observed; assets and encrypted values are not.
+    /// Thread-safe.
     public final class CloudKitObserver: @unchecked Sendable {
         // Sound: `types` and `refusals` are reached with `lock` held, and everything else is Sendable.
         private let observer: SyncObserver

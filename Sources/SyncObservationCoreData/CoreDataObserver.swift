@@ -19,6 +19,8 @@
     ///
     /// Thread-safe. The history is read on the queue, one reading at a time.
     public final class CoreDataObserver: @unchecked Sendable {
+        // Sound: `saves` and `registrations` are reached with `lock` held, `token` on `queue` alone, and everything else is Sendable.
+
         /// What is called back.
         public struct Callbacks: Sendable {
             /// Keeps how far the history was read, for the next start.
@@ -30,7 +32,6 @@
             public init() {}
         }
 
-        // Sound: `saves` and `registrations` are reached with `lock` held, `token` on `queue` alone, and everything else is Sendable.
         private let observer: SyncObserver
         private let identities: RecordIdentities
         private let context: @Sendable () -> NSManagedObjectContext

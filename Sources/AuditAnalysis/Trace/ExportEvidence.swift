@@ -28,11 +28,12 @@ extension JoinedAudit {
         var evidence = ExportEvidence()
         var counted: Set<FieldWrite> = []
         for shown in stillShown.sorted(by: { $0.number < $1.number }) where isSmall(shown.key) {
-            guard let edit = acknowledgements[shown.key]?[shown.dot], let export = export(shown.number, shown.key, not: shown.dot.device),
+            guard let edit = acknowledgements[shown.key]?[shown.dot],
+                let export = export(shown.number, shown.key, not: shown.dot.device)?.taken,
                 // Its writer's store had never held the edit, and so could not send it along.
                 let arrived = export.recordArrived, arrived < edit.earliest
             else { continue }
-            for field in shown.fields ?? [] where edit.fields?.contains(field) == true && !export.fields.contains(field) {
+            for field in shown.fields ?? [] where edit.fields?.contains(field) == true && export.fields?.contains(field) == false {
                 guard counted.insert(FieldWrite(dot: shown.dot, field: field)).inserted else { continue }
                 let isSameElsewhere = (byRecord[shown.key] ?? []).contains { mayHoldSame($0, as: writes[shown.dot], shown.dot, in: field) }
                 if !isSameElsewhere { evidence.outlived += 1 }
@@ -41,23 +42,17 @@ extension JoinedAudit {
         for conflict in replaced.values where isSmall(conflict.key) {
             let (key, loser) = (conflict.key, conflict.loser.dot)
             guard let field = conflict.field, let edit = acknowledgements[key]?[loser], edit.fields?.contains(field) == true,
-                let (number, export) = export(thatMade: conflict.winner, of: key, not: loser.device), !export.fields.contains(field),
-                edit.number < number,
+                let (export, log) = export(thatMade: conflict.winner, of: key, not: loser.device), export.fields?.contains(field) == false,
+                edit.number < export.number,
                 (acknowledgements[key] ?? [:]).allSatisfy({ other, taken in
-                    other == loser || taken.fields?.contains(field) == false || taken.earliest >= number || taken.number < edit.earliest
+                    other == loser || taken.fields?.contains(field) == false || taken.earliest >= export.number
+                        || taken.number < edit.earliest
                 }),
-                !(byRecord[key] ?? []).contains(where: { mayExplain($0, conflict, by: export.log, field) })
+                !(byRecord[key] ?? []).contains(where: { mayExplain($0, conflict, by: log, field) })
             else { continue }
             evidence.replaced += 1
         }
         return evidence
-    }
-
-    /// What one device sent to make a version of a record.
-    private struct Export {
-        var fields: Set<FieldName>
-        var log: DeviceID?
-        var recordArrived: UInt64?
     }
 
     private struct FieldWrite: Hashable {
@@ -75,12 +70,12 @@ extension JoinedAudit {
         return mine == value
     }
 
-    /// Whether a write may have put the value there that a version shows in the place of an edit.
+    /// Whether a write may have made the value that a version shows instead of an edit.
     private func mayExplain(_ write: TaggedWrite, _ conflict: Conflict, by exporter: DeviceID?, _ field: FieldName) -> Bool {
-        let isTaken = acknowledgements[write.key]?[write.dot] != nil
-        if write.isDelete { return !isTaken }
+        let taken = acknowledgements[write.key]?[write.dot]
+        if write.isDelete { return taken == nil }
         guard let value = write.value(of: field) else { return false }
-        let isAcknowledged = acknowledgements[write.key]?[write.dot]?.fields?.contains(field) == true
+        let isAcknowledged = taken?.fields?.contains(field) == true
         if lives[write.dot.device]?.log == exporter {
             // What a device once waited to send it may send with other fields, whatever it has been shown since.
             if !isAcknowledged { return true }
@@ -92,22 +87,21 @@ extension JoinedAudit {
         return shown == value
     }
 
-    /// What another device sent with the export that made a version of a record; nil where that was a delete, or is not known.
-    private func export(_ number: UInt64, _ key: RecordKey, not writer: DeviceID) -> Export? {
-        var export: Export?
+    /// What another device sent with the export that made a version of a record, and its log; nil where that was a delete, or is not known.
+    private func export(_ number: UInt64, _ key: RecordKey, not writer: DeviceID) -> (taken: Taken, log: DeviceID?)? {
+        var export: (taken: Taken, log: DeviceID?)?
         for (dot, taken) in acknowledgements[key] ?? [:] where taken.number == number {
             let log = lives[dot.device]?.log
-            guard let fields = taken.fields, log != lives[writer]?.log, export == nil || export?.log == log else { return nil }
-            let arrived = export == nil ? taken.recordArrived : later(export?.recordArrived, taken.recordArrived)
-            export = Export(fields: fields.union(export?.fields ?? []), log: log, recordArrived: arrived)
+            guard taken.fields != nil, log != lives[writer]?.log, export == nil || export?.log == log else { return nil }
+            export = (export?.taken.joined(with: taken) ?? taken, log)
         }
         return export
     }
 
     /// The export that made a version of which an observer knows only the server's number, or the time where the server gives no other.
-    private func export(thatMade version: Conflict.Side, of key: RecordKey, not writer: DeviceID) -> (number: UInt64, Export)? {
+    private func export(thatMade version: Conflict.Side, of key: RecordKey, not writer: DeviceID) -> (taken: Taken, log: DeviceID?)? {
         for number in [version.dot.sequence, UInt64(clamping: version.timestamp.milliseconds)] {
-            if let export = export(number, key, not: writer) { return (number, export) }
+            if let export = export(number, key, not: writer) { return export }
         }
         return nil
     }
@@ -117,6 +111,3 @@ extension FieldValue {
     /// Whether it stands for a value that the log leaves out.
     fileprivate var isLeftOut: Bool { object?.first?.name.rawValue.hasPrefix("$") ?? false }
 }
-
-/// The later of two numbers; nil where either is not known.
-func later(_ one: UInt64?, _ other: UInt64?) -> UInt64? { one.flatMap { one in other.map { max(one, $0) } } }

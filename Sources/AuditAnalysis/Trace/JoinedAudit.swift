@@ -215,13 +215,14 @@ package struct JoinedAudit {
 }
 
 extension JoinedAudit.Taken {
-    fileprivate func joined(with other: Self) -> Self {
+    /// Both together.
+    func joined(with other: Self) -> Self {
+        func later(_ mine: UInt64?, _ theirs: UInt64?) -> UInt64? { mine.flatMap { mine in theirs.map { max(mine, $0) } } }
         var fields = fields
         if let others = other.fields { fields?.formUnion(others) }
         return Self(
             fields: fields, number: min(number, other.number), earliest: min(earliest, other.earliest),
-            arrived: later(arrived, other.arrived),
-            recordArrived: later(recordArrived, other.recordArrived))
+            arrived: later(arrived, other.arrived), recordArrived: later(recordArrived, other.recordArrived))
     }
 }
 

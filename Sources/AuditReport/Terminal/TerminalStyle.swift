@@ -20,13 +20,14 @@ package struct TerminalStyle: Sendable {
     package func green(_ text: String) -> String { styled(text, 32) }
     /// The text in yellow: look at this.
     package func yellow(_ text: String) -> String { styled(text, 33) }
+    /// The text in cyan: a name.
+    package func cyan(_ text: String) -> String { styled(text, 36) }
+
     /// The table with its first line in bold.
     func headed(_ table: String) -> String {
         let end = table.firstIndex(of: "\n") ?? table.endIndex
         return bold(String(table[..<end])) + table[end...]
     }
-    /// The text in cyan: a name.
-    package func cyan(_ text: String) -> String { styled(text, 36) }
 
     // Select Graphic Rendition, ECMA-48 section 8.3.117.
     private func styled(_ text: String, _ code: Int) -> String {

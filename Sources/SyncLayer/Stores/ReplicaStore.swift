@@ -230,8 +230,3 @@ public struct StoreEntry: Hashable, Sendable {
         self.content = content
     }
 }
-
-extension StoreEntry {
-    /// The write that an entry of the outbox holds.
-    func waitingWrite() throws -> TaggedWrite { try TaggedWrite(encoded: content, from: "the outbox") }
-}

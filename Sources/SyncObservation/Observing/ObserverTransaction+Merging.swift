@@ -27,7 +27,7 @@ extension ObserverTransaction {
                 let write = last.number
             else { continue }
             sent[write, default: SentWrite(fields: [], transaction: last.transaction, arrived: 0)].insert(name, last)
-            // What is shown instead of a save that waited may have been sent in its place, or nothing.
+            // What is shown instead of a save that waited may have been sent for it, or nothing.
             if field.pending?.transaction == last.transaction { sent[write]?.isDoubtful = true }
         }
         if let deletion = record.deletion, let dot = deletion.dot, let transaction = deletion.transaction,
@@ -41,11 +41,7 @@ extension ObserverTransaction {
         for (write, sent) in sent.sorted(by: { $0.key < $1.key }) {
             let isSure = sent.transaction > unanswered && !sent.isDoubtful
             let earliest = isSure ? number : sent.arrived == .max ? 0 : min(number, sent.arrived + 1)
-            let acknowledgement = WriteAcknowledgement(
-                dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number,
-                earliest: earliest, arrived: sent.arrived == .max ? nil : sent.arrived,
-                recordArrived: recordArrived == .max ? nil : recordArrived)
-            tell(.acknowledgement(acknowledgement, at: milliseconds))
+            tell(write, sent, in: number, key, earliest: earliest, recordArrived: recordArrived)
         }
     }
 
@@ -60,7 +56,8 @@ extension ObserverTransaction {
         for element in fields {
             guard let field = record.fields[element.name], let current = field.current, current.value == element.value,
                 let transaction = current.transaction, transaction != .min, transaction <= record.ended,
-                let taken = current.receipt?.number, taken < number, !record.isOlder, !field.hasForgotten, !field.hadShown(element.value),
+                let taken = current.receipt?.number, taken < number, !record.isOlder, !field.hasForgotten,
+                !field.hasShownEarlier(element.value),
                 let index = field.exported.lastIndex(where: { $0.transaction == transaction }), let write = field.exported[index].number,
                 field.exported[index].arrived != .max
             else { continue }
@@ -69,11 +66,19 @@ extension ObserverTransaction {
             shown[write, default: SentWrite(fields: [], transaction: transaction, arrived: 0)].insert(element.name, field.exported[index])
         }
         for (write, sent) in shown.sorted(by: { $0.key < $1.key }) {
-            let acknowledgement = WriteAcknowledgement(
-                dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number,
-                earliest: number, arrived: sent.arrived == .max ? nil : sent.arrived, isStillShown: true)
-            tell(.acknowledgement(acknowledgement, at: milliseconds))
+            tell(write, sent, in: number, key, earliest: number, isStillShown: true)
         }
+    }
+
+    private mutating func tell(
+        _ write: UInt64, _ sent: SentWrite, in number: UInt64, _ key: RecordKey, earliest: UInt64, recordArrived: UInt64 = .max,
+        isStillShown: Bool = false
+    ) {
+        let acknowledgement = WriteAcknowledgement(
+            dot: Dot(device: state.writer, sequence: write), key: key, fields: sent.fields?.sorted(), number: number, earliest: earliest,
+            arrived: sent.arrived == .max ? nil : sent.arrived, recordArrived: recordArrived == .max ? nil : recordArrived,
+            isStillShown: isStillShown)
+        tell(.acknowledgement(acknowledgement, at: milliseconds))
     }
 
     /// Takes note of how many arrivals were news.

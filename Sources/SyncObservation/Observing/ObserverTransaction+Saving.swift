@@ -34,7 +34,7 @@ extension ObserverTransaction {
         var shared: Dot?
         var rest = FieldMap()
         for element in fields where !stampFields.contains(element.name) {
-            let isUnknown = record.wasDeletedThere || record.isOlder || level.isStamped && !isKnown && !change.isNew
+            let isUnknown = record.wasDeletedThere || record.isOlder
             var field = record.fields[element.name] ?? FieldShadow(isFogged: isUnknown)
             let stamp = stamps.ownStamp(of: element, by: state.writer)
             let before = field

@@ -165,11 +165,11 @@ struct FieldShadow: Equatable {
 
     /// Whether the field has shown a value before the current one, as far as is known.
     func hasShown(_ value: FieldValue) -> Bool {
-        ValueHash(value).rawValue == lastArrived || hadShown(value)
+        ValueHash(value).rawValue == lastArrived || hasShownEarlier(value)
     }
 
     /// Whether the field has shown a value before the current one, not counting that the server has brought the current one back.
-    func hadShown(_ value: FieldValue) -> Bool {
+    func hasShownEarlier(_ value: FieldValue) -> Bool {
         let hash = ValueHash(value).rawValue
         return earlier.contains(hash) || hash == mergedIn?.hash
     }
