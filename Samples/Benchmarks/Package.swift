@@ -7,7 +7,9 @@ let package = Package(
     products: [
         .executable(name: "sync-benchmarks", targets: ["SyncBenchmarks"])
     ],
-    dependencies: [.package(name: "SyncAudit", path: "../..")],
+    dependencies: [
+        .package(name: "SyncAudit", path: "../.."), .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
         .target(name: "SeededRandom"),
         .executableTarget(
@@ -22,8 +24,8 @@ let package = Package(
             dependencies: [
                 .product(name: "SyncModel", package: "SyncAudit"), .product(name: "SyncMerge", package: "SyncAudit"),
                 .product(name: "ConflictAudit", package: "SyncAudit"), .product(name: "AuditLog", package: "SyncAudit"),
-                .product(name: "SyncLayer", package: "SyncAudit"), .product(name: "SyncObservation", package: "SyncAudit"), "CBareSQLite",
-                "SeededRandom",
+                .product(name: "SyncLayer", package: "SyncAudit"), .product(name: "SyncObservation", package: "SyncAudit"),
+                .product(name: "GRDB", package: "GRDB.swift"), "CBareSQLite", "SeededRandom",
             ]),
         .systemLibrary(name: "CBareSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     ]

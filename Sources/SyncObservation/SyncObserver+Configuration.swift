@@ -56,5 +56,8 @@ extension SyncObserver {
 
         /// What a record type offers.
         public func level(of type: RecordType) -> ObservationLevel { levels[type] ?? standardLevel }
+
+        /// Whether stamps are kept in any record type.
+        var isStamped: Bool { standardLevel.isStamped || levels.values.contains { $0.isStamped } }
     }
 }

@@ -103,14 +103,15 @@ public final class SyncObserver: Sendable {
         self.wallClock = wallClock
         self.interruption = interruption
         auditor = ConflictAuditor(rules: configuration.auditRules, sink: sink)
-        let cache = Locked(StampCache(ObserverState(writer: configuration.device, installation: configuration.installation)))
+        let cache = Locked(StampCache(configuration))
         self.cache = cache
         let (untold, changes) = try storage.write(isDurable: true) { access in
             var transaction = try ObserverTransaction(access, cache, configuration, at: wallClock())
             // Any number below may have been given before a power failure.
             cache.withLock { [reserved = transaction.state.reserved] in $0.numbers = WriteNumbers(from: reserved) }
             transaction.state.reserved = cache.withLock { $0.numbers.bound(for: 0) }
-            if transaction.isFirst { try transaction.readNames() }
+            // A shadow that has just been made has no records.
+            if transaction.isFirst { cache.withLock { _ = $0.keep([], isLast: true, since: $0.losses) } }
             if transaction.state.installation != configuration.installation {
                 transaction.state.installation = configuration.installation
                 try transaction.becomeNewWriter()
@@ -155,15 +156,15 @@ public final class SyncObserver: Sendable {
     /// Makes the stamps for all puts of one save.
     ///
     /// Nothing is written: the numbers that name these versions were reserved when the shadow was opened or the history was last reported, so that none is
-    /// given twice, not even after a power failure; a save waits for the disk only where 500 were given since a save or an arrival was last reported. The
-    /// shadow is read only for records that are not among the 1,024 that were used last, and for new ones where it holds more than 65,536 or nothing has been
-    /// reported since it was opened.
+    /// given twice, not even after a power failure; a save waits for the disk only where 5,000 were given since a save or an arrival was last reported. Nothing
+    /// is read either once ``prepareStamps()`` has been called, unless the shadow has more records than fit into the eight megabytes that are kept in
+    /// memory, some 65,000 of four fields: then some are read when they are saved.
     ///
     /// - Returns: For each change, the attributes that hold stamps, and their values.
     public func stamps(for changes: [LocalChange]) throws -> [FieldMap] {
-        guard changes.contains(where: { configuration.level(of: $0.key.type).isStamped }) else { return changes.map { _ in FieldMap() } }
+        guard configuration.isStamped else { return changes.map { _ in FieldMap() } }
         let now = wallClock()
-        var stamps = cache.withLock { $0.stamps(for: changes, configuration, at: now) }
+        var stamps = cache.withLock { $0.stamps(for: changes, at: now) }
         while stamps == nil {
             let count = StampCache.maximumNumbers(for: changes)
             if cache.withLock({ !$0.numbers.hasRoom(for: count) }) { try reserveNumbers(for: count) }
@@ -171,14 +172,24 @@ public final class SyncObserver: Sendable {
                 let missing = cache.withLock { $0.missing(changes) }
                 let read = try storage.write(isDurable: false) { access in
                     let step = try ObserverTransaction(access, cache, configuration, at: now)
-                    return try missing.map { ($0, try step.record($0).map { StampedRecord($0) }) }
+                    return try missing.map { ($0, try step.record($0)) }
                 }
-                return cache.withLock { cache in
-                    cache.stamps(for: changes, reading: Dictionary(read) { $1 }, configuration, at: now)
-                }
+                return cache.withLock { $0.stamps(for: changes, reading: Dictionary(read) { $1 }, at: now) }
             }
         }
         return stamps ?? []
+    }
+
+    /// Reads what stamps are made of, so that the thread that saves need not: all records, or as many as are kept in memory.
+    ///
+    /// Call it once, in the background, before the app's first save. Saves go on meanwhile.
+    ///
+    /// - Complexity: O(*n*) in the records of the shadow, some 5 µs each.
+    public func prepareStamps() throws {
+        guard configuration.isStamped else { return }
+        let losses = cache.withLock { $0.losses }
+        var last: RecordKey?
+        while try readAhead(after: &last, since: losses) {}
     }
 
     /// Takes note of a local save.
@@ -294,6 +305,7 @@ public final class SyncObserver: Sendable {
     /// - Complexity: O(*n*) in the records of the shadow.
     public func storeEmptied() throws {
         try perform { try $0.emptyStore() }
+        try prepareStamps()
     }
 
     /// Takes note that the store holds records of which this observer was never told, as where a later version of an app brings the observer.
@@ -353,7 +365,6 @@ public final class SyncObserver: Sendable {
                 var step = try ObserverTransaction(access, cache, configuration, at: time)
                 let result = try body(&step)
                 let last = try step.commit()
-                if cache.withLock({ $0.needsNames }) { try step.readNames() }
                 try interruption(.beforeCommit)
                 return (result, step.entries, last, step.changes)
             }
@@ -367,6 +378,26 @@ public final class SyncObserver: Sendable {
     /// Reserves so many numbers, and a batch for what follows, so that no process that opens the shadow later gives them again.
     private func reserveNumbers(for count: Int) throws {
         _ = try change(isDurable: true, at: wallClock()) { step in step.state.reserved = cache.withLock { $0.numbers.bound(for: count) } }
+    }
+
+    /// Reads some more records for stamps.
+    ///
+    /// - Parameters:
+    ///   - last: The record that was read last; nil before the first.
+    ///   - losses: How often the cache had forgotten records before the first.
+    /// - Returns: Whether there may be more, and room for them.
+    private func readAhead(after last: inout RecordKey?, since losses: Int) throws -> Bool {
+        let limit = 500
+        let (hasRoom, end) = try turn.withLock { _ in
+            let records = try storage.write(isDurable: false) { [last] access in
+                try access.records(after: last, limit: limit).map { key, content in (key: key, record: try RecordShadow(content, of: key)) }
+            }
+            let isLast = records.count < limit
+            let hasRoom = cache.withLock { $0.keep(records, isLast: isLast, since: losses) }
+            return (hasRoom && !isLast, records.last?.key)
+        }
+        last = end
+        return hasRoom
     }
 
     /// Tells the sink, and takes note of that.

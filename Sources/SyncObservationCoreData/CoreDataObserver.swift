@@ -84,7 +84,14 @@
                 },
             ]
             lock.withLock { self.registrations += registrations }
-            queue.async { [weak self] in self?.readHistoryNow() }
+            queue.async { [weak self] in
+                self?.prepareStamps()
+                self?.readHistoryNow()
+            }
+        }
+
+        private func prepareStamps() {
+            do { try observer.prepareStamps() } catch { callbacks.fails(error) }
         }
 
         /// Stops listening.

@@ -51,15 +51,18 @@
             }
         }
 
-        /// What differs from the store: SwiftData does not say what an edit has changed.
+        /// What differs from the store where a stamp must say so: SwiftData does not say what an edit has changed.
+        ///
+        /// Of models without stamps it is every attribute, and the store is not read: its history names those that changed.
         private func updates(of context: ModelContext) throws -> [Put] {
             let deleted = Set(context.deletedModelsArray.map(\.persistentModelID))
             let changed = context.changedModelsArray.filter { !deleted.contains($0.persistentModelID) }
             let byType = Dictionary(grouping: changed) { ObjectIdentifier(Swift.type(of: $0)) }
-            let store = ModelContext(context.container)
             return try byType.flatMap { type, changed -> [Put] in
                 guard let audited = models[type] else { return [] }
-                let committed = try audited.committedFields(of: changed.map(\.persistentModelID), in: store)
+                let committed =
+                    audited.level == .unstamped
+                    ? [:] : try audited.committedFields(of: changed.map(\.persistentModelID), in: ModelContext(context.container))
                 return changed.compactMap { model in
                     let shown = audited.fields(of: model)
                     let before = committed[model.persistentModelID] ?? FieldMap()

@@ -45,9 +45,7 @@ struct ObserverTransaction {
 
     /// What is known of a record; nil where nothing is.
     func record(_ key: RecordKey) throws -> RecordShadow? {
-        try access.record(key).map { content throws(SyncObservationError) in
-            try decoding("its record \(key)") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
-        }
+        try access.record(key).map { try RecordShadow($0, of: key) }
     }
 
     /// Changes what is known of a record, where anything is.
@@ -58,15 +56,12 @@ struct ObserverTransaction {
     }
 
     mutating func setRecord(_ key: RecordKey, _ record: RecordShadow) throws {
-        if configuration.level(of: key.type).isStamped { changes.records[key] = StampedRecord(record) }
+        if configuration.level(of: key.type).isStamped { changes.records[key] = record }
         try access.setRecord(key, record.encoded)
     }
 
     /// A name for the next write; its number is left out where what follows is undone.
     func nextDot() -> Dot { Dot(device: state.writer, sequence: cache.withLock { $0.numbers.take() }) }
-
-    /// Reads which records there are, so that stamps of new ones need no look at the shadow.
-    mutating func readNames() throws { changes.names = try access.keys(limit: StampCache.maximumNames + 1) }
 
     /// Gives no number again that the store has in a stamp.
     func skipNumbers(through number: UInt64) { cache.withLock { $0.numbers.skip(through: number) } }
@@ -88,8 +83,8 @@ struct ObserverTransaction {
     private mutating func replaceRecords(_ body: (inout RecordShadow) -> Void) throws {
         changes.records = [:]
         changes.isEveryRecord = true
-        try access.replaceRecords { content in
-            var record = try decoding("a record") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
+        try access.replaceRecords { key, content in
+            var record = try RecordShadow(content, of: key)
             body(&record)
             return record.encoded
         }
@@ -118,6 +113,11 @@ func decoding<Value>(_ part: String, _ body: () throws(CodingFailure) -> Value) 
 }
 
 extension RecordShadow {
+    /// Reads what the shadow's row of a record holds.
+    init(_ content: [UInt8], of key: RecordKey) throws(SyncObservationError) {
+        self = try decoding("its record \(key)") { () throws(CodingFailure) in try RecordShadow(encoded: content) }
+    }
+
     /// Takes what this device saved as saved by an earlier life of it: exported for all that is known.
     fileprivate mutating func disown() {
         func disown(_ version: inout HeldVersion?) { if version?.isOwn == true { version?.transaction = .min } }

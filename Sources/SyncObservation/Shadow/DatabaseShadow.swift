@@ -55,20 +55,24 @@ final class DatabaseShadow: ShadowStorage {
             try statement.run(content, at: 3)
         }
 
-        func keys(limit: Int) throws -> [RecordKey] {
-            let statement = try connection.statement("SELECT type, id FROM records ORDER BY type, id LIMIT ?1")
+        func records(after key: RecordKey?, limit: Int) throws -> [(key: RecordKey, content: [UInt8])] {
+            let statement =
+                if key == nil {
+                    try connection.statement("SELECT type, id, content FROM records ORDER BY type, id LIMIT ?1")
+                } else {
+                    try connection.statement("SELECT type, id, content FROM records WHERE (type, id) > (?2, ?3) ORDER BY type, id LIMIT ?1")
+                }
             defer { statement.reset() }
             try statement.bind(Int64(limit), at: 1)
-            var keys: [RecordKey] = []
-            while try statement.step() { keys.append(RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1)))) }
-            return keys
-        }
-
-        func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws {
-            for key in try keys(limit: .max) {
-                guard let content = try record(key) else { continue }
-                try setRecord(key, try body(content))
+            if let key {
+                try statement.bind(key.type.rawValue, at: 2)
+                try statement.bind(key.id.rawValue, at: 3)
             }
+            var records: [(key: RecordKey, content: [UInt8])] = []
+            while try statement.step() {
+                records.append((RecordKey(type: RecordType(statement.text(0)), id: RecordID(statement.text(1))), statement.bytes(2)))
+            }
+            return records
         }
 
         func journal() throws -> [(number: Int64, content: [UInt8])] {

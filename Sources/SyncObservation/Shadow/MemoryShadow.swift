@@ -66,15 +66,10 @@ package final class MemoryShadow: ShadowStorage {
         func record(_ key: RecordKey) -> [UInt8]? { changed[key] ?? before.records[key] }
         func setRecord(_ key: RecordKey, _ content: [UInt8]) { changed[key] = content }
 
-        func keys(limit: Int) -> [RecordKey] {
-            Array(Set(before.records.keys).union(changed.keys).sorted().prefix(limit))
-        }
-
-        func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws {
-            for key in keys(limit: .max) {
-                guard let content = record(key) else { continue }
-                changed[key] = try body(content)
-            }
+        func records(after key: RecordKey?, limit: Int) -> [(key: RecordKey, content: [UInt8])] {
+            // All of them, for they are sorted each time.
+            let later = Set(before.records.keys).union(changed.keys).filter { other in key.map { $0 < other } ?? true }
+            return later.sorted().map { ($0, record($0) ?? []) }
         }
 
         func journal() -> [(number: Int64, content: [UInt8])] { after.journal }

@@ -16,10 +16,8 @@ protocol ShadowAccess {
 
     func record(_ key: RecordKey) throws -> [UInt8]?
     func setRecord(_ key: RecordKey, _ content: [UInt8]) throws
-    /// The records that there are, no more than a limit, in order of key.
-    func keys(limit: Int) throws -> [RecordKey]
-    /// Calls a body with every record, in order of key, and replaces each by what it returns.
-    func replaceRecords(_ body: ([UInt8]) throws -> [UInt8]) throws
+    /// The records after one, or from the first one on, in order of key: as many as a limit or more, or all that there are.
+    func records(after key: RecordKey?, limit: Int) throws -> [(key: RecordKey, content: [UInt8])]
 
     /// What the sink has not been told, in order, with its numbers.
     func journal() throws -> [(number: Int64, content: [UInt8])]
@@ -30,4 +28,16 @@ protocol ShadowAccess {
     func lostValue(_ conflict: UInt64) throws -> [UInt8]?
     /// Keeps a lost value, and of all the latest ones only.
     func setLostValue(_ conflict: UInt64, _ content: [UInt8], maximum: Int) throws
+}
+
+extension ShadowAccess {
+    /// Calls a body with every record, in order of key, and replaces each by what it returns.
+    func replaceRecords(_ body: (RecordKey, [UInt8]) throws -> [UInt8]) throws {
+        var last: RecordKey?
+        repeat {
+            let records = try records(after: last, limit: 500)
+            for (key, content) in records { try setRecord(key, try body(key, content)) }
+            last = records.last?.key
+        } while last != nil
+    }
 }

@@ -48,7 +48,7 @@ public struct RecordStamp: Hashable, Sendable {
         // The vectors of a record mostly name the same devices.
         var others = VersionVector()
         for entry in entries { others.formUnion(entry.vector) }
-        let devices = others.entries.map(\.device).filter { $0 != dot.device }
+        let devices = others.isEmpty ? [] : others.entries.map(\.device).filter { $0 != dot.device }
         for index in devices.indices {
             writer.append(index == 0 ? ":" : ",")
             writer.append(word: devices[index].rawValue)

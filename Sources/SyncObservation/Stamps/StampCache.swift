@@ -2,64 +2,64 @@ import SyncModel
 
 /// What the next stamps are made of, as of the shadow's last commit: in memory, so that the thread that saves neither reads nor writes a file.
 ///
-/// It holds the observer's state, the numbers that writes may get, hashes of the names of all records where they are no more than ``maximumNames``, and
-/// what stamps need of the records that were used last, at most ``maximumRecords``. A record of which it does not know is read from the shadow.
-struct StampCache: Sendable {
+/// It holds the observer's state, the numbers that writes may get, and of each record what stamps need to know of it: of all of them where that takes no more
+/// than ``maximumBytes``, which is some 65,000 records of four fields. A record of which it does not know is read from the shadow.
+struct StampCache: ~Copyable, Sendable {
     /// What a commit has changed.
-    struct Changes: Sendable {
+    struct Changes {
         var state: ObserverState?
         /// Whether records have changed that are not named here.
         var isEveryRecord = false
-        var records: [RecordKey: StampedRecord] = [:]
-        /// The records that there are, where they were read; one more than ``maximumNames`` where there are more.
-        var names: [RecordKey]?
+        var records: [RecordKey: RecordShadow] = [:]
     }
 
-    /// The most records, of which at least the half that was used last is held: with four fields each, about two megabytes.
-    static let maximumRecords = 2048
-    /// The most records whose names are held, in about one megabyte.
-    static let maximumNames = 1 << 16
+    /// The most memory that records are given, about.
+    static let maximumBytes = 8 << 20
+    /// What a record takes besides its bytes.
+    private static let recordCost = 64
+    private static let nameCost = 16
 
     var numbers = WriteNumbers()
+    private let configuration: SyncObserver.Configuration
     private var state: ObserverState
     private let hashKey = HashKey()
-    /// What is known of records, nil where the shadow has none, by their hashes: the half that was used last, and what was used before it.
-    private var recent: [Name: StampedRecord?] = [:]
-    private var older: [Name: StampedRecord?] = [:]
-    private var names = Names.unread
+    /// Records by the hashes of their names; nil for one that the shadow has, and that must be read.
+    ///
+    /// Of 100,000 records any two have one hash by a chance of one in four billion.
+    private var records: [UInt64: StampedRecord?] = [:]
+    private var words = StampWords()
+    /// The memory that they take, about.
+    private(set) var bytes = 0
+    /// Whether there is no other record than these.
+    private var isComplete = false
+    /// How often records were forgotten together with their names.
+    private(set) var losses = 0
     private var maker = StampMaker()
 
-    private enum Names {
-        case unread
-        /// The hashes of the names of all records that the shadow has.
-        case all(Set<UInt64>)
-        case tooMany
+    init(_ configuration: SyncObserver.Configuration) {
+        self.configuration = configuration
+        state = ObserverState(writer: configuration.device, installation: configuration.installation)
     }
-
-    /// A record's name with a hash that is made once.
-    private struct Name: Hashable {
-        let key: RecordKey
-        let hash: UInt64
-
-        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-    }
-
-    init(_ state: ObserverState) {
-        self.state = state
-    }
-
-    /// Whether nobody has read yet which records there are.
-    var needsNames: Bool { if case .unread = names { true } else { false } }
 
     mutating func apply(_ changes: Changes) {
         if let state = changes.state {
             self.state = state
             numbers.reserved = state.reserved
         }
-        if changes.isEveryRecord { (recent, older) = ([:], [:]) }
-        if let all = changes.names { hold(all.map { $0.quickHash(hashKey) }) }
-        hold(changes.records.keys.map { $0.quickHash(hashKey) }, isAdded: true)
-        for (key, record) in changes.records { keep(record, name(key)) }
+        if changes.isEveryRecord { forget() }
+        for (key, record) in changes.records { keep(record, key) }
+    }
+
+    /// Takes some of the shadow's records, read one part after the other.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether there is no other.
+    ///   - losses: What ``losses`` was when the first were read.
+    /// - Returns: Whether there is room for more.
+    mutating func keep(_ records: [(key: RecordKey, record: RecordShadow)], isLast: Bool, since losses: Int) -> Bool {
+        for (key, record) in records { keep(record, key) }
+        if isLast, losses == self.losses { isComplete = true }
+        return bytes < Self.maximumBytes / 4 * 3
     }
 
     /// The most numbers that a save needs.
@@ -68,16 +68,15 @@ struct StampCache: Sendable {
     }
 
     /// The records of a save that must be read.
-    mutating func missing(_ changes: [LocalChange]) -> [RecordKey] {
-        changes.compactMap { record(name($0.key)) == nil ? $0.key : nil }
+    func missing(_ changes: [LocalChange]) -> [RecordKey] {
+        changes.compactMap { record($0.key) == nil ? $0.key : nil }
     }
 
     /// Makes the stamps for the puts of a save; nil where too few numbers are reserved, or records must be read first.
     ///
     /// - Parameter read: What has been read of records.
     mutating func stamps(
-        for changes: [LocalChange], reading read: [RecordKey: StampedRecord?] = [:], _ configuration: SyncObserver.Configuration,
-        at time: WallTime
+        for changes: [LocalChange], reading read: [RecordKey: RecordShadow?] = [:], at time: WallTime
     ) -> [FieldMap]? {
         let unused = numbers
         guard numbers.hasRoom(for: Self.maximumNumbers(for: changes)) else { return nil }
@@ -85,154 +84,71 @@ struct StampCache: Sendable {
         stamps.reserveCapacity(changes.count)
         var type: RecordType?
         var level = ObservationLevel.unstamped
-        for change in changes {
-            if type != change.key.type {
-                type = change.key.type
-                level = configuration.level(of: change.key.type)
+        for index in changes.indices {
+            if type != changes[index].key.type {
+                type = changes[index].key.type
+                level = configuration.level(of: changes[index].key.type)
             }
-            guard case .put(let fields) = change.operation, level.isStamped else {
+            guard case .put(let fields) = changes[index].operation, level.isStamped else {
                 stamps.append(FieldMap())
                 continue
             }
-            guard let record = record(name(change.key)) ?? read[change.key] else {
+            let key = changes[index].key
+            guard let record = record(key) ?? read[key].map({ $0.map { StampedRecord($0, level, &words) } }) else {
                 numbers = unused
                 return nil
             }
+            let known = record.map { StampedFields($0, words) }
             switch level {
             case .unstamped: break
             case .fieldStamps(let attributes):
-                stamps.append(maker.fieldStamps(for: fields, change, record, attributes, state.writer, &numbers))
+                stamps.append(
+                    maker.fieldStamps(
+                        for: fields, shownAs: changes[index].snapshot, isNew: changes[index].isNew, known, attributes, state.writer,
+                        &numbers))
             case .recordStamp(let attribute):
-                stamps.append(maker.recordStamp(for: fields, change, record, attribute, state, numbers.take(), at: time))
+                stamps.append(
+                    maker.recordStamp(for: fields, isNew: changes[index].isNew, known, attribute, state, numbers.take(), at: time))
             }
         }
-        for (key, record) in read { keep(record, name(key)) }
+        for (key, record) in read { if let record { keep(record, key) } }
         return stamps
     }
 
-    private func name(_ key: RecordKey) -> Name { Name(key: key, hash: key.quickHash(hashKey)) }
+    /// What is known of a record, nil inside where there is none; nil where it must be read.
+    private func record(_ key: RecordKey) -> StampedRecord?? {
+        guard let known = records[key.quickHash(hashKey)] else { return isComplete ? .some(nil) : nil }
+        return known.map { .some($0) }
+    }
 
-    /// What is known of a record, as one that is used now.
-    private mutating func record(_ name: Name) -> StampedRecord?? {
-        if let known = recent[name] { return known }
-        if let known = older[name] {
-            keep(known, name)
-            return known
+    private mutating func keep(_ record: RecordShadow, _ key: RecordKey) {
+        let level = configuration.level(of: key.type)
+        guard level.isStamped else { return }
+        if words.isFull { forget() }
+        let stamped = StampedRecord(record, level, &words)
+        bytes += stamped.byteCount + Self.recordCost
+        if let old = records.updateValue(stamped, forKey: key.quickHash(hashKey)), let old { bytes -= old.byteCount + Self.recordCost }
+        if bytes > Self.maximumBytes { makeRoom() }
+    }
+
+    private mutating func forget() {
+        (records, words, bytes, isComplete) = ([:], StampWords(), 0, false)
+        losses += 1
+    }
+
+    /// Gives up half of what is known of records, and names too where they alone are too many: which ones, is left to chance.
+    private mutating func makeRoom() {
+        var isKept = false
+        func keeps() -> Bool {
+            isKept.toggle()
+            return isKept
         }
-        if case .all(let hashes) = names, !hashes.contains(name.hash) { return .some(nil) }
-        return nil
-    }
-
-    private mutating func keep(_ record: StampedRecord?, _ name: Name) {
-        if recent.count >= Self.maximumRecords / 2, recent[name] == nil {
-            older = recent
-            recent = [:]
+        if records.count * Self.nameCost > Self.maximumBytes / 4 {
+            isComplete = false
+            losses += 1
+            records = records.filter { _ in keeps() }
         }
-        recent[name] = .some(record)
-    }
-
-    /// Holds the hashes of all names, or adds some, while they are not too many.
-    private mutating func hold(_ hashes: [UInt64], isAdded: Bool = false) {
-        var all: Set<UInt64> = []
-        if isAdded {
-            guard case .all(let known) = names else { return }
-            all = known
-            // So that there is one set, which grows where it is.
-            names = .unread
-        }
-        all.formUnion(hashes)
-        names = all.count > Self.maximumNames ? .tooMany : .all(all)
-    }
-}
-
-/// The numbers of a device's writes: given in memory, and reserved ahead in the shadow.
-///
-/// Only reserved ones are put into stamps, and a shadow that is opened goes on after the last one that was reserved, so that no number names two versions. What
-/// is left out names none: an entry of a vector says that the store had held every version with a number up to its own, and a version that
-/// was never made changes nothing of that.
-struct WriteNumbers: Sendable {
-    /// How many are reserved at a time.
-    static let batch: UInt64 = 1000
-
-    /// The number of the next write.
-    private(set) var next: UInt64
-    /// The number below which all are reserved.
-    var reserved: UInt64 = 1
-
-    init(from next: UInt64 = 1) { self.next = next }
-
-    /// Whether more should be reserved before they are needed.
-    var isLow: Bool { reserved < next + Self.batch / 2 }
-
-    func hasRoom(for count: Int) -> Bool { next + UInt64(count) <= reserved }
-
-    /// The number up to which to reserve for a count of writes and a batch more.
-    func bound(for count: Int) -> UInt64 { max(reserved, next + UInt64(count) + Self.batch) }
-
-    mutating func take() -> UInt64 {
-        defer { next += 1 }
-        return next
-    }
-
-    /// Leaves out all numbers up to one; of a number that no device reaches, nothing is believed.
-    mutating func skip(through number: UInt64) {
-        if number < 1 << 62 { next = max(next, number + 1) }
-    }
-}
-
-/// What the stamps of one record are made of.
-struct StampedRecord: Sendable {
-    /// Sorted by name.
-    let fields: [Field]
-    let wasDeletedThere: Bool
-    let begun: Int64
-    let ended: Int64
-
-    struct Field: Sendable {
-        let name: FieldName
-        /// The version that is shown, where it has a name.
-        let current: Dot?
-        /// Every version that the store has held, and whether some may be missing.
-        let held: VersionVector
-        let isFogged: Bool
-        let shown: [ShownVersion]
-        /// What the stamp of the record says of a version that this device made.
-        let own: RecordStamp.Entry?
-        let transaction: Int64
-    }
-
-    init(_ record: RecordShadow) {
-        wasDeletedThere = record.wasDeletedThere
-        begun = record.begun
-        ended = record.ended
-        fields = record.fields.sorted { $0.key < $1.key }.map { Field($0, $1) }
-    }
-
-    /// A field by its name; few fields are sooner looked at one after the other.
-    func index(of name: FieldName) -> Int? {
-        let fields = fields.span
-        for index in fields.indices where fields[index].name == name { return index }
-        return nil
-    }
-}
-
-extension StampedRecord.Field {
-    fileprivate init(_ name: FieldName, _ field: FieldShadow) {
-        self.name = name
-        current = field.current?.dot
-        held = field.held(while: nil)
-        isFogged = field.isFogged || field.mergedIn?.isFogged ?? false
-        shown = field.shown
-        transaction = field.current?.transaction ?? .min
-        own = field.current.flatMap { version in
-            guard version.isOwn, let dot = version.dot else { return nil }
-            return RecordStamp.Entry(
-                name: name, sequence: dot.sequence, vector: version.vector, isFogged: field.isFogged, hash: ValueHash(version.value))
-        }
-    }
-
-    /// Every version that the store had held while it showed one; all of them where that is not known any more.
-    func held(while dot: Dot) -> VersionVector {
-        dot == current ? held : shown.last { $0.dot == dot }?.vector ?? held
+        records = records.mapValues { $0 != nil && keeps() ? $0 : nil }
+        bytes = records.values.reduce(0) { sum, record in sum + (record.map { $0.byteCount + Self.recordCost } ?? Self.nameCost) }
     }
 }

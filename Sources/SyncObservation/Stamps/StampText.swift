@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 
 /// The characters of stamps: words that are escaped, numbers to the base 36, separators between them.
@@ -20,41 +21,36 @@ enum StampText {
 }
 
 /// The bytes of a stamp that is being written.
-struct StampWriter {
-    private var bytes: [UInt8] = []
+struct StampWriter: ~Copyable {
+    private var bytes = LineBuffer(capacity: 256)
 
     /// The stamp.
-    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var text: String { unsafe bytes.withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 
     /// Begins another stamp in the room of the last one.
-    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+    mutating func clear() { bytes.truncate(to: 0) }
 
     mutating func append(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
 
     /// Appends a word; what is not plain in it is `%` and two hexadecimal digits.
     mutating func append(word: String) {
         word.withBytes { word in
-            for index in word.indices {
-                if StampText.isPlain(word[index]) {
-                    bytes.append(word[index])
-                } else {
-                    append("%")
-                    bytes.append(Self.digit(word[index] >> 4))
-                    bytes.append(Self.digit(word[index] & 15))
-                }
+            var start = 0
+            for index in word.indices where !StampText.isPlain(word[index]) {
+                bytes.append(word.extracting(start..<index))
+                append("%")
+                bytes.append(Self.digit(word[index] >> 4))
+                bytes.append(Self.digit(word[index] & 15))
+                start = index + 1
             }
+            bytes.append(word.extracting(start..<word.count))
         }
     }
 
     /// Appends a number to the base 36.
     mutating func append(_ number: UInt64) {
-        let start = bytes.count
-        var rest = number
-        repeat {
-            bytes.append(Self.digit(UInt8(truncatingIfNeeded: rest % 36)))
-            rest /= 36
-        } while rest > 0
-        bytes[start...].reverse()
+        if number >= 36 { append(number / 36) }
+        bytes.append(Self.digit(UInt8(truncatingIfNeeded: number % 36)))
     }
 
     /// Appends a device, a full stop and a number.

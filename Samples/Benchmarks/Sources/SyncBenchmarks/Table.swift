@@ -1,7 +1,7 @@
 /// Columns that line up.
 enum Table {
     static func row(_ cells: String...) {
-        let widths = [17, 20, 17, 17, 9, 17, 9]
+        let widths = [17, 20, 17, 17, 9, 17, 9, 17]
         let text = zip(cells.indices, cells).map { index, cell in
             let padding = String(repeating: " ", count: max(1, widths[min(index, widths.count - 1)] - cell.count))
             return index < 2 ? cell + padding : padding + cell

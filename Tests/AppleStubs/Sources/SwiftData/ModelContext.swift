@@ -101,7 +101,11 @@ public final class ModelContext {
         if !inserted.contains(identifier), !updated.contains(identifier) { updated.append(identifier) }
     }
 
+    /// How often any context has read the store; not Apple's, for tests that run one by one.
+    nonisolated(unsafe) public static var fetches = 0
+
     public func fetch<Model: PersistentModel>(_ descriptor: FetchDescriptor<Model>) throws -> [Model] {
+        Self.fetches += 1
         let entity = Schema.entityName(for: Model.self)
         for (objectID, row) in container.coordinator.rows(of: entity) {
             let identifier = PersistentIdentifier(entityName: entity, name: objectID.uriRepresentation().absoluteString)

@@ -23,6 +23,24 @@ extension SwiftDataTests {
             #expect(try device.audit.observer.proposedChange(restoring: conflict.id).value == "Plan")
         }
 
+        /// The thread that saves reads the store only where a stamp must tell which attributes were edited.
+        @Test(arguments: [(AuditedModel.unstampedNote, 0), (.noteWithStamp, 1), (.noteWithFieldStamp, 1)])
+        func aSaveWithoutStampsReadsNoStore(model: AuditedModel, fetches: Int) throws {
+            let device = try SwiftDataDevice("phone", model)
+            device.app.insert(Note(noteID: "1", title: "Draft"))
+            try device.save()
+            try device.note.title = "Plan"
+            let before = ModelContext.fetches
+            try device.app.save()
+            #expect(ModelContext.fetches == before + fetches)
+            device.audit.readHistory()
+            let edit = device.sink.events.last { if case .write = $0.content { true } else { false } }
+            guard case .write(let write)? = edit?.content, case .put(let fields) = write.operation else {
+                throw CocoaError(.featureUnsupported)
+            }
+            #expect(fields == ["title": "Plan"])
+        }
+
         @Test func aSavedValueIsKnownThoughAnImportReplacedItUnread() throws {
             let device = try SwiftDataDevice("phone", .unstampedNote)
             device.app.insert(Note(noteID: "1", title: "Draft"))
