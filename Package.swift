@@ -32,14 +32,14 @@ let package = Package(
         .target(name: "SyncModel", dependencies: ["SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "SyncLines", dependencies: ["SyncModel", "SyncSystem"], swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "SyncMerge", dependencies: ["SyncModel", "SyncLines"]),
-        .target(name: "ConflictAudit", dependencies: ["SyncMerge", "SyncSystem"]),
+        .target(name: "ConflictAudit", dependencies: ["SyncLines", "SyncMerge", "SyncSystem"]),
         .target(name: "ConflictAuditTesting", dependencies: ["ConflictAudit"]),
         .systemLibrary(
             name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SyncSQLite", dependencies: ["SyncSystem", "CSQLite"]),
         .target(name: "SyncLayer", dependencies: ["SyncLines", "SyncMerge", "ConflictAudit", "SyncSystem", "SyncSQLite"]),
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
-        .target(name: "SyncObservation", dependencies: ["ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
+        .target(name: "SyncObservation", dependencies: ["SyncLines", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
         .target(name: "SyncObservationCoreData", dependencies: ["SyncObservation", "SyncModel", "ConflictAudit"]),
         .target(

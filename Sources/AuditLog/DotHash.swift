@@ -1,4 +1,4 @@
-import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Hashes the dots of one device, in every process alike.

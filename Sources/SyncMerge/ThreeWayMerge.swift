@@ -1,3 +1,4 @@
+import SyncLines
 public import SyncModel
 
 /// Merges two versions of a record with their common ancestor, where a server hands over versions instead of a history.
@@ -194,18 +195,14 @@ public struct ThreeWayMerge: Sendable {
 
 extension ThreeWayMerge {
     /// A number for a version, which its record and its time tell from others; small enough for every reader of JSON.
-    ///
-    /// Source: FNV-1a (Fowler, Noll and Vo).
     private func number(of time: HybridTimestamp) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        for byte in key.type.rawValue.utf8 { add(byte) }
-        add(0xff)
-        for byte in key.id.rawValue.utf8 { add(byte) }
-        for number in [UInt64(bitPattern: time.milliseconds), UInt64(time.counter)] {
-            for shift in stride(from: 0 as UInt64, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
-        return 1 + (hash ^ (hash >> 32)) % (1 << 52)
+        var hash = FNV1a()
+        key.type.rawValue.withBytes { hash.combine($0) }
+        hash.combine(0xff as UInt8)
+        key.id.rawValue.withBytes { hash.combine($0) }
+        hash.combine(UInt64(bitPattern: time.milliseconds))
+        hash.combine(UInt64(time.counter))
+        return 1 + (hash.unmixed ^ (hash.unmixed >> 32)) % (1 << 52)
     }
 
     private func changes(of version: [FieldName: Entry], since ancestor: [FieldName: Entry]?) -> FieldMap {

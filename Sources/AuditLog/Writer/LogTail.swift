@@ -14,8 +14,6 @@ struct LogTail {
     var bytesToTell = 0
 
     /// A hash of the bytes behind the last line break.
-    ///
-    /// Source: Fowler, Noll and Vo, FNV-1a.
     var tornHash: UInt64 = 0
 
     /// What has to be done about them.
@@ -50,7 +48,9 @@ struct LogTail {
             let torn = bytes[(lineBreak + 1)...]
             tornBytes = torn.count
             bytesToTell = torn.count
-            tornHash = torn.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+            var hash = FNV1a()
+            hash.combine(torn.span)
+            tornHash = hash.unmixed
             repair = Self.repair(torn)
             if case .endLine = repair { lastSequence = Self.sequence(torn) }
             if lastSequence == nil { lastSequence = Self.lastSequence(bytes.prefix(max(lineBreak, 0)), startsLine: isWhole) }

@@ -1,3 +1,4 @@
+import SyncLines
 public import SyncModel
 
 /// A fingerprint of the order of one hub up to a number: it differs from that of every other hub, and from that of the hub itself once it was put back
@@ -23,13 +24,10 @@ public struct HubPosition: Hashable, Sendable {
     ///
     /// It tells orders apart that differ by accident, not by malice.
     func next(_ dot: Dot, _ receipt: TaggedWrite.Receipt) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        for number in [epoch, fingerprint, UInt64(bitPattern: receipt.milliseconds ?? 0), dot.sequence] {
-            for shift in stride(from: 0 as UInt64, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
-        for byte in dot.device.rawValue.utf8 { add(byte) }
-        return max(1, hash & UInt64(Int64.max))
+        var hash = FNV1a()
+        for number in [epoch, fingerprint, UInt64(bitPattern: receipt.milliseconds ?? 0), dot.sequence] { hash.combine(number) }
+        dot.device.rawValue.withBytes { hash.combine($0) }
+        return max(1, hash.unmixed & UInt64(Int64.max))
     }
 }
 

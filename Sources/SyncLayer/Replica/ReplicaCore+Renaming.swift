@@ -1,3 +1,4 @@
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -49,9 +50,9 @@ extension ReplicaCore {
         var encoder = StateEncoder()
         encoder.append(metadata.writer)
         encoder.append(first)
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in encoder.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        var number = UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
+        var hash = FNV1a()
+        hash.combine(encoder.bytes.span)
+        var number = UInt32(truncatingIfNeeded: hash.unmixed ^ (hash.unmixed >> 32))
         // Of two writes of one time the names decide: what they have decided is to stay, where a name can be found with which it does.
         let tied = first == nil ? [] : try UnsentFindings.tiedWriters(with: metadata.writer, reader)
         var attempts = 0

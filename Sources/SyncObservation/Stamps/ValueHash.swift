@@ -1,4 +1,4 @@
-import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// A hash of a value that is the same on every device, and the same for equal values.

@@ -1,0 +1,49 @@
+package import SyncModel
+
+/// FNV-1a with a final mix, so that every digit of a short prefix depends on every byte.
+///
+/// Sources: Fowler, Noll and Vo; the finaliser of MurmurHash3 (Appleby). Not meant to resist an attacker who wants collisions.
+package struct FNV1a {
+    private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    package init() {}
+
+    package mutating func combine(_ byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+    }
+
+    package mutating func combine(_ number: UInt64) {
+        for shift in stride(from: 0 as UInt64, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    package mutating func combine(_ dot: Dot) {
+        combine(dot.device.rawValue)
+        combine(dot.sequence)
+    }
+
+    /// Adds the bytes and then their count, so that no two sequences of strings run together.
+    package mutating func combine(_ text: String) {
+        text.withBytes { bytes in
+            combine(bytes)
+            combine(UInt64(bytes.count))
+        }
+    }
+
+    /// Adds bytes and nothing else.
+    package mutating func combine(_ bytes: Span<UInt8>) {
+        for index in bytes.indices { combine(bytes[index]) }
+    }
+
+    /// The hash of what was combined.
+    package var value: UInt64 { Self.mixed(state) }
+
+    /// FNV-1a itself, without the final mix.
+    package var unmixed: UInt64 { state }
+
+    /// A number of which every bit depends on every bit of another.
+    package static func mixed(_ number: UInt64) -> UInt64 {
+        var mixed = (number ^ (number >> 33)) &* 0xff51_afd7_ed55_8ccd
+        mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+        return mixed ^ (mixed >> 33)
+    }
+}
