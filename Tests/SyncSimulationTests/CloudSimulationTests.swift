@@ -53,6 +53,16 @@ struct CloudSimulationTests {
         #expect(score.provenRight == score.proven, "wrong in seeds \(score.wrongSeeds)")
     }
 
+    @Test(arguments: [500_000_061, 500_000_090, 500_000_420, 500_000_481, 500_001_296, 500_001_344, 500_001_497] as [UInt64])
+    func whatWasOnceWrongOfALateObserverIsRight(seed: UInt64) throws {
+        for saving in CloudSimulation.Saving.allCases {
+            for level in CloudSimulation.Level.allCases {
+                let score = try CloudHistory(seed: seed, level: level, saving: saving, startsLate: true).score()
+                #expect(score.provenRight == score.proven, "\(saving), \(level)")
+            }
+        }
+    }
+
     @Test(arguments: CloudSimulation.Saving.allCases)
     func logsTellWhatAnExportReplaces(saving: CloudSimulation.Saving) throws {
         let score = try CloudSimulation.run(seed: Self.seed, histories: Self.histories, level: .unstamped, saving: saving, joinsLogs: true)

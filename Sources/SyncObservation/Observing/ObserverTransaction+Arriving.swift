@@ -16,6 +16,7 @@ extension ObserverTransaction {
         if known == nil {
             record.everyFieldArrived = arrival.receipt?.number ?? .max
             record.isOlder = state.hasOlderRecords && !arrival.isNew
+            if record.isOlder { record.returningDelete = .min }
         }
         let isShown: Bool
         switch arrival.operation {
@@ -78,6 +79,8 @@ extension ObserverTransaction {
         // The adapter knows that the merge did not show it.
         if isKept == true { field.mergedIn = nil }
         guard let current = field.current else {
+            // What the store shows instead was saved before the shadow began.
+            if isKept == true { return false }
             field.show(version.held)
             return true
         }

@@ -11,6 +11,8 @@ extension ObserverTransaction {
         record.saved = transaction
         // What the store had shown before the shadow began has no number here.
         if known == nil, !change.isNew { (record.everyFieldArrived, record.isOlder) = (.max, true) }
+        // Nor is it known what this device had deleted then, under the name that is given again.
+        if known == nil, state.hasOlderRecords || !change.isNew { record.returningDelete = .min }
         state.transaction = max(state.transaction, transaction)
         let timestamp = state.timestamp(milliseconds)
         switch change.operation {
@@ -108,7 +110,8 @@ extension ObserverTransaction {
             guard let shown, shown != current.value else { return }
             if current.dot == nil, repeatsOwn(current.value, field, record) { judgement = .doubtful(.ownValue) }
             // Shown before it came again: only a stamp of its own would say which of the two the writer had seen.
-            if level.attribute(of: name) == nil, record.mayHaveShown(current.value, in: field) { judgement = .doubtful(.olderVersion) }
+            let isNamed = current.dot != nil && level.attribute(of: name) != nil
+            if !isNamed, record.mayHaveShown(current.value, in: field) { judgement = .doubtful(.olderVersion) }
         }
         try report(
             judgement, winner: winner, loser: (current, false), name, didArrivingWin: false, in: &record, change.key)

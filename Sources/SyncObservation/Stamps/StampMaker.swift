@@ -70,7 +70,7 @@ struct StampMaker: ~Copyable, Sendable {
     ) -> (vector: VersionVector, isFogged: Bool) {
         guard let field else {
             // A field of a record that was never seen may have had any number of versions, unless the record is made now.
-            let isFogged = record?.wasDeletedThere ?? false || shown?.isFogged ?? (record == nil && !isNew)
+            let isFogged = record?.mayHaveOthers ?? false || shown?.isFogged ?? (record == nil && !isNew)
             return (shown?.vector ?? VersionVector(), isFogged)
         }
         let held = shown.map { record?.held(field, while: $0.dot, besides: device) } ?? record?.held(field, besides: device)

@@ -14,7 +14,7 @@ struct StampedRecord: Sendable {
     init(_ record: RecordShadow, _ level: ObservationLevel, _ words: inout StampWords) {
         var writer = PackedWriter()
         writer.append(
-            (record.wasDeletedThere ? Flag.deletedThere : 0) | (record.begun == .min ? 0 : Flag.begun)
+            (record.wasDeletedThere || record.isOlder ? Flag.others : 0) | (record.begun == .min ? 0 : Flag.begun)
                 | (record.ended == .min ? 0 : Flag.ended))
         if record.begun != .min { writer.append(signed: record.begun) }
         if record.ended != .min { writer.append(signed: record.ended) }
@@ -30,7 +30,7 @@ struct StampedRecord: Sendable {
     }
 
     fileprivate enum Flag {
-        static let deletedThere: UInt8 = 1
+        static let others: UInt8 = 1
         static let begun: UInt8 = 2
         static let ended: UInt8 = 4
         // Of a field:
@@ -71,7 +71,8 @@ struct StampWords: Sendable {
 
 /// Reads what is kept of a record, one field after the other.
 struct StampedFields {
-    let wasDeletedThere: Bool
+    /// Whether the store may have held versions of fields that are not among these.
+    let mayHaveOthers: Bool
     /// The field that is read next; nil after the last.
     private(set) var next: Field?
     private let begun: Int64
@@ -91,7 +92,7 @@ struct StampedFields {
     init(_ record: StampedRecord, _ words: StampWords) {
         reader = PackedReader(record.bytes, words)
         let flags = reader.byte()
-        wasDeletedThere = flags & StampedRecord.Flag.deletedThere != 0
+        mayHaveOthers = flags & StampedRecord.Flag.others != 0
         begun = flags & StampedRecord.Flag.begun == 0 ? .min : reader.signed()
         ended = flags & StampedRecord.Flag.ended == 0 ? .min : reader.signed()
         advance()

@@ -1,0 +1,57 @@
+import ConflictAuditTesting
+import SyncModel
+import Testing
+
+@testable import SyncObservation
+
+/// An observer that comes when the store holds records already.
+struct LateObserverTests {
+    private func device(_ level: ObservationLevel = .unstamped) throws -> ObservedDevice {
+        let phone = try ObservedDevice("phone") { $0.standardLevel = level }
+        try phone.observer.storeHoldsOlderRecords()
+        return phone
+    }
+
+    /// The delete that comes may be this device's own, of a record that it makes once more under the same name.
+    @Test(arguments: [true, false]) func ownDeleteOfBeforeMayComeBack(isNew: Bool) throws {
+        let phone = try device()
+        try phone.save(["title": "Plan"], isNew: isNew)
+        #expect(try phone.receiveDelete().map(\.doubt) == [.ownDelete])
+        let young = try ObservedDevice("tablet")
+        try young.save(["title": "Plan"], isNew: true)
+        #expect(try young.receiveDelete().map(\.doubt) == [nil])
+    }
+
+    @Test func ownDeleteMayComeBackOverARecordThatArrivedFirst() throws {
+        let phone = try device()
+        try phone.receive(["title": "Plan"])
+        try phone.save(["title": "Draft"])
+        #expect(try phone.receiveDelete().map(\.doubt) == [.ownDelete])
+    }
+
+    @Test(arguments: [ObservationLevel.recordStamp("stamp"), .fieldStamps(["title": "titleStamp", "note": "noteStamp"])])
+    func everyFieldOfAnOlderRecordIsInFog(level: ObservationLevel) throws {
+        let phone = try device(level)
+        try phone.save(["title": "Plan"], isNew: false)
+        // The record is known now, and this field of it is not.
+        try phone.save(["note": "a"])
+        let stored = try #require(phone.store[card])
+        let entry =
+            stored["stamp"]?.string.flatMap { RecordStamp($0)?.entries["note"] } ?? stored["noteStamp"]?.string.flatMap { FieldStamp($0) }
+        #expect(entry?.isFogged == true)
+    }
+
+    /// The store shows what was saved before, and not what came.
+    @Test func fieldThatWasKeptShowsWhatWasSavedBefore() throws {
+        let phone = try device(.fieldStamps(["title": "titleStamp"]))
+        try phone.observer.arrived([Arrival(card, .put(["title": "Draft"]), keptFields: ["title"])])
+        #expect(try phone.save(["title": "Notes"], snapshot: ["title": "Plan"], isNew: false).map(\.doubt) == [])
+    }
+
+    /// An old window shows another value than the store does, and nobody knows which of the two its writer saw last.
+    @Test func unstampedValueMayHaveBeenShownBefore() throws {
+        let phone = try device(.fieldStamps(["title": "titleStamp"]))
+        try phone.observer.arrived([Arrival(card, .put(["title": "Draft"]))])
+        #expect(try phone.save(["title": "Notes"], snapshot: ["title": "Plan"], isNew: false).map(\.doubt) == [.olderVersion])
+    }
+}
