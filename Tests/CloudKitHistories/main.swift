@@ -48,6 +48,7 @@ for saving in CloudSimulation.Saving.allCases {
         if !score.wrongSeeds.isEmpty { print("  wrong in seeds \(score.wrongSeeds)") }
         guard printsShortest else { continue }
         try printShortest(of: "a wrong proof", level, saving, joinsLogs) { $0.proven > $0.provenRight }
+        try printShortest(of: "a wrong word on what an export replaces", level, saving, joinsLogs) { $0.exportsTold > $0.exportsToldRight }
         try printShortest(of: "a visible update that was not proven", level, saving, joinsLogs) {
             $0.visible > $0.visibleProven + $0.visibleAfterDelete
         }

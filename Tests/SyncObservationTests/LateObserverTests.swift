@@ -1,3 +1,4 @@
+import ConflictAudit
 import ConflictAuditTesting
 import SyncModel
 import Testing
@@ -53,5 +54,22 @@ struct LateObserverTests {
         let phone = try device(.fieldStamps(["title": "titleStamp"]))
         try phone.observer.arrived([Arrival(card, .put(["title": "Draft"]))])
         #expect(try phone.save(["title": "Notes"], snapshot: ["title": "Plan"], isNew: false).map(\.doubt) == [.olderVersion])
+    }
+
+    /// The server may have this device's own edit, sent and never answered before the observer came.
+    @Test func mergeOfAnUnknownRecordProvesNothing() throws {
+        let merge = RecordedMerge(
+            key: card, at: WallTime(millisecondsSince1970: 1), by: "phone", ancestor: .init(fields: ["title": "Old"]),
+            client: .init(fields: ["title": "Plan"]), server: .init(fields: ["title": "Draft"]))
+        #expect(try device().observer.merged(merge).map(\.doubt) == [.exportBegun])
+        #expect(try ObservedDevice("tablet").observer.merged(merge).map(\.doubt) == [nil])
+    }
+
+    @Test func versionOverADeleteMayHaveBeenShownBeforeIt() throws {
+        let phone = try device(.fieldStamps(["title": "titleStamp"]))
+        let tablet = try ObservedDevice("tablet") { $0.standardLevel = .fieldStamps(["title": "titleStamp"]) }
+        try tablet.save(["title": "Draft"])
+        try phone.delete()
+        #expect(try phone.receive(try #require(tablet.store[card])).map(\.doubt) == [.olderVersion])
     }
 }

@@ -101,6 +101,18 @@ struct MergeTests {
         #expect(found.map(\.doubt) == [nil])
     }
 
+    /// A device that was put back brings a version that the client's ancestor had replaced.
+    @Test func versionThatIsOlderThanTheAncestorIsNoProof() throws {
+        let (phone, tablet) = (try stamped("phone"), try stamped("tablet"))
+        try tablet.save(["title": "Draft"])
+        let draft = tablet.store[card]
+        try tablet.save(["title": "Notes"])
+        try phone.receive(try #require(tablet.store[card]))
+        try phone.save(["title": "Plan"])
+        let found = try merge(phone, ancestor: ["title": "Notes"], client: phone.store[card], server: draft)
+        #expect(found.map(\.doubt) == [.olderVersion])
+    }
+
     @Test func mergedVersionCountsAsSeenThoughNobodyTellsOfIt() throws {
         let (phone, tablet) = (try stamped("phone"), try stamped("tablet"))
         try phone.save(["title": "Plan"], isNew: true)

@@ -43,6 +43,8 @@ extension JoinedAudit {
             let (key, loser) = (conflict.key, conflict.loser.dot)
             guard let field = conflict.field, let edit = acknowledgements[key]?[loser], edit.fields?.contains(field) == true,
                 let (export, log) = export(thatMade: conflict.winner, of: key, not: loser.device), export.fields?.contains(field) == false,
+                // Of a record that is older than the exporter's log, more may have been sent than the log tells.
+                export.recordArrived != nil,
                 edit.number < export.number,
                 (acknowledgements[key] ?? [:]).allSatisfy({ other, taken in
                     other == loser || taken.fields?.contains(field) == false || taken.earliest >= export.number

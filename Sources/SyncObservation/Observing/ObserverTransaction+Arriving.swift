@@ -128,8 +128,11 @@ extension ObserverTransaction {
             let isKnown = element.value == field.current?.value ?? .null || version.dot.map { deletion.vector.covers($0) } ?? false
             if isKnown { continue }
             var judgement = progress == .waiting ? Judgement.unseen : .doubtful(.unstampedDelete)
+            // In fog a version may have been held without its name.
+            if version.dot == nil || field.isFogged || record.isOlder, record.mayHaveShown(element.value, in: field) {
+                judgement = .doubtful(.olderVersion)
+            }
             if version.dot == nil {
-                if record.mayHaveShown(element.value, in: field) { judgement = .doubtful(.olderVersion) }
                 if repeatsOwn(element.value, field, record) { judgement = .doubtful(.ownValue) }
             } else if version.dot?.device == state.writer {
                 judgement = .seen

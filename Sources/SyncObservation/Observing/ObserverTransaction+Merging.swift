@@ -103,7 +103,7 @@ extension ObserverTransaction {
         for decision in content.decisions(configuration.mergeRules) {
             let id = decision.conflictID
             guard record.report(id.rawValue) else { continue }
-            let doubt = doubt(of: content, decision.field, in: record)
+            let doubt = doubt(of: content, ArrivedStamps(merge.server.fields ?? FieldMap(), level), decision.field, in: record)
             tell(.conflict(doubt == nil ? decision : decision.withoutContext, doubt == nil ? .ancestor : nil, doubt))
             let lost = LostValue(
                 key: merge.key, field: decision.field,
@@ -129,26 +129,30 @@ extension ObserverTransaction {
     /// What keeps a conflict of three versions from being proven; nil where nothing does.
     ///
     /// The ancestor says which side changed what; the shadow must not contradict it.
-    private func doubt(of merge: RecordedMerge, _ name: FieldName?, in record: RecordShadow) -> ObservedConflict.Doubt? {
+    ///
+    /// - Parameter stamps: What the server's version has of them.
+    private func doubt(of merge: RecordedMerge, _ stamps: ArrivedStamps, _ name: FieldName?, in record: RecordShadow)
+        -> ObservedConflict.Doubt?
+    {
         guard merge.ancestor != nil else { return .noAncestor }
         // Where the shadow knows nothing, the ancestor's word is all there is.
-        if record.fields.isEmpty, record.deletion == nil { return nil }
+        if record.fields.isEmpty, record.deletion == nil, !record.isOlder { return nil }
         if (record.deletion == nil) != (merge.client.fields != nil) { return .untold }
         guard let name else {
             // Of whole records each side must have a change that the other cannot have seen.
             let names = Set(merge.client.fields?.names.map(\.self) ?? []).union(merge.server.fields?.names.map(\.self) ?? [])
-            let doubts = names.map { (mine: doubtOfMine(merge, $0, in: record), theirs: doubtOfTheirs(merge, $0, in: record)) }
+            let doubts = names.map { (mine: doubtOfMine(merge, $0, in: record), theirs: doubtOfTheirs(merge, stamps, $0, in: record)) }
             if let doubt = doubts.first(where: { $0.mine == .exportBegun })?.mine { return doubt }
             return doubts.contains { $0.mine == nil } && doubts.contains { $0.theirs == nil }
                 ? nil : doubts.lazy.compactMap { $0.mine ?? $0.theirs }.first
         }
-        return doubtOfMine(merge, name, in: record) ?? doubtOfTheirs(merge, name, in: record)
+        return doubtOfMine(merge, name, in: record) ?? doubtOfTheirs(merge, stamps, name, in: record)
     }
 
     /// What keeps the client's value of a field from being a write of this device that nobody else can have seen.
     private func doubtOfMine(_ merge: RecordedMerge, _ name: FieldName, in record: RecordShadow) -> ObservedConflict.Doubt? {
         if let deletion = record.deletion { return mayBeThere(deletion.transaction ?? .min, record) ? .exportBegun : nil }
-        guard let field = record.fields[name] else { return nil }
+        guard let field = record.fields[name] else { return record.isOlder ? .exportBegun : nil }
         let value = merge.client.fields?[name] ?? .null
         // An equal value of the server's, shown since, is the one that the client has as likely as not.
         if let current = field.current, !current.isOwn, current.value == value { return .olderVersion }
@@ -167,14 +171,22 @@ extension ObserverTransaction {
     }
 
     /// What keeps the server's value of a field from being one that this device has never shown.
-    private func doubtOfTheirs(_ merge: RecordedMerge, _ name: FieldName, in record: RecordShadow) -> ObservedConflict.Doubt? {
+    private func doubtOfTheirs(_ merge: RecordedMerge, _ stamps: ArrivedStamps, _ name: FieldName, in record: RecordShadow)
+        -> ObservedConflict.Doubt?
+    {
         if merge.server.fields == nil {
             if let delete = record.returningDelete, state.progress(of: delete, record) != .waiting { return .ownDelete }
             return record.wasDeletedThere ? .olderVersion : nil
         }
-        guard let field = record.fields[name] else { return nil }
+        guard let field = record.fields[name] else { return record.isOlder ? .olderVersion : nil }
         let theirs = merge.server.fields?[name] ?? .null
         if repeatsOwn(theirs, field, record) { return .ownValue }
+        // A version that a later one had long replaced, brought back by a device that was put back.
+        if case .named(let dot, _, _) = stamps.description(of: FieldMap.Element(name: name, value: theirs)),
+            field.held(while: nil).covers(dot)
+        {
+            return .olderVersion
+        }
         // What this device's store has held, its writer may have seen: the ancestor is then older than that.
         return theirs == field.current?.value || record.mayHaveShown(theirs, in: field) ? .olderVersion : nil
     }

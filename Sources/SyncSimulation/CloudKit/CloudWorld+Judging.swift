@@ -70,8 +70,9 @@ extension CloudWorld {
         guard score.isFirst(conflict, joined: isJoined) else { return }
         let isConcurrent = loser.map { loser in winner.map { truth.areConcurrent(loser, $0) } ?? false } ?? false
         let isUnshown = loser.map { loser in winner.map { truth.areUnshown(loser, $0) } ?? false } ?? false
-        // Without stamps a version may come back that a later one had long replaced, and which this device was never shown.
-        let isStale = isUnshown && !isConcurrent && level == .unstamped && !isJoined && conflict.basis.isProof
+        // A version that no stamp names may be one that a later one had long replaced, brought back, and that this device was never shown.
+        let isUnnamed = conflict.loser.dot.device == .server || conflict.winner.dot.device == .server
+        let isStale = isUnshown && !isConcurrent && (level == .unstamped || isUnnamed) && !isJoined && conflict.basis.isProof
         let isRight = isConcurrent || isStale
         notes?.sentences.append(
             "  \(conflict.basis.isProof ? "proven" : "suspected")\(isRight ? isStale ? ", by a version long replaced" : "" : ", wrongly"): \(conflict.field?.rawValue ?? "the record"), "

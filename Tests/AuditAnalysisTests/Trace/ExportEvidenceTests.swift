@@ -87,6 +87,15 @@ struct ExportEvidenceTests {
         #expect(audit.exportEvidence == ExportEvidence())
     }
 
+    /// The tablet may have sent an edit of the title from before its observer came.
+    @Test(arguments: [(0, 1), (nil, 0)] as [(UInt64?, Int)])
+    mutating func exportOfARecordOlderThanItsLogSaysNothing(recordArrived: UInt64?, replaced: Int) {
+        editTitle()
+        export("tablet", ["note": "a"], number: 5, recordArrived: recordArrived)
+        replace(in: 5)
+        #expect(audit.exportEvidence == ExportEvidence(replaced: replaced))
+    }
+
     @Test(arguments: ["phone", "mac"] as [DeviceID]) mutating func versionThatAnotherMadeSaysNothing(other: DeviceID) {
         editTitle()
         export("tablet", ["note": "a"], number: 5)
