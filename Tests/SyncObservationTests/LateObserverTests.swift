@@ -72,4 +72,16 @@ struct LateObserverTests {
         try phone.delete()
         #expect(try phone.receive(try #require(tablet.store[card])).map(\.doubt) == [.olderVersion])
     }
+
+    /// What was saved before the observer came may go with the export, and is then no edit that another device left as it was.
+    @Test func exportOfAnOlderRecordDoesNotSayWhatHadArrived() throws {
+        let phone = try device()
+        try phone.receive(["title": "Draft"], receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 3))
+        try phone.save(["note": "a"])
+        try phone.observer.exportBegan(.records([card]))
+        try phone.observer.acknowledged([Acknowledgement(card, receipt: TaggedWrite.Receipt(milliseconds: nil, hubSequence: 4))])
+        let told = phone.sink.events.compactMap { if case .acknowledgement(let told) = $0.content { told } else { nil } }
+        #expect(told.map(\.number) == [4])
+        #expect(told.map(\.recordArrived) == [nil])
+    }
 }

@@ -37,7 +37,8 @@ extension ObserverTransaction {
         }
         // What was taken with no number, or perhaps without an answer, may have been taken at any time after it was made.
         let unanswered = max(state.unanswered, record.unanswered, state.ended)
-        let recordArrived = record.highestArrived
+        // Of an older record more may go with an export than was reported.
+        let recordArrived = record.isOlder ? .max : record.highestArrived
         for (write, sent) in sent.sorted(by: { $0.key < $1.key }) {
             let isSure = sent.transaction > unanswered && !sent.isDoubtful
             let earliest = isSure ? number : sent.arrived == .max ? 0 : min(number, sent.arrived + 1)
