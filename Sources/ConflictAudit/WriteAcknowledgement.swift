@@ -24,7 +24,7 @@ public struct WriteAcknowledgement: Hashable, Sendable {
     /// The highest number of a version of these fields that had arrived when the write was made, 0 for none; nil where a version without a number had.
     public let arrived: UInt64?
     /// The highest number of a version of the record, whichever its fields, that had arrived when the server's answer came, 0 for none; nil where that is
-    /// not known.
+    /// not known, as of a record that is older than its observer.
     public let recordArrived: UInt64?
     /// Whether it is told again, of a later version: one that another device made, and that shows these fields as the write made them.
     public let isStillShown: Bool
