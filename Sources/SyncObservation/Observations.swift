@@ -13,7 +13,7 @@ public struct LocalChange: Hashable, Sendable {
     public var operation: TaggedWrite.Operation
     /// What the editing context showed before the edit of the fields named here, stamps included; empty where that is not known.
     public var snapshot: FieldMap
-    /// Whether the save created the record.
+    /// Whether the save created the record, under a name that the store had not given before.
     ///
     /// A record that the observer first hears of by a save that did not create it is older than the observer: what replaces its edits may be a version that the
     /// store had shown before, so that conflicts are suspected at most where nothing else proves them.

@@ -124,7 +124,7 @@ public final class SyncObserver: Sendable {
             _ = try transaction.commit()
             return (try access.journal().map { row in (row.number, try journalEntry(row.content)) }, transaction.changes)
         }
-        cache.withLock { $0.apply(changes) }
+        show(changes)
         let ids = Set(untold.compactMap(\.1.conflict))
         let kept = ids.isEmpty ? [] : sink.conflictKeeper?.keptConflicts(among: ids) ?? []
         _ = try tell(untold.map(\.1).filter { entry in entry.conflict.map { !kept.contains($0) } ?? true }, through: untold.last?.0)
@@ -158,16 +158,19 @@ public final class SyncObserver: Sendable {
     /// Nothing is written: the numbers that name these versions were reserved when the shadow was opened or the history was last reported, so that none is
     /// given twice, not even after a power failure; a save waits for the disk only where 5,000 were given since a save or an arrival was last reported. Nothing
     /// is read either once ``prepareStamps()`` has been called, unless the shadow has more records than fit into the eight megabytes that are kept in
-    /// memory, some 65,000 of four fields: then some are read when they are saved.
+    /// memory, some 40,000 of four fields, or stamps name more than a megabyte of devices: then some are read when they are saved.
     ///
     /// - Returns: For each change, the attributes that hold stamps, and their values.
     public func stamps(for changes: [LocalChange]) throws -> [FieldMap] {
-        guard configuration.isStamped else { return changes.map { _ in FieldMap() } }
+        guard changes.contains(where: { configuration.level(of: $0.key.type).isStamped }) else { return changes.map { _ in FieldMap() } }
         let now = wallClock()
         var stamps = cache.withLock { $0.stamps(for: changes, at: now) }
         while stamps == nil {
-            let count = StampCache.maximumNumbers(for: changes)
-            if cache.withLock({ !$0.numbers.hasRoom(for: count) }) { try reserveNumbers(for: count) }
+            let (count, hasRoom) = cache.withLock { cache in
+                let count = cache.maximumNumbers(for: changes)
+                return (count, cache.numbers.hasRoom(for: count))
+            }
+            if !hasRoom { try reserveNumbers(for: count) }
             stamps = try turn.withLock { _ in
                 let missing = cache.withLock { $0.missing(changes) }
                 let read = try storage.write(isDurable: false) { access in
@@ -187,7 +190,10 @@ public final class SyncObserver: Sendable {
     /// - Complexity: O(*n*) in the records of the shadow, some 5 µs each.
     public func prepareStamps() throws {
         guard configuration.isStamped else { return }
-        let losses = cache.withLock { $0.losses }
+        let losses = cache.withLock { cache in
+            cache.needsReading = false
+            return cache.losses
+        }
         var last: RecordKey?
         while try readAhead(after: &last, since: losses) {}
     }
@@ -305,7 +311,6 @@ public final class SyncObserver: Sendable {
     /// - Complexity: O(*n*) in the records of the shadow.
     public func storeEmptied() throws {
         try perform { try $0.emptyStore() }
-        try prepareStamps()
     }
 
     /// Takes note that the store holds records of which this observer was never told, as where a later version of an app brings the observer.
@@ -368,11 +373,24 @@ public final class SyncObserver: Sendable {
                 try interruption(.beforeCommit)
                 return (result, step.entries, last, step.changes)
             }
-            cache.withLock { $0.apply(changes) }
+            show(changes)
             return (result, entries, last)
         }
-        if cache.withLock({ $0.numbers.isLow }) { try reserveNumbers(for: 0) }
+        let (isLow, needsReading) = cache.withLock { ($0.numbers.isLow, $0.needsReading) }
+        if isLow { try reserveNumbers(for: 0) }
+        if needsReading { try prepareStamps() }
         return (result, entries, last)
+    }
+
+    /// Lets the cache show what was committed, so many records at a time that no save waits long.
+    private func show(_ changes: StampCache.Changes) {
+        cache.withLock { $0.apply(changes) }
+        var records = changes.records.map { (key: $0.key, record: $0.value) }[...]
+        while !records.isEmpty {
+            let part = records.prefix(500)
+            cache.withLock { $0.keep(part) }
+            records = records.dropFirst(500)
+        }
     }
 
     /// Reserves so many numbers, and a batch for what follows, so that no process that opens the shadow later gives them again.

@@ -22,4 +22,9 @@ import Testing
         }
         #expect(found.count == 2 + 4 * 64)
     }
+
+    /// Hubs keep fingerprints, so that another hash would split every fleet; this one was computed by another program.
+    @Test func theFingerprintStaysTheSame() {
+        #expect(fingerprint(epoch: 7, after: 9, at: 1000, 3, by: "phone") == 7_756_964_533_166_037_831)
+    }
 }

@@ -13,14 +13,22 @@ struct LateObserverTests {
         return phone
     }
 
-    /// The delete that comes may be this device's own, of a record that it makes once more under the same name.
-    @Test(arguments: [true, false]) func ownDeleteOfBeforeMayComeBack(isNew: Bool) throws {
+    /// The delete that comes may be this device's own, unless the name was never given before.
+    @Test(arguments: [(false, .ownDelete), (true, nil)] as [(Bool, ObservedConflict.Doubt?)])
+    func ownDeleteOfBeforeMayComeBack(isNew: Bool, doubt: ObservedConflict.Doubt?) throws {
         let phone = try device()
         try phone.save(["title": "Plan"], isNew: isNew)
+        #expect(try phone.receiveDelete().map(\.doubt) == [doubt])
+    }
+
+    @Test func ownDeleteMayComeBackAfterAMerge() throws {
+        let phone = try device()
+        let merge = RecordedMerge(
+            key: card, at: WallTime(millisecondsSince1970: 1), by: "phone", ancestor: .init(fields: ["title": "Old"]),
+            client: .init(fields: ["title": "Plan"]), server: .init(fields: ["note": "a", "title": "Old"]))
+        try phone.observer.merged(merge)
+        try phone.save(["title": "Draft"], isNew: false)
         #expect(try phone.receiveDelete().map(\.doubt) == [.ownDelete])
-        let young = try ObservedDevice("tablet")
-        try young.save(["title": "Plan"], isNew: true)
-        #expect(try young.receiveDelete().map(\.doubt) == [nil])
     }
 
     @Test func ownDeleteMayComeBackOverARecordThatArrivedFirst() throws {

@@ -132,15 +132,72 @@ struct StampCacheTests {
         var record = RecordShadow()
         for name in ["title", "note", "phone", "mail"] { record.fields[FieldName(name)] = FieldShadow(vector: ["phone": 300]) }
         for number in 0..<200_000 { _ = cache.keep([(key(number), record)], isLast: false, since: 0) }
-        #expect(cache.bytes <= StampCache.maximumBytes)
+        let bytes = cache.bytes
+        #expect(bytes <= StampCache.maximumBytes)
         // Every record is known or read; none counts as one that the shadow has not.
         for number in stride(from: 0, to: 200_000, by: 97) {
             let change = LocalChange(key(number), .put(["title": "x"]), isNew: true)
             let time = WallTime(millisecondsSince1970: 0)
             let stamp = cache.stamps(for: [change], at: time) ?? cache.stamps(for: [change], reading: [key(number): record], at: time)
             #expect(stamp?.first?["stamp"]?.string.flatMap { RecordStamp($0)?.entries["title"] } != nil)
-            #expect(cache.missing([LocalChange(key(-number - 1), .put(["title": "x"]))]).count == 1)
+            let missing = cache.missing([LocalChange(key(-number - 1), .put(["title": "x"]))])
+            #expect(missing.count == 1)
         }
+    }
+
+    @Test func recordsThatDoNotFitAreKnownByTheirNames() throws {
+        var configuration = SyncObserver.Configuration(device: "phone", installation: "first")
+        configuration.standardLevel = .recordStamp("stamp")
+        var cache = StampCache(configuration)
+        var record = RecordShadow()
+        for number in 0..<9 { record.fields[FieldName("field \(number)")] = FieldShadow(vector: ["phone": .max, "tablet": .max]) }
+        let losses = cache.losses
+        for number in 0..<50_000 {
+            let hasRoom = cache.keep([(key(number), record)], isLast: number == 49_999, since: losses)
+            #expect(hasRoom)
+        }
+        let bytes = cache.bytes
+        #expect(bytes <= StampCache.maximumBytes)
+        func puts(_ numbers: Range<Int>) -> [LocalChange] { numbers.map { LocalChange(key($0), .put(["title": "x"])) } }
+        let missing = (cache.missing(puts(0..<50_000)).count, cache.missing(puts(50_000..<50_100)).count)
+        #expect((1...49_999).contains(missing.0))
+        #expect(missing.1 == 0)
+        let deletes = cache.missing([LocalChange(key(49_999), .delete)])
+        #expect(deletes.isEmpty)
+    }
+
+    /// Names that stamps of other devices bring are no more than a megabyte; with more of them nothing is known of any record.
+    @Test func wordsOfHostileStampsAreBounded() throws {
+        var configuration = SyncObserver.Configuration(device: "phone", installation: "first")
+        configuration.standardLevel = .fieldStamps(["title": "titleStamp"])
+        var cache = StampCache(configuration)
+        let losses = cache.losses
+        for number in 0..<40 {
+            var record = RecordShadow()
+            record.fields["title"] = FieldShadow(
+                vector: VersionVector((0..<50).map { Dot(device: DeviceID(String(repeating: "\(number) \($0)", count: 200)), sequence: 1) })
+            )
+            _ = cache.keep([(key(number), record)], isLast: number == 39, since: losses)
+        }
+        let (after, missing) = (cache.losses, cache.missing([LocalChange(key(-1), .put(["title": "x"]))]))
+        #expect(after > losses)
+        #expect(missing.count == 1)
+        cache.numbers.reserved = 1000
+        let stamps = cache.stamps(for: [LocalChange(key(39), .put(["title": "x"]))], at: WallTime(millisecondsSince1970: 0))
+        #expect(stamps?.count == 1)
+    }
+
+    /// Models without stamps neither take numbers nor are looked for.
+    @Test func recordsWithoutStampsCostNothing() throws {
+        var configuration = SyncObserver.Configuration(device: "phone", installation: "first")
+        configuration.levels["Note"] = .recordStamp("stamp")
+        let cache = StampCache(configuration)
+        let changes = (0..<1000).map { LocalChange(key($0), .put(["title": "x", "note": "y"])) }
+        let note = LocalChange(RecordKey(type: "Note", id: "1"), .put(["title": "x"]))
+        let (numbers, missing, withNote) = (cache.maximumNumbers(for: changes), cache.missing(changes), cache.missing(changes + [note]))
+        #expect(numbers == 0)
+        #expect(missing.isEmpty)
+        #expect(withNote.count == 1)
     }
 
     @Test func recordsForgottenWhileOthersAreReadAreReadAgain() throws {
@@ -153,7 +210,9 @@ struct StampCacheTests {
         changes.isEveryRecord = true
         cache.apply(changes)
         _ = cache.keep([(key(2), RecordShadow())], isLast: true, since: losses)
-        #expect(cache.missing([LocalChange(key(1), .delete), LocalChange(key(2), .delete), LocalChange(key(3), .delete)]).count == 2)
+        let (needsReading, missing) = (cache.needsReading, cache.missing((1...3).map { LocalChange(key($0), .put(["title": "x"])) }))
+        #expect(needsReading)
+        #expect(missing.count == 2)
     }
 }
 

@@ -43,7 +43,7 @@ extension JoinedAudit {
             let (key, loser) = (conflict.key, conflict.loser.dot)
             guard let field = conflict.field, let edit = acknowledgements[key]?[loser], edit.fields?.contains(field) == true,
                 let (export, log) = export(thatMade: conflict.winner, of: key, not: loser.device), export.fields?.contains(field) == false,
-                // Of a record that is older than the exporter's log, more may have been sent than the log tells.
+                // Of a record that is older than the exporter's log, more may have been sent than the log tells; that it is not, only this says.
                 export.recordArrived != nil,
                 edit.number < export.number,
                 (acknowledgements[key] ?? [:]).allSatisfy({ other, taken in

@@ -14,9 +14,8 @@ extension ObserverTransaction {
         record.arrived = max(record.arrived, arrival.transaction ?? .min)
         // What the store had shown before the shadow began came before this.
         if known == nil {
+            if state.hasOlderRecords, !arrival.isNew { record.becomeOlder() }
             record.everyFieldArrived = arrival.receipt?.number ?? .max
-            record.isOlder = state.hasOlderRecords && !arrival.isNew
-            if record.isOlder { record.returningDelete = .min }
         }
         let isShown: Bool
         switch arrival.operation {

@@ -91,20 +91,21 @@ extension ObserverTransaction {
     /// Takes note of three versions that met.
     mutating func merge(_ merge: RecordedMerge) throws {
         let level = configuration.level(of: merge.key.type)
-        let stamps = level.stampFields
+        let stampFields = level.stampFields
         let content = merge.mapping { fields in
             var content = fields
-            for stamp in stamps { content[stamp] = nil }
+            for stamp in stampFields { content[stamp] = nil }
             return content
         }
         tell(.merge(content))
         let known = try record(merge.key)
         var record = known ?? RecordShadow()
-        if known == nil { record.isOlder = state.hasOlderRecords }
+        if known == nil, state.hasOlderRecords { record.becomeOlder() }
+        let theirs = ArrivedStamps(merge.server.fields ?? FieldMap(), level)
         for decision in content.decisions(configuration.mergeRules) {
             let id = decision.conflictID
             guard record.report(id.rawValue) else { continue }
-            let doubt = doubt(of: content, ArrivedStamps(merge.server.fields ?? FieldMap(), level), decision.field, in: record)
+            let doubt = doubt(of: content, theirs, decision.field, in: record)
             tell(.conflict(doubt == nil ? decision : decision.withoutContext, doubt == nil ? .ancestor : nil, doubt))
             let lost = LostValue(
                 key: merge.key, field: decision.field,
@@ -112,14 +113,13 @@ extension ObserverTransaction {
                 milliseconds: milliseconds)
             try access.setLostValue(id.rawValue, lost.encoded, maximum: configuration.maximumLostValues)
         }
-        mergeIn(merge, level, &record)
+        mergeIn(merge, theirs, level, &record)
         try setRecord(merge.key, record)
     }
 
     /// Counts the server's version as one that the store may have held, whether the app tells of that or not.
-    private func mergeIn(_ merge: RecordedMerge, _ level: ObservationLevel, _ record: inout RecordShadow) {
+    private func mergeIn(_ merge: RecordedMerge, _ stamps: ArrivedStamps, _ level: ObservationLevel, _ record: inout RecordShadow) {
         guard let fields = merge.server.fields else { return }
-        let stamps = ArrivedStamps(fields, level)
         for element in fields where !level.stampFields.contains(element.name) {
             // A result without the server's value shows that it was not taken.
             if let result = merge.result, result.fields?[element.name] != element.value { continue }

@@ -10,9 +10,7 @@ extension ObserverTransaction {
         guard transaction > record.saved else { return }
         record.saved = transaction
         // What the store had shown before the shadow began has no number here.
-        if known == nil, !change.isNew { (record.everyFieldArrived, record.isOlder) = (.max, true) }
-        // Nor is it known what this device had deleted then, under the name that is given again.
-        if known == nil, state.hasOlderRecords || !change.isNew { record.returningDelete = .min }
+        if known == nil, !change.isNew { record.becomeOlder() }
         state.transaction = max(state.transaction, transaction)
         let timestamp = state.timestamp(milliseconds)
         switch change.operation {

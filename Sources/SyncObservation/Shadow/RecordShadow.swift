@@ -42,6 +42,14 @@ struct RecordShadow: Equatable {
         fields.values.reduce(max(serverNumber, everyFieldArrived)) { max($0, $1.arrived, $1.mergedIn?.number ?? 0) }
     }
 
+    /// Takes note that the store may have shown the record before this shadow began: any of its versions, with any number, and this device may have deleted
+    /// it then.
+    mutating func becomeOlder() {
+        isOlder = true
+        everyFieldArrived = .max
+        returningDelete = .min
+    }
+
     /// Takes note that an export of the record as it is now begins.
     mutating func beginExport() {
         if begun > ended { unanswered = max(unanswered, begun) }

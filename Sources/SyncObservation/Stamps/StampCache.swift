@@ -2,8 +2,8 @@ import SyncModel
 
 /// What the next stamps are made of, as of the shadow's last commit: in memory, so that the thread that saves neither reads nor writes a file.
 ///
-/// It holds the observer's state, the numbers that writes may get, and of each record what stamps need to know of it: of all of them where that takes no more
-/// than ``maximumBytes``, which is some 65,000 records of four fields. A record of which it does not know is read from the shadow.
+/// It holds the observer's state, the numbers that writes may get, and of each record what stamps need to know of it, as far as that takes no more than
+/// ``maximumBytes``: some 40,000 records of four fields. Of others it knows that the shadow has them, and they are read from there.
 struct StampCache: ~Copyable, Sendable {
     /// What a commit has changed.
     struct Changes {
@@ -15,6 +15,8 @@ struct StampCache: ~Copyable, Sendable {
 
     /// The most memory that records are given, about.
     static let maximumBytes = 8 << 20
+    /// The most records of which it is known at least that the shadow has them.
+    static let maximumNames = 1 << 17
     /// What a record takes besides its bytes.
     private static let recordCost = 64
     private static let nameCost = 16
@@ -34,6 +36,8 @@ struct StampCache: ~Copyable, Sendable {
     private var isComplete = false
     /// How often records were forgotten together with their names.
     private(set) var losses = 0
+    /// Whether the shadow should be read because all of it has changed.
+    var needsReading = false
     private var maker = StampMaker()
 
     init(_ configuration: SyncObserver.Configuration) {
@@ -41,35 +45,51 @@ struct StampCache: ~Copyable, Sendable {
         state = ObserverState(writer: configuration.device, installation: configuration.installation)
     }
 
+    /// Takes what a commit has changed but for the records, which follow.
     mutating func apply(_ changes: Changes) {
         if let state = changes.state {
             self.state = state
             numbers.reserved = state.reserved
         }
-        if changes.isEveryRecord { forget() }
-        for (key, record) in changes.records { keep(record, key) }
+        if changes.isEveryRecord {
+            forget()
+            needsReading = true
+        }
     }
 
-    /// Takes some of the shadow's records, read one part after the other.
+    /// Takes records that have changed.
+    mutating func keep(_ records: some Sequence<(key: RecordKey, record: RecordShadow)>) {
+        for (key, record) in records { keep(record, key) }
+    }
+
+    /// Takes some of the shadow's records, read one part after the other; only their names where there is little room left.
     ///
     /// - Parameters:
     ///   - isLast: Whether there is no other.
     ///   - losses: What ``losses`` was when the first were read.
     /// - Returns: Whether there is room for more.
-    mutating func keep(_ records: [(key: RecordKey, record: RecordShadow)], isLast: Bool, since losses: Int) -> Bool {
-        for (key, record) in records { keep(record, key) }
+    mutating func keep(_ shadows: [(key: RecordKey, record: RecordShadow)], isLast: Bool, since losses: Int) -> Bool {
+        for (key, record) in shadows { if bytes < Self.maximumBytes / 4 * 3 { keep(record, key) } else { keepName(key) } }
         if isLast, losses == self.losses { isComplete = true }
-        return bytes < Self.maximumBytes / 4 * 3
+        return losses == self.losses && records.count < Self.maximumNames
     }
 
     /// The most numbers that a save needs.
-    static func maximumNumbers(for changes: [LocalChange]) -> Int {
-        changes.reduce(0) { sum, change in if case .put(let fields) = change.operation { sum + max(1, fields.count) } else { sum } }
+    func maximumNumbers(for changes: [LocalChange]) -> Int {
+        changes.reduce(0) { sum, change in
+            guard case .put(let fields) = change.operation, isStamped(change) else { return sum }
+            return sum + max(1, fields.count)
+        }
     }
 
     /// The records of a save that must be read.
     func missing(_ changes: [LocalChange]) -> [RecordKey] {
-        changes.compactMap { record($0.key) == nil ? $0.key : nil }
+        changes.compactMap { change in isStamped(change) && record(change.key) == nil ? change.key : nil }
+    }
+
+    /// Whether a change gets stamps.
+    private func isStamped(_ change: LocalChange) -> Bool {
+        if case .put = change.operation { configuration.level(of: change.key.type).isStamped } else { false }
     }
 
     /// Makes the stamps for the puts of a save; nil where too few numbers are reserved, or records must be read first.
@@ -79,7 +99,7 @@ struct StampCache: ~Copyable, Sendable {
         for changes: [LocalChange], reading read: [RecordKey: RecordShadow?] = [:], at time: WallTime
     ) -> [FieldMap]? {
         let unused = numbers
-        guard numbers.hasRoom(for: Self.maximumNumbers(for: changes)) else { return nil }
+        guard numbers.hasRoom(for: maximumNumbers(for: changes)) else { return nil }
         var stamps: [FieldMap] = []
         stamps.reserveCapacity(changes.count)
         var type: RecordType?
@@ -125,11 +145,20 @@ struct StampCache: ~Copyable, Sendable {
         let level = configuration.level(of: key.type)
         guard level.isStamped else { return }
         if words.isFull { forget() }
-        let stamped = StampedRecord(record, level, &words)
-        bytes += stamped.byteCount + Self.recordCost
-        if let old = records.updateValue(stamped, forKey: key.quickHash(hashKey)), let old { bytes -= old.byteCount + Self.recordCost }
-        if bytes > Self.maximumBytes { makeRoom() }
+        replace(key, by: StampedRecord(record, level, &words))
     }
+
+    private mutating func keepName(_ key: RecordKey) {
+        if configuration.level(of: key.type).isStamped, records[key.quickHash(hashKey)] == nil { replace(key, by: nil) }
+    }
+
+    private mutating func replace(_ key: RecordKey, by record: StampedRecord?) {
+        let old = records.updateValue(record, forKey: key.quickHash(hashKey))
+        bytes += Self.cost(record) - (old.map { Self.cost($0) } ?? 0)
+        if bytes > Self.maximumBytes || records.count > Self.maximumNames { makeRoom() }
+    }
+
+    private static func cost(_ record: StampedRecord?) -> Int { record.map { $0.byteCount + recordCost } ?? nameCost }
 
     private mutating func forget() {
         (records, words, bytes, isComplete) = ([:], StampWords(), 0, false)
@@ -143,12 +172,12 @@ struct StampCache: ~Copyable, Sendable {
             isKept.toggle()
             return isKept
         }
-        if records.count * Self.nameCost > Self.maximumBytes / 4 {
+        if records.count > Self.maximumNames {
             isComplete = false
             losses += 1
             records = records.filter { _ in keeps() }
         }
         records = records.mapValues { $0 != nil && keeps() ? $0 : nil }
-        bytes = records.values.reduce(0) { sum, record in sum + (record.map { $0.byteCount + Self.recordCost } ?? Self.nameCost) }
+        bytes = records.values.reduce(0) { $0 + Self.cost($1) }
     }
 }

@@ -44,18 +44,20 @@ struct StampedRecord: Sendable {
 
 /// The fields and devices that the records of a store have in common, as numbers.
 struct StampWords: Sendable {
-    /// The most words: with more, the cache forgets all records.
-    static let maximum = 1 << 14
+    /// The most bytes of words: with more, the cache forgets all records.
+    private static let maximumBytes = 1 << 20
 
     fileprivate private(set) var fields: [FieldName] = []
     fileprivate private(set) var devices: [DeviceID] = []
     private var fieldNumbers: [FieldName: Int] = [:]
     private var deviceNumbers: [DeviceID: Int] = [:]
+    private var bytes = 0
 
-    var isFull: Bool { fields.count + devices.count > Self.maximum }
+    var isFull: Bool { bytes > Self.maximumBytes }
 
     fileprivate mutating func number(of field: FieldName) -> Int {
         if let number = fieldNumbers[field] { return number }
+        bytes += field.rawValue.utf8.count + 64
         fieldNumbers[field] = fields.count
         fields.append(field)
         return fields.count - 1
@@ -63,6 +65,7 @@ struct StampWords: Sendable {
 
     fileprivate mutating func number(of device: DeviceID) -> Int {
         if let number = deviceNumbers[device] { return number }
+        bytes += device.rawValue.utf8.count + 64
         deviceNumbers[device] = devices.count
         devices.append(device)
         return devices.count - 1
