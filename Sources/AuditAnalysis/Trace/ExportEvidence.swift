@@ -5,7 +5,8 @@ import SyncModel
 ///
 /// Evidence is an edit that the server took, and after it an export of other fields of its record by a device that had not been shown the edit. If the
 /// version that this export made shows the edit, only the fields that were sent replaced others; if it shows something else, the record was replaced.
-/// What a device without a log did is not known: it may have made a second edit of the field between the two. Records of very many writes say nothing.
+/// What a device without a log did is not known, nor what one did before its observer came: it may have made a second edit of the field between the two, or
+/// given it the same value long before. Records of very many writes say nothing.
 package struct ExportEvidence: Hashable, Sendable {
     /// Edits that an export of other fields left as they were.
     package var outlived = 0
