@@ -20,6 +20,8 @@
     ///
     /// Thread-safe.
     public final class SwiftDataAudit: @unchecked Sendable {
+        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is Sendable.
+
         /// Finds the conflicts, and proposes to restore what was lost.
         public let observer: SyncObserver
         /// Shows how sync stands.
@@ -27,7 +29,6 @@
         /// Shows which edits were lost.
         public let conflicts: ConflictMonitor
 
-        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is Sendable.
         private let models: [AuditedModel]
         private let identities: RecordIdentities
         private let directory: AuditDirectory

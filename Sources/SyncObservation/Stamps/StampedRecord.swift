@@ -47,28 +47,25 @@ struct StampWords: Sendable {
     /// The most bytes of words: with more, the cache forgets all records.
     private static let maximumBytes = 1 << 20
 
-    fileprivate private(set) var fields: [FieldName] = []
-    fileprivate private(set) var devices: [DeviceID] = []
-    private var fieldNumbers: [FieldName: Int] = [:]
-    private var deviceNumbers: [DeviceID: Int] = [:]
-    private var bytes = 0
+    fileprivate var fields = Numbering<FieldName>()
+    fileprivate var devices = Numbering<DeviceID>()
 
-    var isFull: Bool { bytes > Self.maximumBytes }
+    var isFull: Bool { fields.bytes + devices.bytes > Self.maximumBytes }
 
-    fileprivate mutating func number(of field: FieldName) -> Int {
-        if let number = fieldNumbers[field] { return number }
-        bytes += field.rawValue.utf8.count + 64
-        fieldNumbers[field] = fields.count
-        fields.append(field)
-        return fields.count - 1
-    }
+    /// Words by their numbers, and the other way round.
+    fileprivate struct Numbering<Word: StringIdentifier>: Sendable {
+        private(set) var words: [Word] = []
+        /// The memory that they take, about.
+        private(set) var bytes = 0
+        private var numbers: [Word: Int] = [:]
 
-    fileprivate mutating func number(of device: DeviceID) -> Int {
-        if let number = deviceNumbers[device] { return number }
-        bytes += device.rawValue.utf8.count + 64
-        deviceNumbers[device] = devices.count
-        devices.append(device)
-        return devices.count - 1
+        mutating func number(of word: Word) -> Int {
+            if let number = numbers[word] { return number }
+            bytes += word.rawValue.utf8.count + 64
+            numbers[word] = words.count
+            words.append(word)
+            return words.count - 1
+        }
     }
 }
 
@@ -189,7 +186,7 @@ private struct PackedWriter: ~Copyable {
     }
 
     mutating func append(_ dot: Dot, _ words: inout StampWords) {
-        append(UInt64(words.number(of: dot.device)))
+        append(UInt64(words.devices.number(of: dot.device)))
         append(dot.sequence)
     }
 
@@ -224,7 +221,7 @@ private struct PackedWriter: ~Copyable {
             part.append(ValueHash(own.value).rawValue)
             if own.vector != held { part.append(own.vector, &words) }
         }
-        append(UInt64(words.number(of: name)))
+        append(UInt64(words.fields.number(of: name)))
         append(part)
     }
 }
@@ -238,7 +235,7 @@ private struct PackedReader {
 
     init(_ bytes: [UInt8], _ words: StampWords) {
         self.bytes = bytes
-        (fields, devices) = (words.fields, words.devices)
+        (fields, devices) = (words.fields.words, words.devices.words)
     }
 
     var isAtEnd: Bool { index == bytes.count }
