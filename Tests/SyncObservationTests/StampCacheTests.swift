@@ -60,6 +60,62 @@ struct StampCacheTests {
         }
     }
 
+    /// Saves, arrivals, an emptied store and reading ahead at once leave stamps that a process makes which reads each record.
+    @Test(.timeLimit(.minutes(1)), arguments: levels) func whatGoesOnAtOnceLeavesTheCacheRight(level: ObservationLevel) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("shadow")
+        let observer = try open(path, level)
+        try observer.saved((0..<1500).map { LocalChange(key($0), .put(["title": "a", "note": "b"]), isNew: true) })
+        let reopened = try open(path, level)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<5 {
+                group.addTask {
+                    for round in 0..<12 {
+                        let keys = (0..<60).map { self.key(($0 * 29 + round * 131 + worker * 7) % 1600) }
+                        switch worker {
+                        case 0: try reopened.prepareStamps()
+                        case 1 where round == 6: try reopened.storeEmptied()
+                        case 1, 2:
+                            let puts = keys.map { LocalChange($0, .put(["title": .string("\(worker) \(round)")])) }
+                            let stamped = zip(puts, try reopened.stamps(for: puts)).map { put, stamps in
+                                guard case .put(var fields) = put.operation else { return put }
+                                for stamp in stamps { fields[stamp.name] = stamp.value }
+                                return LocalChange(put.key, .put(fields))
+                            }
+                            try reopened.saved(stamped)
+                        default:
+                            let stamp = FieldValue.string(
+                                "1tablet.\(worker * 1000 + round + 1);=\(String(ValueHash("c").rawValue, radix: 36))")
+                            try reopened.arrived(keys.map { Arrival($0, .put(["note": "c", "noteStamp": stamp])) })
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let reading = try open(path, level)
+        var compared = 0
+        for number in 0..<1700 {
+            let put = LocalChange(key(number), .put(["title": "x", "note": "y"]))
+            let (held, read) = (try reopened.stamps(for: put), try reading.stamps(for: put))
+            #expect(held.map(\.name) == read.map(\.name))
+            for (one, other) in zip(held, read) {
+                guard let one = one.value.string, let other = other.value.string else { continue }
+                compared += 1
+                if case .recordStamp = level {
+                    let (one, other) = (try #require(RecordStamp(one)).entries, try #require(RecordStamp(other)).entries)
+                    #expect(one.mapValues { $0.vector.without("phone") } == other.mapValues { $0.vector.without("phone") })
+                    #expect(one.mapValues(\.isFogged) == other.mapValues(\.isFogged))
+                } else {
+                    let (one, other) = (try #require(FieldStamp(one)), try #require(FieldStamp(other)))
+                    #expect(one.vector.without("phone") == other.vector.without("phone"))
+                    #expect(one.isFogged == other.isFogged)
+                }
+            }
+        }
+        #expect(compared >= 1700)
+    }
+
     /// What is packed of a record says the same as the record.
     @Test(arguments: 0..<200) func packedRecordSaysWhatItsShadowKnows(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
