@@ -5,7 +5,7 @@ import SyncModel
 /// The keys of an acknowledgement.
 enum AcknowledgementLine {
     static func append(_ acknowledgement: WriteAcknowledgement, to object: inout LineBuffer) {
-        object.field(.device, acknowledgement.dot.device.rawValue)
+        object.field(.device, acknowledgement.dot.device.bytes)
         object.field(.number, acknowledgement.dot.sequence)
         object.record(acknowledgement.key)
         if let fields = acknowledgement.fields { object.field(.fields, .array(fields.map { .string($0.rawValue) })) }

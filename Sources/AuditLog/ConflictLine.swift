@@ -15,7 +15,7 @@ enum ConflictLine {
         object.field(.severity, conflict.severity.rawValue)
         object.field(.basis, conflict.basis.rawValue)
         object.record(conflict.key)
-        if let field = conflict.field { object.field(.field, field.rawValue) }
+        if let field = conflict.field { object.field(.field, field.bytes) }
         if let related = conflict.related {
             object.key(.related)
             object.beginObject()
@@ -49,7 +49,7 @@ enum ConflictLine {
 
     private static func append(_ side: Conflict.Side, value: WrittenValue?, to buffer: inout LineBuffer) {
         buffer.beginObject()
-        buffer.field(.device, side.dot.device.rawValue)
+        buffer.field(.device, side.dot.device.bytes)
         buffer.field(.number, side.dot.sequence)
         buffer.date(.timestamp, side.timestamp.milliseconds)
         buffer.field(.counter, Int64(side.timestamp.counter))

@@ -66,7 +66,7 @@ public enum LineEncoder {
         object.date(.timestamp, milliseconds)
         let gap = object.count
         if let sequence { appendSequence(sequence, to: &object) }
-        if let source { object.field(.source, source.rawValue) }
+        if let source { object.field(.source, source.bytes) }
         object.field(.event, name.rawValue)
         return gap
     }
@@ -103,7 +103,7 @@ public enum LineEncoder {
             if let interface { object.field(.interface, interface) }
         case .account(let status): object.field(.status, status)
         case .clock(let measurement):
-            object.field(.device, measurement.device.rawValue)
+            object.field(.device, measurement.device.bytes)
             object.field(.offset, measurement.offsetMilliseconds)
             object.field(.uncertainty, measurement.uncertaintyMilliseconds)
         case .checkpoint(let checkpoint):

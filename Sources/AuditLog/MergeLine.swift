@@ -5,7 +5,7 @@ import SyncModel
 /// The line of three versions of a record that met in a conflict handler.
 enum MergeLine {
     static func append(_ merge: RecordedMerge, to object: inout LineBuffer) {
-        object.field(.device, merge.device.rawValue)
+        object.field(.device, merge.device.bytes)
         object.record(merge.key)
         func version(_ name: StaticString, _ version: RecordedMerge.Version?) {
             guard let version else { return }
@@ -13,7 +13,7 @@ enum MergeLine {
             object.beginObject()
             object.field(.fields, version.fields.map(FieldValue.object) ?? FieldValue.null)
             if let time = version.time { object.date(.timestamp, time.millisecondsSince1970) }
-            if let device = version.device { object.field(.device, device.rawValue) }
+            if let device = version.device { object.field(.device, device.bytes) }
             object.endObject()
         }
         version("ancestor", merge.ancestor)

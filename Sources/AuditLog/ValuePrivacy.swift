@@ -104,7 +104,7 @@ public struct ValuePrivacy: Hashable, Sendable {
         buffer.beginObject()
         var mark: Range<Int>?
         for name in fields.sortedNames {
-            buffer.key(named: name.rawValue)
+            buffer.key(named: name.bytes)
             if let mark {
                 buffer.append(again: mark)
             } else {
@@ -118,7 +118,7 @@ public struct ValuePrivacy: Hashable, Sendable {
 
     private static func appendMark(of dot: Dot, to buffer: inout LineBuffer) {
         buffer.append(#"{"$omitted":"#)
-        JSONText.append(dot.device.rawValue, to: &buffer)
+        JSONText.append(dot.device.bytes, to: &buffer)
         // The number comes before the closing quote.
         buffer.truncate(to: buffer.count - 1)
         buffer.append(UInt8(ascii: ":"))

@@ -26,11 +26,11 @@ public struct ConflictID: Hashable, Comparable, Sendable, CustomStringConvertibl
     package init(key: RecordKey, field: FieldName?, dots: (Dot, Dot)) {
         let (first, second) = dots.0 < dots.1 ? (dots.0, dots.1) : (dots.1, dots.0)
         var hash = FNV1a()
-        hash.combine(key.type.rawValue)
-        hash.combine(key.id.rawValue)
+        hash.combine(key.type.bytes)
+        hash.combine(key.id.bytes)
         // A register without a field and one with an empty field name must differ.
         hash.combine(UInt8(field == nil ? 0 : 1))
-        hash.combine(field?.rawValue ?? "")
+        hash.combine((field ?? "").bytes)
         hash.combine(first)
         hash.combine(second)
         rawValue = hash.value

@@ -17,16 +17,19 @@ package struct FNV1a {
     }
 
     package mutating func combine(_ dot: Dot) {
-        combine(dot.device.rawValue)
+        combine(dot.device.bytes)
         combine(dot.sequence)
     }
 
     /// Adds the bytes and then their count, so that no two sequences of strings run together.
-    package mutating func combine(_ text: String) {
-        text.withBytes { bytes in
-            combine(bytes)
-            combine(UInt64(bytes.count))
-        }
+    package mutating func combine(_ text: String) { text.withBytes { combine(counted: $0) } }
+
+    /// Adds the bytes and then their count, as those of a string.
+    package mutating func combine(_ name: IdentifierBytes) { name.withBytes { combine(counted: $0) } }
+
+    private mutating func combine(counted bytes: Span<UInt8>) {
+        combine(bytes)
+        combine(UInt64(bytes.count))
     }
 
     /// Adds bytes and nothing else.

@@ -13,6 +13,14 @@ package enum JSONText {
         if plain < text.utf8.count { appendRest(of: text, after: plain, to: &buffer) }
     }
 
+    /// Appends a name in quotes, as ``append(_:to:)`` appends a text.
+    package static func append(_ name: IdentifierBytes, to buffer: inout LineBuffer) {
+        name.withBytes { bytes in
+            let plain = buffer.appendQuotedPlain(bytes)
+            if plain < bytes.count { appendRest(of: name.string, after: plain, to: &buffer) }
+        }
+    }
+
     /// The text of a value.
     package static func string(_ value: FieldValue) -> String {
         var bytes: [UInt8] = []
@@ -59,7 +67,7 @@ package enum JSONText {
         buffer.beginObject()
         let names = fields.sortedNames.span
         for index in names.indices {
-            buffer.key(named: names[index].rawValue)
+            buffer.key(named: names[index].bytes)
             fields.written(at: index).append(to: &buffer)
         }
         buffer.endObject()

@@ -52,10 +52,16 @@ extension LineBuffer {
     }
 
     /// Appends a key that comes from data; its value is appended next, by the caller.
-    package mutating func key(named key: String) {
+    package mutating func key(named key: String) { keyFromData { JSONText.append(key, to: &$0) } }
+
+    /// Appends a key that comes from data; its value is appended next, by the caller.
+    package mutating func key(named key: IdentifierBytes) { keyFromData { JSONText.append(key, to: &$0) } }
+
+    @inline(__always)
+    private mutating func keyFromData(_ body: (inout LineBuffer) -> Void) {
         if needsComma { append(UInt8(ascii: ",")) }
         needsComma = true
-        JSONText.append(key, to: &self)
+        body(&self)
         append(UInt8(ascii: ":"))
     }
 
@@ -123,8 +129,8 @@ extension LineBuffer {
 
     /// Appends the two keys that name a record; ``LineFields/record()`` reads them.
     package mutating func record(_ key: RecordKey) {
-        field(.recordType, key.type.rawValue)
-        field(.recordID, key.id.rawValue)
+        field(.recordType, key.type.bytes)
+        field(.recordID, key.id.bytes)
     }
 
     /// Appends a key and a time in milliseconds since 1970.
@@ -142,6 +148,12 @@ extension LineBuffer {
 
     /// Appends a key and a string.
     package mutating func field(_ key: LineKey, _ text: String) { field(key.text, text) }
+
+    /// Appends a key and a name.
+    package mutating func field(_ key: LineKey, _ name: IdentifierBytes) {
+        self.key(key)
+        JSONText.append(name, to: &self)
+    }
 
     /// Appends a key and a whole number.
     package mutating func field(_ key: LineKey, _ number: Int64) { field(key.text, number) }

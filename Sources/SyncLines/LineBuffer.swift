@@ -90,6 +90,11 @@ package struct LineBuffer: ~Copyable, @unchecked Sendable {
         return copy.withUTF8 { unsafe appendQuotedPlain($0) }
     }
 
+    /// Appends UTF-8 in quotes, or its beginning, as it appends a text.
+    package mutating func appendQuotedPlain(_ utf8: Span<UInt8>) -> Int {
+        unsafe utf8.withUnsafeBufferPointer { unsafe appendQuotedPlain($0) }
+    }
+
     @unsafe @inline(__always)
     private mutating func appendQuotedPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Int {
         reserve(utf8.count + 2)

@@ -13,7 +13,7 @@ package enum WriteLine {
         _ write: TaggedWrite, to object: inout LineBuffer,
         appendFields: (FieldMap, inout LineBuffer) -> Void = { JSONText.append($0, to: &$1) }
     ) {
-        object.field(.device, write.dot.device.rawValue)
+        object.field(.device, write.dot.device.bytes)
         if write.isNumbered { object.field(.number, write.dot.sequence) }
         object.field(.counter, Int64(write.timestamp.counter))
         if let receipt = write.receipt {
@@ -43,7 +43,7 @@ package enum WriteLine {
     package static func append(_ seen: VersionVector, to buffer: inout LineBuffer) {
         buffer.beginObject()
         for entry in seen.entries {
-            buffer.key(named: entry.device.rawValue)
+            buffer.key(named: entry.device.bytes)
             buffer.append(decimal: entry.sequence)
         }
         buffer.endObject()

@@ -11,10 +11,6 @@ package struct NameLists: Sendable {
         let name: FieldName
         let after: [FieldName]
         let index: Int
-
-        func isOf(_ list: [FieldName], _ other: FieldName) -> Bool {
-            before.isIdentical(to: list) && name == other
-        }
     }
 
     private var growths: [Growth] = []
@@ -43,7 +39,7 @@ package struct NameLists: Sendable {
     mutating func insert(_ name: FieldName, into names: inout [FieldName]) -> Int {
         guard isUsed, names.count < Self.maximumLength else { return names.insertInOrder(name) }
         let hash = name.quickHash(hashKey, after: UInt64(names.address))
-        if let known = index.find(hash, where: { growths.span[$0].isOf(names, name) }) {
+        if let known = index.find(hash, where: { growths.span[$0].name == name && growths.span[$0].before.isIdentical(to: names) }) {
             names = growths.span[known].after
             return growths.span[known].index
         }

@@ -11,5 +11,5 @@ extension Array {
     }
 
     /// The address of the elements, which no other array has for as long as this one is kept.
-    package var address: UInt { unsafe withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+    @inlinable package var address: UInt { unsafe withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
 }

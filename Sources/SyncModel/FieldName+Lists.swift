@@ -28,7 +28,7 @@ extension [FieldName] {
     }
 
     /// Whether both are one list, kept once.
-    package func isIdentical(to other: [FieldName]) -> Bool { address == other.address && count == other.count }
+    @inlinable package func isIdentical(to other: [FieldName]) -> Bool { address == other.address && count == other.count }
 
     /// Whether both lists hold the same names in the same order.
     package func isSame(as other: [FieldName]) -> Bool {

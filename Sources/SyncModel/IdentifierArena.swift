@@ -39,7 +39,7 @@ package struct IdentifierArena: Sendable {
 typealias IdentifierChunk = ManagedBuffer<Void, UInt8>
 
 /// The bytes of an identifier of more than 15 bytes, in a chunk that it may share with others.
-struct LongIdentifier: @unchecked Sendable {
+@usableFromInline package struct LongIdentifier: @unchecked Sendable {
     // Sound: its bytes of the chunk are written once, before the identifier exists, and no other identifier looks at them.
     private let chunk: IdentifierChunk
     private let count: UInt32

@@ -1,7 +1,7 @@
 /// The UTF-8 bytes of an identifier, in two words: up to 15 of them in place, more behind a reference.
 ///
 /// Most identifiers are compared without a look at other memory. Source: the strings of Umbra (Neumann and Freitag, CIDR 2020).
-enum IdentifierBytes: Hashable, Sendable {
+@usableFromInline package enum IdentifierBytes: Hashable, Sendable {
     /// Up to 15 bytes of which the last one is no zero, padded with zeros, the first byte lowest.
     case short(UInt64, UInt32, UInt16, UInt8)
     /// All others.
@@ -33,22 +33,31 @@ enum IdentifierBytes: Hashable, Sendable {
     }
 
     /// The second word of a short one.
-    @inline(__always) private static func high(_ first: UInt32, _ second: UInt16, _ third: UInt8) -> UInt64 {
+    @inlinable @inline(__always) static func high(_ first: UInt32, _ second: UInt16, _ third: UInt8) -> UInt64 {
         UInt64(first) | UInt64(second) << 32 | UInt64(third) << 48
     }
 
     /// The identifier as it was given.
-    var string: String {
+    package var string: String {
+        var string = ""
+        withBytes { bytes in string = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+        return string
+    }
+
+    /// Calls a body with the bytes.
+    package func withBytes(_ body: (Span<UInt8>) -> Void) {
         switch self {
         case .short(let low, let first, let second, let third):
             let high = Self.high(first, second, third)
             let zeros = high == 0 ? 8 + low.leadingZeroBitCount / 8 : high.leadingZeroBitCount / 8
-            return String(low, high, count: 16 - zeros)
-        case .long(let long): return unsafe long.span.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+            unsafe withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { words in
+                unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: words[..<(16 - zeros)])))
+            }
+        case .long(let long): body(long.span)
         }
     }
 
-    @inline(__always) static func == (left: IdentifierBytes, right: IdentifierBytes) -> Bool {
+    @inlinable @inline(__always) package static func == (left: IdentifierBytes, right: IdentifierBytes) -> Bool {
         switch (left, right) {
         case (.short(let low, let first, let second, let third), .short(let otherLow, let otherFirst, let otherSecond, let otherThird)):
             (low ^ otherLow) | (high(first, second, third) ^ high(otherFirst, otherSecond, otherThird)) == 0
@@ -57,7 +66,7 @@ enum IdentifierBytes: Hashable, Sendable {
         }
     }
 
-    @inline(never) private static func areSame(_ bytes: LongIdentifier, _ others: LongIdentifier) -> Bool {
+    @usableFromInline @inline(never) static func areSame(_ bytes: LongIdentifier, _ others: LongIdentifier) -> Bool {
         bytes.span.isIdentical(to: others.span) || bytes.span.compare(with: others.span) == 0
     }
 
@@ -87,7 +96,7 @@ enum IdentifierBytes: Hashable, Sendable {
         }
     }
 
-    func hash(into hasher: inout Hasher) {
+    @usableFromInline package func hash(into hasher: inout Hasher) {
         switch self {
         case .short(let low, let first, let second, let third):
             hasher.combine(low)
@@ -99,7 +108,7 @@ enum IdentifierBytes: Hashable, Sendable {
     }
 
     /// A keyed hash of the identifier and of what has been hashed before it; all 64 bits are usable.
-    @inline(__always) func quickHash(_ key: HashKey, after hash: UInt64?) -> UInt64 {
+    @inlinable @inline(__always) package func quickHash(_ key: HashKey, after hash: UInt64?) -> UInt64 {
         let hash = hash ?? key.start(count: 0)
         return switch self {
         case .short(let low, let first, let second, let third): key.mix(Self.high(first, second, third), into: key.mix(low, into: hash))
@@ -107,7 +116,7 @@ enum IdentifierBytes: Hashable, Sendable {
         }
     }
 
-    @inline(never) private static func hash(_ bytes: LongIdentifier, _ key: HashKey, after hash: UInt64) -> UInt64 {
+    @usableFromInline @inline(never) static func hash(_ bytes: LongIdentifier, _ key: HashKey, after hash: UInt64) -> UInt64 {
         let bytes = bytes.span
         var hash = key.mix(UInt64(bytes.count), into: hash)
         guard bytes.count > 8 else { return key.mix(bytes.prefix.0, into: hash) }

@@ -5,7 +5,7 @@
 /// print(device.rawValue)  // iPhone
 /// ```
 public struct DeviceID: StringIdentifier {
-    let bytes: IdentifierBytes
+    @usableFromInline package let bytes: IdentifierBytes
 
     /// The name as the device gave it.
     public var rawValue: String { bytes.string }
@@ -29,6 +29,9 @@ public struct DeviceID: StringIdentifier {
         bytes = IdentifierBytes(utf8, in: &arena)
     }
 
+    /// Whether both are the same, byte for byte.
+    @inlinable public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
     /// Whether the left name sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -40,7 +43,7 @@ public struct DeviceID: StringIdentifier {
 /// let fields: FieldMap = [name: "john@new.example"]
 /// ```
 public struct FieldName: StringIdentifier {
-    let bytes: IdentifierBytes
+    @usableFromInline package let bytes: IdentifierBytes
 
     /// The name as it is in the data.
     public var rawValue: String { bytes.string }
@@ -57,6 +60,9 @@ public struct FieldName: StringIdentifier {
         bytes = IdentifierBytes(utf8)
     }
 
+    /// Whether both are the same, byte for byte.
+    @inlinable public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
     /// Whether the left name sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -68,7 +74,7 @@ public struct FieldName: StringIdentifier {
 /// let key = RecordKey(type: type, id: "42")
 /// ```
 public struct RecordType: StringIdentifier {
-    let bytes: IdentifierBytes
+    @usableFromInline package let bytes: IdentifierBytes
 
     /// The name as it is in the data.
     public var rawValue: String { bytes.string }
@@ -92,6 +98,9 @@ public struct RecordType: StringIdentifier {
         bytes = IdentifierBytes(utf8, in: &arena)
     }
 
+    /// Whether both are the same, byte for byte.
+    @inlinable public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+
     /// Whether the left type sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }
 }
@@ -103,7 +112,7 @@ public struct RecordType: StringIdentifier {
 /// let key = RecordKey(type: "Card", id: id)
 /// ```
 public struct RecordID: StringIdentifier {
-    let bytes: IdentifierBytes
+    @usableFromInline package let bytes: IdentifierBytes
 
     /// The identity as it is in the data.
     public var rawValue: String { bytes.string }
@@ -126,6 +135,9 @@ public struct RecordID: StringIdentifier {
     package init(_ utf8: Span<UInt8>, in arena: inout IdentifierArena) {
         bytes = IdentifierBytes(utf8, in: &arena)
     }
+
+    /// Whether both are the same, byte for byte.
+    @inlinable public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
 
     /// Whether the left identity sorts first, by its UTF-8 bytes.
     public static func < (left: Self, right: Self) -> Bool { left.bytes.order(to: right.bytes) < 0 }

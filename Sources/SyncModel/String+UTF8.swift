@@ -36,12 +36,7 @@ extension String {
         let first = low & ~(UInt64.max << UInt64(8 * count))
         let rest = high & ~(UInt64.max << UInt64(8 * Swift.max(0, count - 8)))
         guard (first | rest) & 0x8080_8080_8080_8080 == 0 else { return nil }
-        self.init(first, rest, count: count)
-    }
-
-    /// The string of up to sixteen bytes in two words, the first byte lowest.
-    init(_ low: UInt64, _ high: UInt64, count: Int) {
-        self = unsafe withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bytes in
+        self = unsafe withUnsafeBytes(of: (first.littleEndian, rest.littleEndian)) { bytes in
             unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[..<count]), as: UTF8.self)
         }
     }

@@ -18,7 +18,7 @@ extension TaggedWrite {
     package func isCovered(by vector: VersionVector) -> Bool { vector.covers(storage.dot) }
 
     /// Whether both writes have one dot, and so are one write.
-    package func hasSameDot(as other: TaggedWrite) -> Bool {
+    @inlinable package func hasSameDot(as other: TaggedWrite) -> Bool {
         storage === other.storage
             || storage.dot.sequence == other.storage.dot.sequence && storage.dot.device == other.storage.dot.device
     }
@@ -30,23 +30,23 @@ extension TaggedWrite {
     package var hasSeenVector: Bool { storage.seen != nil }
 
     /// Whether a record is the one written to.
-    package func isTo(_ key: RecordKey) -> Bool {
+    @inlinable package func isTo(_ key: RecordKey) -> Bool {
         storage.key.id == key.id && storage.key.type == key.type
     }
 
     /// Whether another write is to the same record.
-    package func isToRecord(of other: TaggedWrite) -> Bool { isTo(other.storage.key) }
+    @inlinable package func isToRecord(of other: TaggedWrite) -> Bool { isTo(other.storage.key) }
 
     /// A keyed 64-bit hash of the record written to; all bits are usable.
-    package func recordHash(_ key: HashKey) -> UInt64 { storage.key.quickHash(key) }
+    @inlinable package func recordHash(_ key: HashKey) -> UInt64 { storage.key.quickHash(key) }
 
     /// Whether another write is of the same device.
-    package func isOfSameDevice(as other: TaggedWrite) -> Bool {
+    @inlinable package func isOfSameDevice(as other: TaggedWrite) -> Bool {
         storage.dot.device == other.storage.dot.device
     }
 
     /// Whether both are copies of one write, kept once.
-    package func isIdentical(to other: TaggedWrite) -> Bool { storage === other.storage }
+    @inlinable package func isIdentical(to other: TaggedWrite) -> Bool { storage === other.storage }
 
     /// Whether the writer, as far as it says, had seen another write and what that one's writer had seen, and nothing else but writes of its own.
     ///
@@ -60,10 +60,10 @@ extension TaggedWrite {
     }
 
     /// Whether the write is of a device.
-    package func isOfDevice(_ device: DeviceID) -> Bool { storage.dot.device == device }
+    @inlinable package func isOfDevice(_ device: DeviceID) -> Bool { storage.dot.device == device }
 
     /// The device's own count of the write; ``dot`` makes a copy of the device's name.
-    package var number: UInt64 { storage.dot.sequence }
+    @inlinable package var number: UInt64 { storage.dot.sequence }
 
     /// Adds the write, and the earlier ones of its device, to what has been seen.
     package func insertDot(into vector: inout VersionVector) { vector.insert(storage.dot) }

@@ -110,16 +110,17 @@ package struct WriteScanner: Sendable {
             guard found.known.contains(.fields) else { return nil }
             operation = .put(fields(found, shape))
         }
+        let isOrdered = isNumbered || seen != nil
         let isReceived = found.known.contains(.received)
         let receipt =
             isReceived || hasHubSequence
             ? TaggedWrite.Receipt(
                 milliseconds: isReceived ? found.received : nil, hubSequence: hasHubSequence ? UInt64(found.hubSequence) : nil) : nil
         return TaggedWrite(
-            dot: Dot(device: device, sequence: sequence), isNumbered: isNumbered || seen != nil,
+            dot: Dot(device: device, sequence: sequence), isNumbered: isOrdered,
             timestamp: HybridTimestamp(milliseconds: found.milliseconds, counter: found.counter),
-            key: RecordKey(type: recent.type.name, id: RecordID(found.id, in: &recordIDs)), operation: operation, seen: seen,
-            cursor: hasCursor ? UInt64(found.cursor) : nil, receipt: receipt,
+            key: RecordKey(type: recent.type.name, id: RecordID(found.id, in: &recordIDs)), operation: consume operation,
+            seen: consume seen, cursor: hasCursor ? UInt64(found.cursor) : nil, receipt: receipt,
             app: found.known.contains(.app) ? apps.value(of: found.app) { name, _ in name.string } : nil)
     }
 
