@@ -162,16 +162,16 @@ public enum HubConformance {
             }
             try expectEqual(try await subject.hub.devices(), wanted, "reports, after writes were given back")
         },
-        ConformanceCheck("settled is what every known device has acknowledged") { subject in
+        ConformanceCheck("settled is what every known device has merged") { subject in
             try expectEqual(try await subject.hub.settled(), [:], "nobody is known")
             _ = try await subject.hub.push([put("a", 1), put("a", 2)], from: "a")
             _ = try await subject.hub.push([put("b", 1), put("b", 2)], from: "b")
             try await subject.hub.report(DeviceReport(device: "a", cursor: 4))
-            try expectEqual(try await subject.hub.settled(), [:], "b has acknowledged nothing")
+            try expectEqual(try await subject.hub.settled(), [:], "b has merged nothing")
             try await subject.hub.report(DeviceReport(device: "b", cursor: 3))
             try expectEqual(try await subject.hub.settled(), ["a": 2, "b": 1], "up to the third")
             try await subject.hub.report(DeviceReport(device: "c", cursor: 0))
-            try expectEqual(try await subject.hub.settled(), [:], "a new device has acknowledged nothing")
+            try expectEqual(try await subject.hub.settled(), [:], "a new device has merged nothing")
         },
         ConformanceCheck("a forgotten device holds nothing back and is turned away") { subject in
             _ = try await subject.hub.push([put("a", 1)], from: "a")
@@ -198,12 +198,12 @@ public enum HubConformance {
             _ = try await subject.hub.push([put("a", 1)], from: "a")
             try await subject.hub.report(DeviceReport(device: "a", cursor: 1))
             try await subject.hub.report(DeviceReport(device: "b", cursor: 0))
-            try expectEqual(try await subject.hub.settled(), [:], "b has acknowledged nothing")
+            try expectEqual(try await subject.hub.settled(), [:], "b has merged nothing")
             try await subject.hub.report(DeviceReport(device: "b~1", cursor: 1, predecessor: "b"))
-            try expectEqual(try await subject.hub.settled(), ["a": 1], "b has acknowledged everything under its new name")
+            try expectEqual(try await subject.hub.settled(), ["a": 1], "b has merged everything under its new name")
             try expectEqual(try await subject.hub.push([put("b", 1)], from: "b"), [.numberTaken], "a push that the network has kept back")
             try await subject.hub.report(DeviceReport(device: "b", cursor: 0))
-            try expectEqual(try await subject.hub.settled(), [:], "a copy of b has acknowledged nothing")
+            try expectEqual(try await subject.hub.settled(), [:], "a copy of b has merged nothing")
             let outcome = try await subject.hub.push([put("b", 1)], from: "b")
             try expectEqual(outcome, [.accepted(receipt(subject.clock.now, 2))], "what the copy pushes")
         },
@@ -217,7 +217,7 @@ public enum HubConformance {
             for device in devices { try await subject.hub.report(DeviceReport(device: device, cursor: 2)) }
             try expectEqual(try await subject.hub.settled(), ["a": 1, "c": 1], "c has not been heard of but by what b gave back")
             try await subject.hub.report(DeviceReport(device: "c", cursor: 0))
-            try expectEqual(try await subject.hub.settled(), [:], "c has come, and has acknowledged nothing")
+            try expectEqual(try await subject.hub.settled(), [:], "c has come, and has merged nothing")
             try await subject.hub.giveBack(GivenBackWrites(device: "b", writes: [put("d", 1)], acknowledged: 0, isLast: true))
             try expectEqual(try await subject.hub.push([put("d", 2)], from: "d", after: 1), [.numberTaken], "d has not come")
             do {

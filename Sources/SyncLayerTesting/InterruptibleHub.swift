@@ -79,7 +79,7 @@ public final class InterruptibleHub: Hub {
     /// What the devices last reported.
     public func devices() async throws -> [DeviceReport] { try await call { try await hub.devices() } }
 
-    /// The writes that every known device has acknowledged.
+    /// The writes that every known device has merged.
     public func settled() async throws -> VersionVector { try await call { try await hub.settled() } }
 
     /// Takes a lost device out.

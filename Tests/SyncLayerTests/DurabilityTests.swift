@@ -8,7 +8,7 @@ import Testing
 
 @testable import SyncLayer
 
-/// What outlasts a power failure, and what a device acknowledges.
+/// What outlasts a power failure, and what a device reports as merged.
 @Suite struct DurabilityTests {
     /// A store that tells how durable each transaction was asked to be.
     private struct WitnessedStore: ReplicaStore {
@@ -60,32 +60,32 @@ import Testing
         }
     }
 
-    @Test func aDeviceAcknowledgesOnlyWhatItHasMerged() async throws {
+    @Test func aDeviceReportsOnlyWhatItHasMerged() async throws {
         let clock = ManualClock()
         let memory = InMemoryHub(wallClock: clock.wallClock)
         let hub = InterruptibleHub(memory)
         let a = try Device("a", hub: memory, clock: clock)
         let b = try Device("b", hub: hub, clock: clock)
-        func acknowledged(_ device: DeviceID) async -> UInt64 { await memory.devices().first { $0.device == device }?.cursor ?? 0 }
+        func merged(_ device: DeviceID) async -> UInt64 { await memory.devices().first { $0.device == device }?.cursor ?? 0 }
         for _ in 0..<3 { try a.replica.put(["x": 1], to: card) }
         try await a.sync()
-        #expect(await acknowledged("a") == 0, "its own writes have come back to nobody")
+        #expect(await merged("a") == 0, "its own writes have come back to nobody")
         for calls in 0..<20 {
             hub.fail(afterCalls: calls, .beforeEffect)
             if (try? await b.sync()) != nil { break }
-            if try b.replica.get(card) == nil { #expect(await acknowledged("b") == 0, "it has reported, and merged nothing") }
+            if try b.replica.get(card) == nil { #expect(await merged("b") == 0, "it has reported, and merged nothing") }
         }
         hub.fail(afterCalls: 1000, .beforeEffect)
-        #expect(await acknowledged("b") == 3)
+        #expect(await merged("b") == 3)
         try b.replica.put(["y": 1], to: card)
         try await b.sync()
-        #expect(await acknowledged("b") == 3, "what it has just sent stands behind what it has merged")
+        #expect(await merged("b") == 3, "what it has just sent stands behind what it has merged")
         try await a.sync()
-        #expect(await acknowledged("a") == 4)
+        #expect(await merged("a") == 4)
         #expect(await memory.settled() == ["a": 3])
     }
 
-    @Test func aDeleteIsForgottenOnceEveryDeviceHasAcknowledgedIt() async throws {
+    @Test func aDeleteIsForgottenOnceEveryDeviceHasMergedIt() async throws {
         let world = try World()
         let third = try Device("c", hub: world.hub, clock: world.clock)
         for number in 0..<3 { try world.a.replica.put(["x": 1], to: RecordKey(type: "card", id: RecordID("\(number)"))) }

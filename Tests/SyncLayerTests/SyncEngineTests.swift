@@ -179,7 +179,7 @@ import Testing
         try a.replica.put(["x": 1], to: card)
         for device in [a, world.b, a] { try await device.sync() }
         try a.replica.delete(card)
-        // The first sends the delete, the second learns of what b has acknowledged.
+        // The first sends the delete, the second learns of what b has merged.
         for _ in 0..<2 { _ = try await reads(0) }
         #expect(try await reads(0) == 0)
         try await world.b.sync()

@@ -9,7 +9,8 @@ import Testing
 
 /// The trace of a collected delete.
 @Suite struct TraceTests {
-    /// A tablet whose store is put back to before a delete that every device has acknowledged, and that then edits the record under a number it never gave.
+    /// A tablet whose store is put back to before a delete that every device has merged, and that then edits the
+    /// record under a number it never gave.
     @Test(
         arguments: DeletePolicy.allCases)
     func anEditThatHadNotSeenTheDeleteIsJudgedTheSameEverywhere(_ deletes: DeletePolicy) async throws {

@@ -125,8 +125,8 @@ extension Replica {
     ///
     /// One with a counter or a set in which something was counted or added beside the delete stays: that counts again once the record is back.
     ///
-    /// - Parameter settled: What every known device had acknowledged: nothing that has not seen the deletes is likely to come. Were it wrong, nothing
-    ///   would be decided otherwise.
+    /// - Parameter settled: What every known device had merged: nothing that has not seen the deletes is likely to come. Were it wrong,
+    ///   nothing would be decided otherwise.
     /// - Returns: How many were collected.
     func collectTombstones(settled: VersionVector) throws -> Int {
         guard try currentMetadata().setAsideWrites == 0 else { return 0 }

@@ -19,7 +19,7 @@ import SyncModel
 /// forgotten, of whatever device, as far as its records hold it, and what was removed from sets: what was written over is not needed. Until that is done
 /// there are no checkpoints. A hub that is replaced between the fetch and a push refuses the push, for it would come before what is given back.
 ///
-/// **Deletes** are kept with all that the record was until the hub says that every device it knows has acknowledged them; then a trace takes the
+/// **Deletes** are kept with all that the record was until the hub says that every device it knows has merged them; then a trace takes the
 /// record's place: the deletes, and what lost to them without their having seen it. A write that had not seen the delete, of a device that the hub had
 /// not heard of or of a store that was put back, is judged by the trace as it would have been by the record: the same everywhere, with a conflict
 /// where there is one. Of what both sides had seen before the delete nothing is left, so such a conflict names no ancestor. Of a record under a
@@ -147,7 +147,7 @@ public actor SyncEngine {
                     try await heal(&report, &progress)
                     try replica.reissuePassedOver()
                 }
-                // The number up to which everything is merged, before the outbox is sent: what the acknowledgement may say.
+                // The number up to which everything is merged, before the outbox is sent: what the report may say.
                 let reached = try replica.currentMetadata()
                 do {
                     try await phase(.export, &report) { report, progress in

@@ -61,11 +61,11 @@ public protocol Hub: Sendable {
     /// What the devices last reported, in order of device and without positions; forgotten ones are left out.
     func devices() async throws -> [DeviceReport]
 
-    /// The writes that every known device has acknowledged; nothing while no device is known.
+    /// The writes that every known device has merged, causally stable in the literature; none while no device is known.
     func settled() async throws -> VersionVector
 
-    /// Removes a lost device from those whose acknowledgement is waited for before a delete is settled. Nothing is accepted under its name any more; should it come
-    /// back, ``Replica/rejoin()`` brings what it had not sent.
+    /// Removes a lost device from those that must have merged a delete before it is settled. Nothing is accepted under its name any more;
+    /// should it come back, ``Replica/rejoin()`` brings what it had not sent.
     ///
     /// It is still given what it pulls, so that it learns which of its writes had come through.
     func forget(_ device: DeviceID) async throws

@@ -186,7 +186,7 @@ public final class InMemoryHub: Hub {
         }
     }
 
-    /// The writes that every known device has acknowledged.
+    /// The writes that every known device has merged.
     public func settled() async -> VersionVector {
         state.withLock { state in
             guard let cursor = state.devices.values.filter({ !$0.isForgotten && !$0.isSuperseded }).map(\.cursor).min() else {
@@ -199,7 +199,7 @@ public final class InMemoryHub: Hub {
         }
     }
 
-    /// Removes a lost device from those whose acknowledgement is waited for before a delete is settled.
+    /// Removes a lost device from those that must have merged a delete before it is settled.
     public func forget(_ device: DeviceID) async {
         state.withLock { $0.devices[device, default: Device()].isForgotten = true }
     }

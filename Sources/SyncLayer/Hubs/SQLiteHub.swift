@@ -120,7 +120,7 @@ public final class SQLiteHub: Hub {
         }
     }
 
-    /// The writes that every known device has acknowledged.
+    /// The writes that every known device has merged.
     public func settled() async throws -> VersionVector {
         try database.read { connection in
             let statement = try connection.statement(
@@ -141,7 +141,7 @@ public final class SQLiteHub: Hub {
         }
     }
 
-    /// Removes a lost device from those whose acknowledgement is waited for before a delete is settled.
+    /// Removes a lost device from those that must have merged a delete before it is settled.
     public func forget(_ device: DeviceID) async throws {
         try database.write { connection in
             let statement = try connection.statement(
