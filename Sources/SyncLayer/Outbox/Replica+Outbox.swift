@@ -85,10 +85,9 @@ extension Replica {
     @discardableResult
     public func reissue(_ dot: Dot) throws -> Dot? {
         try transact { core, writer in
-            guard dot.device == core.metadata.writer,
-                let entry = try writer.entries(in: .setAside, after: dot.sequence - 1, limit: 1, bytes: .max).first,
-                entry.number == dot.sequence
-            else { throw SyncLayerError(.notFound, "no write \(dot) is set aside: setAsideWrites() names those that are") }
+            guard dot.device == core.metadata.writer, let entry = try writer.entry(dot.sequence, in: .setAside) else {
+                throw SyncLayerError(.notFound, "no write \(dot) is set aside: setAsideWrites() names those that are")
+            }
             let write = try SetAsideWrite(entry).write
             try writer.removeEntry(entry.number, from: .setAside)
             core.updateMetadata { $0.setAsideWrites -= 1 }

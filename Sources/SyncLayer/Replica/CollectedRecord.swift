@@ -74,9 +74,7 @@ struct CollectedRecord {
     /// What a store of an earlier version kept: what had been merged, under a hash of the key, which another record may share.
     private static func earlierTrace(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector? {
         let number = max(1, StateDigest(of: key, fields: FieldMap()).first >> 1)
-        guard let entry = try reader.entries(in: .collected, after: number - 1, limit: 1, bytes: .max).first, entry.number == number else {
-            return nil
-        }
+        guard let entry = try reader.entry(number, in: .collected) else { return nil }
         do throws(CodingFailure) {
             var decoder = try StateDecoder(entry.content)
             return try decoder.vector()

@@ -45,10 +45,7 @@ extension ReplicaCore {
     func receiveOwn(_ write: TaggedWrite, _ writer: any ReplicaStoreWriter) throws -> Bool {
         let number = write.dot.sequence
         if number <= metadata.acknowledged { return false }
-        let next = try writer.entries(in: .outbox, after: number - 1, limit: 1, bytes: .max).first
-        if let entry = next, entry.number == number,
-            try entry.waitingWrite().isSameWrite(as: write)
-        {
+        if let entry = try writer.entry(number, in: .outbox), try entry.waitingWrite().isSameWrite(as: write) {
             try removeFromOutbox(entry, isAccepted: true, writer)
             try AheadWrites.insert([write], tolerance: configuration.auditRules.clockToleranceMilliseconds, writer)
             try acknowledge(number, writer)

@@ -522,9 +522,7 @@ final class ReplicaCore {
         let winner = decision.winner
         guard winner.dot.device == metadata.writer, winner.receipt == nil else { return decision }
         if let receipt = try AheadWrites.receipt(of: winner, reader) { return decision.with(winner: winner.received(receipt)) }
-        guard let hubOffset,
-            try reader.entries(in: .outbox, after: winner.dot.sequence - 1, limit: 1, bytes: 0).first?.number == winner.dot.sequence
-        else { return decision }
+        guard let hubOffset, try reader.entry(winner.dot.sequence, in: .outbox) != nil else { return decision }
         return decision.with(winner: winner.received(TaggedWrite.Receipt(milliseconds: configuration.wall.distance(after: hubOffset))))
     }
 

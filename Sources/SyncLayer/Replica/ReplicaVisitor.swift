@@ -108,7 +108,7 @@ public final class ReplicaVisitor: Sendable {
                     throw SyncLayerError(.superseded, "\(conflict.key) has moved on since the conflict \(conflict.id): \(now)")
                 }
                 let dot = try write(operation, to: conflict.key, WriteBatch(core: core, writer: writer))
-                guard let entry = try writer.entries(in: .outbox, after: dot.sequence - 1, limit: 1, bytes: .max).first else {
+                guard let entry = try writer.entry(dot.sequence, in: .outbox) else {
                     throw SyncLayerError(.damaged, "the write \(dot) is not in the outbox of its own transaction")
                 }
                 return try entry.waitingWrite()

@@ -102,6 +102,13 @@ public protocol ReplicaStoreReader {
     func rows(in index: StoreIndex, startingWith prefix: [UInt8], after key: [UInt8]?, limit: Int) throws -> [StoreRow]
 }
 
+extension ReplicaStoreReader {
+    /// The entry of a number, from 1, in a queue; nil where there is none.
+    func entry(_ number: UInt64, in queue: StoreQueue) throws -> StoreEntry? {
+        try entries(in: queue, after: number - 1, limit: 1, bytes: .max).first { $0.number == number }
+    }
+}
+
 /// A store's content while it is being changed, for the length of a closure.
 ///
 /// ```swift
