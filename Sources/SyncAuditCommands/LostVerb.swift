@@ -63,7 +63,7 @@ enum LostVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                try sink.write(LedgerRenderer(top: top, style: style, width: context.width, now: now).render(ledger))
+                try sink.write(LedgerRenderer(TableLayout(top: top, style: style, width: context.width), now: now).render(ledger))
             case .json: try sink.write(LedgerDocument.json(ledger))
             case .csv: try sink.write(LedgerDocument.csv(ledger))
             }

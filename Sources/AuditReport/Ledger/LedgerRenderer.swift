@@ -5,22 +5,16 @@ import SyncModel
 
 /// Draws a ledger for a person at a terminal: how much was lost, where, and the latest losses with what became of them.
 package struct LedgerRenderer: Sendable {
-    private let top: Int
-    private let style: TerminalStyle
-    private let width: Int
+    private let layout: TableLayout
     private let now: Int64
 
     /// A renderer.
     ///
     /// - Parameters:
-    ///   - top: How many rows a list shows; less than 1 counts as 1.
-    ///   - style: Colours and weights; none unless given.
-    ///   - width: The columns of the terminal; fewer than 40 count as 40.
+    ///   - layout: How much the tables show, and how they look.
     ///   - now: The time that ages are counted from, in milliseconds since 1970.
-    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80, now: Int64) {
-        self.top = max(top, 1)
-        self.style = style
-        self.width = max(width, 40)
+    package init(_ layout: TableLayout, now: Int64) {
+        self.layout = layout
         self.now = now
     }
 
@@ -29,27 +23,27 @@ package struct LedgerRenderer: Sendable {
     /// - Complexity: O(*n* log *n*) in the losses.
     package func render(_ ledger: LossLedger) -> String {
         let losses = ledger.losses
-        var page = ReportPage(width: width, style: style)
+        var page = ReportPage(width: layout.width, style: layout.style)
         guard !losses.isEmpty else {
             let evidence = ledger.evidence
             if let sentence = evidence.unauditedSentence {
-                page.paragraph(sentence) { style.bold(style.yellow($0)) }
-                page.paragraph("To find out: \(AuditEvidence.command("lost"))", style.dim)
+                page.paragraph(sentence) { layout.style.bold(layout.style.yellow($0)) }
+                page.paragraph("To find out: \(AuditEvidence.command("lost"))", layout.style.dim)
             } else {
                 let whole = evidence.isWhole || evidence.writes == 0
                 let nothing = whole ? "Nothing was lost" : "No loss is known"
                 page.paragraph(ledger.filter.isUnrestricted ? nothing : nothing + " that passes the filter") { sentence in
-                    whole ? style.green(sentence) : style.yellow(sentence)
+                    whole ? layout.style.green(sentence) : layout.style.yellow(sentence)
                 }
-                if !whole { page.paragraph(evidence.contextShare, style.dim) }
+                if !whole { page.paragraph(evidence.contextShare, layout.style.dim) }
             }
             return page.text
         }
         let breakdown = LedgerBreakdown(losses, now: now)
         page.paragraph(headline(breakdown)) {
-            style.bold(breakdown.total.restored == breakdown.total.values ? style.green($0) : style.red($0))
+            layout.style.bold(breakdown.total.restored == breakdown.total.values ? layout.style.green($0) : layout.style.red($0))
         }
-        for note in notes(breakdown, losses, ledger) { page.paragraph(note, style.dim) }
+        for note in notes(breakdown, losses, ledger) { page.paragraph(note, layout.style.dim) }
         var text = page.text
         text += section("Lost by field", breakdown.byField) { key in
             (key.field.map { "\(key.type).\($0)" } ?? "\(key.type) (whole record)").escaped(for: .terminal)
@@ -96,7 +90,7 @@ package struct LedgerRenderer: Sendable {
     private func section<Key: Hashable & Comparable>(_ title: String, _ counts: [Key: LossCount], label: (Key) -> String) -> String {
         let sorted = counts.sorted { $0.value.values == $1.value.values ? $0.key < $1.key : $0.value.values > $1.value.values }
         // One row more costs no more than a line that says there is one more.
-        let shown = sorted.count == top + 1 ? sorted.count : top
+        let shown = sorted.count == layout.top + 1 ? sorted.count : layout.top
         var lines = sorted.prefix(shown).map { (label($0.key), $0.value) }
         if sorted.count > shown {
             var others = LossCount()
@@ -108,7 +102,7 @@ package struct LedgerRenderer: Sendable {
 
     /// The latest weeks in which something was lost.
     private func weeks(_ breakdown: LedgerBreakdown) -> [(String, LossCount)] {
-        breakdown.byWeek.sorted { $0.key < $1.key }.suffix(top).map { (CalendarPeriod.week.label(of: $0.key), $0.value) }
+        breakdown.byWeek.sorted { $0.key < $1.key }.suffix(layout.top).map { (CalendarPeriod.week.label(of: $0.key), $0.value) }
     }
 
     private func rows(_ title: String, _ rows: [(label: String, count: LossCount)], bar: Bool = false) -> String {
@@ -121,9 +115,9 @@ package struct LedgerRenderer: Sendable {
             table.addRow(
                 ["  " + TerminalText.truncated(label, to: 40)]
                     + [count.values, count.restorable, count.restored, count.characters].map { HumanNumber.count($0) }
-                    + [bar && largest > 0 ? Chart.bar(Double(count.characters) / Double(largest), width: max(4, width - 70)) : ""])
+                    + [bar && largest > 0 ? Chart.bar(Double(count.characters) / Double(largest), width: max(4, layout.width - 70)) : ""])
         }
-        return "\n" + style.headed(table.render(maximumWidth: width))
+        return "\n" + layout.style.headed(table.render(maximumWidth: layout.width))
     }
 
     private func list(_ losses: [Loss]) -> String {
@@ -131,7 +125,7 @@ package struct LedgerRenderer: Sendable {
             .init("Latest losses"), .init("written"), .init("device", isFlexible: true), .init("field", isFlexible: true),
             .init("value", isFlexible: true), .init("status"),
         ])
-        for loss in losses.prefix(top) {
+        for loss in losses.prefix(layout.top) {
             let conflict = loss.conflict
             table.addRow([
                 "  " + conflict.id.description.prefix(10), UTCDay.text(of: UTCDay.containing(loss.milliseconds)),
@@ -139,9 +133,9 @@ package struct LedgerRenderer: Sendable {
                 status(loss),
             ])
         }
-        let more = losses.count - min(losses.count, top)
-        return "\n" + style.headed(table.render(maximumWidth: width))
-            + (more > 0 ? style.dim("  and \(HumanNumber.count(more)) more; --format csv lists all") + "\n" : "")
+        let more = losses.count - min(losses.count, layout.top)
+        return "\n" + layout.style.headed(table.render(maximumWidth: layout.width))
+            + (more > 0 ? layout.style.dim("  and \(HumanNumber.count(more)) more; --format csv lists all") + "\n" : "")
     }
 
     private func status(_ loss: Loss) -> String { loss.status == .lost && !loss.conflict.isProven ? "lost?" : loss.status.rawValue }
