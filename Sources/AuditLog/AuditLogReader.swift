@@ -1,7 +1,6 @@
 import ConflictAudit
 import SyncLines
 public import SyncModel
-import SyncSystem
 
 /// Reads logs and traces line by line, in memory that does not grow with their length.
 ///
@@ -88,30 +87,16 @@ public struct AuditLogReader {
     public mutating func read(
         path: String, summary: ((FieldMap, Location) throws -> Void)? = nil, _ body: (AuditLine, Location) throws -> Void
     ) throws {
-        var lines = try Self.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
+        var lines = try LineReader(path: path, maximumLength: maximumLineLength, onRead: onRead)
         lines.awaitsLineBreak = awaitsLineBreak
         try read(&lines, name: path, summary, body)
-    }
-
-    /// Opens a file.
-    package static func lines(
-        of path: String, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil
-    ) throws(AuditLogError) -> LineReader {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.openingFailed(path, .last) }
-        if let status = try? FileStatus(descriptor: descriptor), status.isDirectory {
-            close(descriptor)
-            throw Self.openingFailed(path, Errno(number: EISDIR))
-        }
-        return LineReader(
-            descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, bufferSize: bufferSize, onRead: onRead)
     }
 
     /// Reads an open descriptor to its end, and leaves it open; see ``read(path:summary:_:)``.
     public mutating func read(
         descriptor: Int32, name: String, summary: ((FieldMap, Location) throws -> Void)? = nil, _ body: (AuditLine, Location) throws -> Void
     ) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
+        var lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, onRead: onRead)
         try read(&lines, name: name, summary, body)
     }
 
@@ -183,17 +168,6 @@ public struct AuditLogReader {
         guard isLenient else { throw AuditLogError(.badData, sentence) }
         counts.skipped += 1
         if counts.firstProblem == nil { counts.firstProblem = sentence }
-    }
-
-    private static func openingFailed(_ path: String, _ error: Errno) -> AuditLogError {
-        let problem =
-            switch error.number {
-            case ENOENT: "there is no such file"
-            case EACCES, EPERM: "the file may not be read: permission denied"
-            case EISDIR: "this is a directory, not a file of JSON lines"
-            default: "the file cannot be opened: \(error.sentence)"
-            }
-        return AuditLogError(.noInput, "\(path.escaped(for: .terminal)): \(problem)")
     }
 }
 

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncModel
 import SyncSystem
 
@@ -31,10 +32,26 @@ package struct LineReader: ~Copyable {
     /// The longest line kept that begins as a summary does, in bytes: it grows with the records, not with the lines of a log.
     static let maximumSummaryLength = 1 << 30
 
-    /// Reads from an open descriptor.
+    /// Opens a file.
     ///
     /// - Parameter bufferSize: About how many bytes are read at a time.
-    package init(descriptor: Int32, ownsDescriptor: Bool, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil) {
+    /// - Throws: ``AuditLogError`` that names the path.
+    package init(
+        path: String, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil
+    ) throws(AuditLogError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.openingFailed(path, .last) }
+        if let status = try? FileStatus(descriptor: descriptor), status.isDirectory {
+            close(descriptor)
+            throw Self.openingFailed(path, Errno(number: EISDIR))
+        }
+        self.init(descriptor: descriptor, ownsDescriptor: true, maximumLength: maximumLength, bufferSize: bufferSize, onRead: onRead)
+    }
+
+    /// Reads from an open descriptor, closed with the reader only where the reader owns it.
+    package init(
+        descriptor: Int32, ownsDescriptor: Bool = false, maximumLength: Int, bufferSize: Int = 256 << 10, onRead: ReadingObserver? = nil
+    ) {
         input = InputBytes(descriptor: descriptor, ownsDescriptor: ownsDescriptor, onRead: onRead)
         self.maximumLength = maximumLength
         buffer = [UInt8](repeating: 0, count: max(bufferSize, 4096))
@@ -99,6 +116,17 @@ package struct LineReader: ~Copyable {
     func isTooLong(_ length: Int) -> Bool {
         if length <= maximumLength { return false }
         return !keepsSummaries || length > Self.maximumSummaryLength || !Self.beginsSummary(buffer.span.extracting(start..<end))
+    }
+
+    private static func openingFailed(_ path: String, _ error: Errno) -> AuditLogError {
+        let problem =
+            switch error.number {
+            case ENOENT: "there is no such file"
+            case EACCES, EPERM: "the file may not be read: permission denied"
+            case EISDIR: "this is a directory, not a file of JSON lines"
+            default: "the file cannot be opened: \(error.sentence)"
+            }
+        return AuditLogError(.noInput, "\(path.escaped(for: .terminal)): \(problem)")
     }
 
     private func newline(from index: Int) -> Int? { buffer.span.extracting(0..<end).newline(from: index) }

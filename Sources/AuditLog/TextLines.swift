@@ -9,13 +9,13 @@ package enum TextLines {
     ///
     /// - Throws: ``AuditLogError`` and what `body` throws.
     package static func read(path: String, _ body: (Span<UInt8>, AuditLogReader.Location) throws -> Void) throws {
-        var lines = try AuditLogReader.lines(of: path, maximumLength: maximumLength)
+        var lines = try LineReader(path: path, maximumLength: maximumLength)
         try read(&lines, name: path, body)
     }
 
     /// Passes on each line of an open descriptor, and leaves it open; see ``read(path:_:)``.
     package static func read(descriptor: Int32, name: String, _ body: (Span<UInt8>, AuditLogReader.Location) throws -> Void) throws {
-        var lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLength)
+        var lines = LineReader(descriptor: descriptor, maximumLength: maximumLength)
         try read(&lines, name: name, body)
     }
 

@@ -132,7 +132,7 @@ import Testing
         for _ in 0..<4 { try file.write(contentsOf: piece) }
         try file.write(contentsOf: compressed([0x0a] + lines(1)))
         try file.close()
-        var input = try AuditLogReader.lines(of: path, maximumLength: 1 << 20)
+        var input = try LineReader(path: path, maximumLength: 1 << 20)
         guard case .tooLong = try input.next() else {
             Issue.record("the line is longer than what is read")
             return

@@ -70,7 +70,7 @@ package struct StreamCheck {
     /// The writes of blocks, as the audit reads them, against those of the lines one by one.
     private func blockProblem() throws -> String? {
         var (scanner, twin) = (WriteScanner(), WriteScanner())
-        var lines = try AuditLogReader.lines(of: path, maximumLength: 1 << 20, bufferSize: 4096)
+        var lines = try LineReader(path: path, maximumLength: 1 << 20, bufferSize: 4096)
         var block = LineBlock()
         while try lines.fill(&block, size: 4096) {
             var start = block.range.lowerBound

@@ -117,7 +117,7 @@ package struct TraceAudit {
 
     /// Audits a file; see ``audit(descriptor:name:_:)``.
     package mutating func audit(path: String, _ write: ([UInt8]) throws -> Void) throws {
-        let lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
+        let lines = try LineReader(path: path, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
         try audit(lines, name: path, write)
     }
 
@@ -129,8 +129,7 @@ package struct TraceAudit {
     ///   - write: Takes whole lines of conflicts.
     /// - Throws: ``AuditLogError`` and what `write` throws.
     package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
-        let lines = LineReader(
-            descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
+        let lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
         try audit(lines, name: name, write)
     }
 

@@ -37,7 +37,7 @@ package struct BlockQueue: ~Copyable {
     package init(
         path: String, after passedOver: ReadLines? = nil, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil
     ) throws(AuditLogError) {
-        lines = try AuditLogReader.lines(of: path, maximumLength: maximumLineLength, onRead: onRead)
+        lines = try LineReader(path: path, maximumLength: maximumLineLength, onRead: onRead)
         lines.awaitsLineBreak = passedOver != nil
         fileLength = passedOver == nil ? lines.plainLength : nil
         self.passedOver = passedOver ?? ReadLines()
@@ -48,7 +48,7 @@ package struct BlockQueue: ~Copyable {
 
     /// The blocks of an open descriptor, which stays open.
     package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
-        lines = LineReader(descriptor: descriptor, ownsDescriptor: false, maximumLength: maximumLineLength, onRead: onRead)
+        lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, onRead: onRead)
         fileLength = nil
         (passedOver, toPassOver, last) = (ReadLines(), 0, [])
         self.blockSize = blockSize
