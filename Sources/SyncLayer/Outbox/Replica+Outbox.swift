@@ -167,12 +167,8 @@ extension SetAsideWrite {
     }
 
     init(_ entry: StoreEntry) throws(SyncLayerError) {
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(entry.content)
-            reason = try decoder.text()
-            write = try decoder.write()
-        } catch {
-            throw SyncLayerError(damaged: "a write that is set aside", error)
+        (reason, write) = try decoding("a write that is set aside", entry.content) { decoder throws(CodingFailure) in
+            (try decoder.text(), try decoder.write())
         }
     }
 }

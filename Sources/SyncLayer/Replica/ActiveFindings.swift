@@ -18,12 +18,10 @@ struct ActiveFindings: Sendable {
     init(_ reader: any ReplicaStoreReader) throws {
         var last: UInt64 = 0
         while let stored = try reader.entries(in: .activeConflicts, after: last, limit: 1, bytes: .max).first {
-            do throws(CodingFailure) {
-                var decoder = try StateDecoder(stored.content)
-                insert(Entry(number: stored.number, finding: try Finding(from: &decoder)))
-            } catch {
-                throw SyncLayerError(damaged: "a conflict that waits for a decision", error)
+            let finding = try decoding("a conflict that waits for a decision", stored.content) { decoder throws(CodingFailure) in
+                try Finding(from: &decoder)
             }
+            insert(Entry(number: stored.number, finding: finding))
             last = stored.number
         }
     }

@@ -50,13 +50,10 @@ enum AheadWrites {
         guard let row = try reader.rows(in: .ahead, startingWith: [], after: (max(number, 1) - 1).orderedBytes, limit: 1).first else {
             return nil
         }
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(row.content)
+        return try decoding("the list of writes with timestamps ahead", row.content) { decoder throws(CodingFailure) in
             let range = Range(first: try decoder.number(), last: try decoder.number(), lead: try decoder.signedNumber())
             try decoder.finish()
             return range
-        } catch {
-            throw SyncLayerError(damaged: "the list of writes with timestamps ahead", error)
         }
     }
 

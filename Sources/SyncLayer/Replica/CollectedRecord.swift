@@ -75,11 +75,6 @@ struct CollectedRecord {
     private static func earlierTrace(of key: RecordKey, _ reader: any ReplicaStoreReader) throws -> VersionVector? {
         let number = max(1, StateDigest(of: key, fields: FieldMap()).first >> 1)
         guard let entry = try reader.entry(number, in: .collected) else { return nil }
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(entry.content)
-            return try decoder.vector()
-        } catch {
-            throw SyncLayerError(damaged: "the trace of a deleted record", error)
-        }
+        return try decoding("the trace of a deleted record", entry.content) { decoder throws(CodingFailure) in try decoder.vector() }
     }
 }

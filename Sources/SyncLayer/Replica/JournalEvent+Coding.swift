@@ -49,15 +49,12 @@ extension [JournalEvent] {
     /// Reads what ``JournalPage/encoded()`` made.
     init(encoded: [UInt8]) throws(SyncLayerError) {
         self.init()
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(encoded)
+        try decoding("the journal", encoded) { decoder throws(CodingFailure) in
             for _ in 0..<(try decoder.count()) {
                 let kind = try decoder.byte()
                 append(try JournalEvent(kind: kind, encoded: try decoder.bytes()))
             }
             try decoder.finish()
-        } catch {
-            throw SyncLayerError(damaged: "the journal", error)
         }
     }
 }

@@ -24,12 +24,10 @@ struct ReplicaClock {
     init(after latest: HybridTimestamp, maximumLead: Duration, _ reader: any ReplicaStoreReader) throws {
         hybrid = HybridClock(after: latest, maximumLead: maximumLead)
         guard let row = try reader.row(Self.rowKey, in: .settings) else { return }
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(row.content)
-            correction = Correction(offset: try decoder.signedNumber(), wall: try decoder.signedNumber())
+        correction = try decoding("the correction of the clock", row.content) { decoder throws(CodingFailure) in
+            let correction = Correction(offset: try decoder.signedNumber(), wall: try decoder.signedNumber())
             try decoder.finish()
-        } catch {
-            throw SyncLayerError(damaged: "the correction of the clock", error)
+            return correction
         }
     }
 

@@ -172,6 +172,24 @@ extension StoredRecord {
     }
 }
 
+/// Decodes a part of a store.
+///
+/// - Parameters:
+///   - part: The part's name in messages.
+///   - content: The bytes.
+///   - body: Decodes the bytes, and calls ``StateDecoder/finish()`` where none may be left over.
+/// - Throws: ``SyncLayerError`` with ``SyncLayerError/Code/damaged``.
+func decoding<Value>(
+    _ part: String, _ content: [UInt8], _ body: (inout StateDecoder) throws(CodingFailure) -> Value
+) throws(SyncLayerError) -> Value {
+    do throws(CodingFailure) {
+        var decoder = try StateDecoder(content)
+        return try body(&decoder)
+    } catch {
+        throw SyncLayerError(damaged: part, error)
+    }
+}
+
 extension SyncLayerError {
     /// Something in a store cannot be read.
     init(damaged what: String, _ failure: CodingFailure) {

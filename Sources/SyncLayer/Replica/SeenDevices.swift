@@ -59,13 +59,10 @@ struct SeenDevices {
     }
 
     private static func sequence(_ row: StoreRow) throws(SyncLayerError) -> UInt64 {
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(row.content)
+        try decoding("the numbers of the writes merged", row.content) { decoder throws(CodingFailure) in
             let sequence = try decoder.number()
             try decoder.finish()
             return sequence
-        } catch {
-            throw SyncLayerError(damaged: "the numbers of the writes merged", error)
         }
     }
 }

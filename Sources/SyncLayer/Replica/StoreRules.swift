@@ -7,13 +7,10 @@ enum StoreRules {
     /// The rules by which a store was merged; nil where it is new or of a version that did not keep them.
     static func kept(_ reader: any ReplicaStoreReader) throws -> KeptRules? {
         guard let row = try reader.row(rowKey, in: .settings) else { return nil }
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(row.content)
+        return try decoding("the merge rules", row.content) { decoder throws(CodingFailure) in
             let rules = try KeptRules(from: &decoder)
             try decoder.finish()
             return rules
-        } catch {
-            throw SyncLayerError(damaged: "the merge rules", error)
         }
     }
 

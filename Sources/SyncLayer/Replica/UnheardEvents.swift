@@ -18,15 +18,12 @@ enum UnheardEvents {
 
         init?(_ reader: any ReplicaStoreReader) throws {
             guard let row = try reader.row(UnheardEvents.tallyKey, in: .unheard) else { return nil }
-            do throws(CodingFailure) {
-                var decoder = try StateDecoder(row.content)
+            try decoding("the tally of conflicts that no sink has heard of", row.content) { decoder throws(CodingFailure) in
                 first = try decoder.number()
                 count = try decoder.number()
                 bytes = try decoder.number()
                 dropped = try decoder.number()
                 try decoder.finish()
-            } catch {
-                throw SyncLayerError(damaged: "the tally of conflicts that no sink has heard of", error)
             }
         }
 

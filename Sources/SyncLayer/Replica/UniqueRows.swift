@@ -109,8 +109,7 @@ struct UniqueRows: UniqueIndex {
 
     private func holding(of field: RecordField) throws -> Holding? {
         guard let row = try writer.row(Self.key(of: field), in: .unique) else { return nil }
-        return try Self.reading { () throws(CodingFailure) in
-            var decoder = try StateDecoder(row.content)
+        return try decoding(Self.part, row.content) { decoder throws(CodingFailure) in
             let holding = Holding(value: try decoder.value(), holder: try decoder.bytes())
             try decoder.finish()
             return holding
@@ -118,19 +117,11 @@ struct UniqueRows: UniqueIndex {
     }
 
     private static func id(_ row: StoreRow) throws -> String {
-        try reading { () throws(CodingFailure) in
-            var decoder = try StateDecoder(row.content)
-            return try decoder.text()
-        }
+        try decoding(part, row.content) { decoder throws(CodingFailure) in try decoder.text() }
     }
 
-    private static func reading<Result>(_ body: () throws(CodingFailure) -> Result) throws(SyncLayerError) -> Result {
-        do throws(CodingFailure) {
-            return try body()
-        } catch {
-            throw SyncLayerError(damaged: "the index of unique fields", error)
-        }
-    }
+    /// The index's name in messages.
+    private static let part = "the index of unique fields"
 
     private static func key(of field: RecordField) -> [UInt8] {
         [Kind.field] + ordered(field.key.type.rawValue) + ordered(field.name.rawValue) + ordered(field.key.id.rawValue)

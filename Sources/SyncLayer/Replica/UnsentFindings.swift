@@ -44,11 +44,8 @@ enum UnsentFindings {
 
     private static func all(_ reader: any ReplicaStoreReader) throws -> [(row: StoreRow, finding: Finding)] {
         try reader.rows(in: .unsentFindings, startingWith: [], after: nil, limit: .max).map { row in
-            do throws(CodingFailure) {
-                var decoder = try StateDecoder(row.content)
-                return (row, try Finding(from: &decoder))
-            } catch {
-                throw SyncLayerError(damaged: "a finding about a write that waits to be sent", error)
+            try decoding("a finding about a write that waits to be sent", row.content) { decoder throws(CodingFailure) in
+                (row, try Finding(from: &decoder))
             }
         }
     }
@@ -76,16 +73,13 @@ enum UnsentTotals {
     /// The totals before a write, none where it has none.
     static func totals(before number: UInt64, _ reader: any ReplicaStoreReader) throws -> [FieldName: TaggedWrite] {
         guard let row = try reader.row(number.orderedBytes, in: .unsentTotals) else { return [:] }
-        do throws(CodingFailure) {
-            var decoder = try StateDecoder(row.content)
+        return try decoding("the totals before a write that waits to be sent", row.content) { decoder throws(CodingFailure) in
             var totals: [FieldName: TaggedWrite] = [:]
             for _ in 0..<(try decoder.count()) {
                 let field = FieldName(try decoder.text())
                 totals[field] = try decoder.write()
             }
             return totals
-        } catch {
-            throw SyncLayerError(damaged: "the totals before a write that waits to be sent", error)
         }
     }
 }

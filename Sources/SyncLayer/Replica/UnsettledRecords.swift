@@ -15,11 +15,7 @@ enum UnsettledRecords {
     /// Some of the records, and where to go on.
     static func page(after row: [UInt8]?, _ reader: any ReplicaStoreReader) throws -> (keys: [RecordKey], last: [UInt8]?) {
         let rows = try reader.rows(in: .unsettled, startingWith: [], after: row, limit: 500)
-        do {
-            return (try rows.map { try key(from: $0.key) }, rows.last?.key)
-        } catch let error as CodingFailure {
-            throw SyncLayerError(damaged: "the name of a record", error)
-        }
+        return (try rows.map { try key(from: $0.key) }, rows.last?.key)
     }
 
     private static func bytes(of key: RecordKey) -> [UInt8] {
@@ -28,10 +24,11 @@ enum UnsettledRecords {
         return encoder.bytes
     }
 
-    private static func key(from bytes: [UInt8]) throws(CodingFailure) -> RecordKey {
-        var decoder = try StateDecoder(bytes)
-        let key = try decoder.key()
-        try decoder.finish()
-        return key
+    private static func key(from bytes: [UInt8]) throws(SyncLayerError) -> RecordKey {
+        try decoding("the name of a record", bytes) { decoder throws(CodingFailure) in
+            let key = try decoder.key()
+            try decoder.finish()
+            return key
+        }
     }
 }
