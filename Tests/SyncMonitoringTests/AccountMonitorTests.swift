@@ -6,7 +6,7 @@ import SyncMonitoring
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AccountMonitorTests {
     private let account = ManualAccount()
     private let sink = CollectingAuditSink()

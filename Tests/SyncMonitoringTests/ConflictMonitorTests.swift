@@ -4,7 +4,7 @@ import SyncModel
 import SyncMonitoring
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConflictMonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct ConflictMonitorTests {
     private func conflict(
         _ id: UInt64, _ severity: Conflict.Severity = .lossy, _ resolution: Conflict.Resolution = .applyRemote,
         basis: Conflict.Basis = .causal

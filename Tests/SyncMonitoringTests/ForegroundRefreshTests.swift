@@ -4,7 +4,7 @@ import SyncMonitoring
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ForegroundRefreshTests {
     /// An app with one text that others may change and the user may be editing.
     @MainActor

@@ -4,7 +4,7 @@ import SyncModel
 import SyncMonitoring
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManualDoublesTests {
     /// Code that only asks about syncing, as an app has it.
     private func hint(_ status: some SyncStatusProvider) -> String {

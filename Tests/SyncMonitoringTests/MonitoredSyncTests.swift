@@ -7,7 +7,7 @@ import Testing
 
 /// The monitor on a real engine: it is one of the replica's sinks and nothing else tells it anything.
 @MainActor
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MonitoredSyncTests {
     private let clock = ManualClock()
     private let hub: InterruptibleHub

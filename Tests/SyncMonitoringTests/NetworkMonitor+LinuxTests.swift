@@ -5,7 +5,7 @@
     import Testing
 
     /// The kernel's own answers, on a network made for the test.
-    @Suite(.serialized, .timeLimit(.minutes(2)))
+    @Suite(.serialized, .timeLimit(.minutes(10)))
     struct SystemNetworkTests {
         @Test func theKernelListsTheInterfacesOfThisMachine() throws {
             let table = try InterfaceTable(NetlinkSocket(groups: 0))

@@ -5,7 +5,7 @@ import SyncModel
 import SyncMonitoring
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NetworkMonitorTests {
     private let network = ManualNetwork(.connected(.wired))
     private let sink = CollectingAuditSink()

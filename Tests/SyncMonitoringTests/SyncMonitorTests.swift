@@ -5,7 +5,7 @@ import SyncModel
 import SyncMonitoring
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SyncMonitorTests {
     private let clock = ManualClock(WallTime(millisecondsSince1970: 1_000_000))
     private let monitor: SyncMonitor

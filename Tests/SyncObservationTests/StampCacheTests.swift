@@ -61,7 +61,7 @@ struct StampCacheTests {
     }
 
     /// Saves, arrivals, an emptied store and reading ahead at once leave stamps that a process makes which reads each record.
-    @Test(.timeLimit(.minutes(1)), arguments: levels) func whatGoesOnAtOnceLeavesTheCacheRight(level: ObservationLevel) async throws {
+    @Test(.timeLimit(.minutes(10)), arguments: levels) func whatGoesOnAtOnceLeavesTheCacheRight(level: ObservationLevel) async throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("shadow")
         let observer = try open(path, level)

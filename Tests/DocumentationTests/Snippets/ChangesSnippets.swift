@@ -3,7 +3,7 @@ import SyncModel
 import Testing
 
 @Suite struct ChangesSnippets {
-    @Test(.timeLimit(.minutes(1))) func showingChanges() async throws {
+    @Test(.timeLimit(.minutes(10))) func showingChanges() async throws {
         let replica = try Replica(device: "iPhone", store: InMemoryStore())
         let (reloaded, continuation) = AsyncStream.makeStream(of: Set<RecordKey>.self)
         func reload(_ keys: Set<RecordKey>) { continuation.yield(keys) }

@@ -6,7 +6,7 @@ import SyncModel
 import SyncObservation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CloudKitAccountObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct CloudKitAccountObserverTests {
     private let sink = CollectingAuditSink()
     private let observer: SyncObserver
     private let container = CKContainer()

@@ -3,7 +3,7 @@ import CloudKitAdapter
 import SyncMonitoring
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CloudKitAccountTests {
+@Suite(.timeLimit(.minutes(10))) struct CloudKitAccountTests {
     private let container = CKContainer()
 
     @Test(arguments: [

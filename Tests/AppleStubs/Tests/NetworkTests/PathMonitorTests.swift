@@ -8,7 +8,7 @@ import SyncMonitoring
 import Testing
 
 /// One path is the system's, so that these run one by one.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct PathMonitorTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PathMonitorTests {
     private let sink = CollectingAuditSink()
 
     private func started() throws -> NetworkMonitor {

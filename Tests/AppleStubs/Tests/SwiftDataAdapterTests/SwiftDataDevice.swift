@@ -8,7 +8,7 @@ import SyncObservation
 import Testing
 
 /// Notifications reach every audit of a process, so that these tests run one by one.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum SwiftDataTests {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum SwiftDataTests {}
 
 /// A device with an app on SwiftData, its audit, and a mirroring that imports into the same store file.
 final class SwiftDataDevice {
