@@ -74,6 +74,13 @@ import Testing
         #expect(try await device.sync().setAside.first?.reason.contains("the asset \"photo\" has 11 bytes") == true)
     }
 
+    @Test(arguments: [
+        ("", 0), ("QQ==", 1), ("QUI=", 2), ("QUJD", 3), ("data:image/png;base64,QUJDRA==", 4), ("QUJ", 3), ("Q=JD", 4), ("not base64!", 11),
+        ("data:text/plain,QUJD", 20),
+    ]) func anAssetCountsItsDecodedBytes(text: String, count: Int) {
+        #expect(AssetWrite(text: text).byteCount == count)
+    }
+
     @Test func aRefusedWriteIsSetAsideAndCanBeIssuedAgain() async throws {
         let isStrict = Atomic(true)
         let clock = ManualClock()

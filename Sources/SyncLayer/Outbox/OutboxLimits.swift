@@ -21,7 +21,7 @@ public struct OutboxLimits: Hashable, Sendable {
     /// A larger write is set aside.
     public var bytesPerRecord: Int
 
-    /// Bytes of one asset at most, see ``AssetWrite``.
+    /// Bytes of one asset at most, decoded; see ``AssetWrite/byteCount``.
     ///
     /// A write with a larger one is set aside.
     public var bytesPerAsset: Int
@@ -55,12 +55,12 @@ public struct OutboxLimits: Hashable, Sendable {
     ///
     /// - Parameter bytes: The write's size as it is stored and sent.
     func problem(with write: TaggedWrite, bytes: Int) -> String? {
-        let assets = (write.fields ?? [:]).compactMap { field in AssetWrite(field.value).map { (field.name, $0.text.utf8.count) } }
-        for (name, size) in assets where size > bytesPerAsset {
+        let assets = (write.fields ?? [:]).compactMap { field in AssetWrite(field.value).map { (name: field.name, asset: $0) } }
+        for (name, asset) in assets where asset.byteCount > bytesPerAsset {
             return
-                "the asset \(name.rawValue.quoted) has \(size) bytes, and \(bytesPerAsset) are allowed: make it smaller, or raise bytesPerAsset"
+                "the asset \(name.rawValue.quoted) has \(asset.byteCount) bytes, and \(bytesPerAsset) are allowed: make it smaller, or raise bytesPerAsset"
         }
-        let rest = bytes - assets.reduce(0) { $0 + $1.1 }
+        let rest = bytes - assets.reduce(0) { $0 + $1.asset.text.utf8.count }
         guard rest > bytesPerRecord else { return nil }
         return
             "the write has \(rest) bytes beside its assets, and \(bytesPerRecord) are allowed: write less at once, or raise bytesPerRecord"
@@ -92,6 +92,30 @@ public struct AssetWrite: Hashable, Sendable {
 
     /// The value as it is written.
     public var value: FieldValue { ["$asset": .string(text)] }
+
+    /// The bytes of the content: decoded where the text is base64, alone or in a data URL, and the text's own otherwise.
+    ///
+    /// - Complexity: O(*n*) in the length of the text.
+    public var byteCount: Int {
+        var encoded = text.utf8[...]
+        if text.hasPrefix("data:") {
+            guard let comma = encoded.firstIndex(of: UInt8(ascii: ",")), text[..<comma].hasSuffix(";base64") else { return encoded.count }
+            encoded = encoded[encoded.index(after: comma)...]
+        }
+        let count = encoded.count
+        let padding = encoded.suffix(2).count { $0 == UInt8(ascii: "=") }
+        guard count % 4 == 0, encoded.dropLast(padding).allSatisfy(Self.isBase64) else { return text.utf8.count }
+        return count / 4 * 3 - padding
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
 }
 
 /// The number and size of the writes that wait to be sent.
