@@ -55,14 +55,15 @@ let package = Package(
         .target(
             name: "SyncAudit", dependencies: ["SyncModel", "SyncMerge", "ConflictAudit", "SyncLayer", "SyncMonitoring", "AuditLog"]),
         .target(name: "AuditAnalysis", dependencies: ["AuditLog", "SyncSystem"]),
-        .target(name: "AuditReport", dependencies: ["AuditAnalysis"]),
+        .target(name: "ProjectDoctor", dependencies: ["SyncLines", "SyncModel", "SyncSystem"]),
+        .target(name: "AuditReport", dependencies: ["AuditAnalysis", "ProjectDoctor"]),
         .target(name: "TraceImport", dependencies: ["AuditLog", "SyncSQLite", "SyncSystem"]),
         .target(
             name: "SyncSimulation",
             dependencies: ["SyncLayer", "SyncMonitoring", "SyncObservation", "AuditAnalysis", "AuditLog", "SyncSystem"]),
         .target(
             name: "SyncAuditCommands",
-            dependencies: ["AuditAnalysis", "AuditReport", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),
+            dependencies: ["AuditAnalysis", "AuditReport", "ProjectDoctor", "SyncLayer", "TraceImport", "SyncSimulation", "SyncSystem"]),
         .executableTarget(name: "syncaudit", dependencies: ["SyncAuditCommands", "SyncSystem"]),
 
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncOracle"]),
@@ -126,6 +127,7 @@ let package = Package(
                 "TraceImport", "AuditAnalysis", "SyncOracle", "GitImportProcess", "GitRepository", "CoreDataStore", "TemporaryDirectory",
                 "ChildProcess",
             ]),
+        .testTarget(name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "SyncOracle", "TemporaryDirectory"]),
         // An import in a process of its own, which finds another git on its path.
         .executableTarget(name: "GitImportProcess", dependencies: ["TraceImport", "SyncSystem"], path: "Tests/GitImportProcess"),
         // Observers of a simulated CloudKit against the truth; a few histories in the suite, more with `swift run -c release CloudKitHistories`.

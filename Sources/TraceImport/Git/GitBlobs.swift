@@ -26,7 +26,8 @@ final class GitBlobs {
         return file
     }
 
-    private func content(of blob: String) throws(TraceImportError) -> ArraySlice<UInt8>? {
+    /// What a blob holds; nil where it is not there, or too large.
+    func content(of blob: String) throws(TraceImportError) -> ArraySlice<UInt8>? {
         let process: GitProcess
         if let running = self.process { process = running } else { process = try GitProcess(repository, ["cat-file", "--batch"]) }
         self.process = process

@@ -1,0 +1,206 @@
+import AuditAnalysis
+package import ProjectDoctor
+import SyncLines
+import SyncModel
+
+/// Writes what an examination of a project came to, for a person at a terminal.
+package enum DoctorVerdict {
+    /// One screen: a headline, what syncs, a line for each broken rule, the list of points, and whether CloudKit suits.
+    package static func text(_ diagnosis: Diagnosis, name: String, style: TerminalStyle, width: Int) -> String {
+        var lines = Lines(style: style, width: max(width, 40))
+        lines.headline(diagnosis, name)
+        lines.stores(diagnosis)
+        lines.rules(diagnosis)
+        lines.checklist(diagnosis)
+        lines.suitability(diagnosis)
+        if !diagnosis.notes.isEmpty {
+            lines.add(
+                style.dim(
+                    "\(HumanNumber.count(diagnosis.notes.count, "thing")) could not be decided; --all names them, and every finding "
+                        + "with its fix"
+                ))
+        } else if !diagnosis.findings.isEmpty {
+            lines.add(style.dim("--all shows every finding with its reason and its fix"))
+        }
+        return lines.text
+    }
+
+    /// Every finding with its location, its reason and its fix, then what could not be decided.
+    package static func all(_ diagnosis: Diagnosis, name: String, style: TerminalStyle, width: Int) -> String {
+        var lines = Lines(style: style, width: max(width, 40))
+        lines.headline(diagnosis, name)
+        lines.stores(diagnosis)
+        var rule = ""
+        for finding in diagnosis.findings {
+            if finding.rule != rule {
+                rule = finding.rule
+                lines.rule(finding)
+            }
+            // Whole and on one line, so that the location can be clicked or cut out.
+            lines.whole("  \(finding.location.text): \(safe(finding.message))")
+            lines.paragraph("Fix: " + finding.fix, indentation: 6)
+        }
+        if !diagnosis.ignored.isEmpty {
+            lines.title("Left out by .syncaudit.json")
+            for (finding, reason) in diagnosis.ignored {
+                lines.whole("  \(finding.location.text): \(safe(finding.message))")
+                lines.paragraph("Reason: " + reason, indentation: 6)
+            }
+        }
+        lines.checklist(diagnosis)
+        lines.suitability(diagnosis)
+        if !diagnosis.notes.isEmpty {
+            lines.title("Not decided")
+            for note in diagnosis.notes { lines.whole("  \(note.location.text): \(safe(note.sentence))") }
+        }
+        return lines.text
+    }
+
+    static func safe(_ text: String) -> String { text.escaped(for: .terminal) }
+
+    /// The rule of a finding.
+    static func rule(_ finding: Finding) -> Rule? { Rule.all.first { $0.id == finding.rule } }
+}
+
+extension SourceLocation {
+    /// File, line and column as editors take them.
+    var text: String { "\(path.escaped(for: .terminal)):\(line):\(column)" }
+
+    /// The file's own name and the line.
+    fileprivate var shortText: String { "\(RelativePath.name(of: path)):\(line)" }
+}
+
+/// The lines of a verdict.
+private struct Lines {
+    let style: TerminalStyle
+    let width: Int
+    private(set) var text = ""
+
+    init(style: TerminalStyle, width: Int) { (self.style, self.width) = (style, width) }
+
+    mutating func add(_ line: String) { text += line + "\n" }
+
+    /// Adds a line that is not broken.
+    mutating func whole(_ line: String) { text += line + "\n" }
+
+    mutating func title(_ title: String) { text += "\n" + style.bold(title) + "\n" }
+
+    mutating func paragraph(_ words: String, indentation: Int) {
+        var page = ReportPage(width: width, style: style)
+        page.paragraph(DoctorVerdict.safe(words), indentation: indentation) { $0 }
+        text += page.text
+    }
+
+    /// Adds a line of a screen, cut at its width.
+    ///
+    /// - Parameter painted: The label in its colour.
+    private mutating func row(_ label: String, _ painted: String, _ words: String) {
+        let room = width - TerminalText.width(label)
+        text += painted + TerminalText.truncated(DoctorVerdict.safe(words), to: room) + "\n"
+    }
+
+    mutating func headline(_ diagnosis: Diagnosis, _ name: String) {
+        let counts = [(Rule.Severity.error, "error"), (.warning, "warning"), (.advice, "piece of advice")].compactMap { severity, noun in
+            let count = diagnosis.count(severity)
+            let plural = severity == .advice ? "pieces of advice" : nil
+            return count == 0 ? nil : HumanNumber.count(count, noun, plural)
+        }
+        let found = counts.isEmpty ? "no findings" : counts.joined(separator: ", ")
+        let paint = diagnosis.count(.error) > 0 ? style.red : diagnosis.count(.warning) > 0 ? style.yellow : style.green
+        let looked =
+            "in \(HumanNumber.count(diagnosis.counts.targets, "target")), \(HumanNumber.count(diagnosis.counts.swiftFiles, "Swift file"))"
+        add(paint(style.bold("\(DoctorVerdict.safe(name)): \(found)")) + style.dim("  \(looked)"))
+    }
+
+    mutating func stores(_ diagnosis: Diagnosis) {
+        if diagnosis.stores.isEmpty {
+            row("", "", diagnosis.syncs ? "Records go to CloudKit by code of the app's own." : "Nothing was found that syncs by CloudKit.")
+            return
+        }
+        for (index, store) in diagnosis.stores.enumerated() {
+            guard index < 4 else {
+                row("", "", "… and \(HumanNumber.count(diagnosis.stores.count - index, "other store"))")
+                return
+            }
+            let names = store.entities.sorted()
+            let shown =
+                names.count <= 4
+                ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) others"
+            let verb = store.syncs.map { $0 ? "syncs  " : "local  " } ?? "unknown"
+            let painted = store.syncs == nil ? style.yellow(verb) : style.cyan(verb)
+            row("\(verb) ", painted + " ", "\(shown): \(store.reason)")
+        }
+    }
+
+    mutating func rules(_ diagnosis: Diagnosis) {
+        if diagnosis.findings.isEmpty { return }
+        text += "\n"
+        var ids: [String] = []
+        for finding in diagnosis.findings where !ids.contains(finding.rule + finding.severity.rawValue) {
+            ids.append(finding.rule + finding.severity.rawValue)
+        }
+        for (index, id) in ids.enumerated() {
+            let findings = diagnosis.findings.filter { $0.rule + $0.severity.rawValue == id }
+            guard let first = findings.first else { continue }
+            guard index < 8 || index == ids.count - 1 else {
+                row("", "", "… and \(HumanNumber.count(ids.count - index, "other rule"))")
+                return
+            }
+            let more = findings.count > 1 ? " (and \(findings.count - 1) more)" : ""
+            let label = TerminalText.padded(first.severity.rawValue, to: 8)
+            row(label, paint(first.severity)(label), "\(first.location.shortText) \(first.message)\(more)")
+        }
+    }
+
+    private func paint(_ severity: Rule.Severity) -> (String) -> String {
+        switch severity {
+        case .error: style.red
+        case .warning: style.yellow
+        case .advice: style.cyan
+        }
+    }
+
+    mutating func rule(_ finding: Finding) {
+        guard let rule = DoctorVerdict.rule(finding) else { return }
+        text +=
+            "\n" + paint(finding.severity)(finding.severity.rawValue) + " " + style.bold(rule.title) + style.dim("  [\(rule.id)]") + "\n"
+        paragraph(rule.consequence, indentation: 2)
+        if let printed = rule.frameworkText { paragraph("It prints: " + printed, indentation: 2) }
+        paragraph("Source: " + rule.source, indentation: 2)
+    }
+
+    mutating func checklist(_ diagnosis: Diagnosis) {
+        guard diagnosis.syncs || !diagnosis.stores.isEmpty else { return }
+        text += "\n"
+        for item in diagnosis.checklist {
+            let label = TerminalText.padded(item.state == .unknown ? "look" : item.state.rawValue, to: 5)
+            let title = TerminalText.padded(item.title, to: 40)
+            let painted = item.state == .no ? style.yellow(label) : item.state == .yes ? style.green(label) : style.dim(label)
+            row(label, painted, "\(title) \(item.detail)")
+        }
+    }
+
+    mutating func suitability(_ diagnosis: Diagnosis) {
+        guard diagnosis.syncs || !diagnosis.stores.isEmpty else { return }
+        let against = diagnosis.reasonsAgainstCloudKit
+        text += "\n"
+        let sentence =
+            against.isEmpty
+            ? "Nothing found speaks against it, as long as the last writer may win a field."
+            : "What the project asks for and CloudKit does not give: \(against.joined(separator: "; "))."
+        paragraph("CloudKit or not? " + sentence, indentation: 0)
+    }
+}
+
+extension Diagnosis {
+    /// What the project needs that CloudKit does not give, after the list of seed 001.
+    var reasonsAgainstCloudKit: [String] {
+        let rules = Set(findings.map(\.rule))
+        let reasons = [
+            ("schema.unique", "unique values, which no two devices can be held to"), ("schema.migration", "custom migrations"),
+            ("losses.counter", "counters, unless each event is a record"), ("schema.relationship-ordered", "ordered relationships"),
+            ("schema.delete-rule", "deletes that are denied"),
+        ]
+        return reasons.filter { rules.contains($0.0) }.map(\.1)
+    }
+}

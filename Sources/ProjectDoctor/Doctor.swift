@@ -1,0 +1,133 @@
+package import SyncModel
+import SyncSystem
+
+/// Examines an app's project: what keeps its data from syncing, and where sync will lose edits.
+///
+/// Files are read and nothing else: nothing is built, executed or fetched.
+package enum Doctor {
+    /// What to look for.
+    package struct Options: Sendable {
+        /// Whether attributes must be optional, and a default is not enough.
+        package var isStrict = false
+        /// The identifiers of the only rules that are applied, or their first parts; all where empty.
+        package var rules: [String] = []
+
+        /// The project as it was, with a name for it, such as a commit.
+        package var earlier: (name: String, files: ProjectFiles)?
+
+        package init() {}
+
+        func includes(_ rule: Rule) -> Bool {
+            rules.isEmpty || rules.contains { rule.id == $0 || rule.id.hasPrefix($0 + ".") }
+        }
+    }
+
+    /// Whether a file is one that an examination may read.
+    package static func isRead(_ path: String) -> Bool {
+        [".swift", ".pbxproj", ".xcconfig", ".plist", ".entitlements", ".yml", ".ckdb", ".xcscheme", ".xccurrentversion", "/contents"]
+            .contains { path.hasSuffix($0) }
+    }
+
+    /// Examines the files of a folder.
+    ///
+    /// - Complexity: O(*n*) in the bytes read.
+    package static func examine(_ files: ProjectFiles, _ options: Options = Options()) -> Diagnosis {
+        var reading = EvidenceReading(files)
+        var evidence = reading.evidence()
+        evidence.isStrict = options.isStrict
+        if let (name, files) = options.earlier {
+            var earlier = EvidenceReading(files)
+            evidence.earlier.append(EarlierSchema(name: name, entities: earlier.evidence().entities, next: nil))
+        }
+        let ignored = IgnoreList(files, notes: &reading.notes)
+        var diagnosis = Diagnosis(evidence, notes: reading.notes + evidence.scope.notes)
+        for rule in Rule.all where options.includes(rule) {
+            for finding in rule.check(evidence) {
+                var finding = finding
+                finding.rule = rule.id
+                // What is not known to sync is not known to break.
+                finding.severity = finding.isUncertain ? max(rule.severity, .warning) : rule.severity
+                if let reason = ignored.reason(for: finding) {
+                    diagnosis.ignored.append((finding, reason))
+                } else {
+                    diagnosis.findings.append(finding)
+                }
+            }
+        }
+        diagnosis.sort()
+        return diagnosis
+    }
+}
+
+/// What an examination came to.
+package struct Diagnosis: Sendable {
+    /// Errors first, then by file and line.
+    package fileprivate(set) var findings: [Finding] = []
+    /// What the project's own list leaves out, with the reasons that it gives.
+    package fileprivate(set) var ignored: [(finding: Finding, reason: String)] = []
+    /// What could not be parsed or decided.
+    package let notes: [Note]
+    /// The stores found, and which of them sync.
+    package let stores: [SyncScope.Store]
+    /// The points of a setup that works.
+    package let checklist: [ChecklistItem]
+    /// How many targets, Swift files, and kinds of record there are.
+    package let counts: (targets: Int, swiftFiles: Int, entities: Int)
+    /// Whether anything syncs by CloudKit, as far as is known.
+    package let syncs: Bool
+
+    init(_ evidence: Evidence, notes: [Note]) {
+        var known: Set<Note> = []
+        self.notes = notes.filter { known.insert($0).inserted }
+        stores = evidence.scope.stores
+        checklist = ChecklistItem.all(evidence)
+        counts = (evidence.project.targets.count, evidence.sources.count, evidence.entities.count)
+        syncs = evidence.syncs
+    }
+
+    fileprivate mutating func sort() {
+        let order = Dictionary(Rule.all.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        findings.sort {
+            if $0.severity != $1.severity { return $0.severity < $1.severity }
+            if $0.rule != $1.rule { return (order[$0.rule] ?? 0) < (order[$1.rule] ?? 0) }
+            return $0.location < $1.location
+        }
+    }
+
+    /// How many findings there are of a severity.
+    package func count(_ severity: Rule.Severity) -> Int { findings.count { $0.severity == severity } }
+
+    /// Takes out what an earlier examination found already.
+    package mutating func subtract(_ baseline: Baseline) { findings.removeAll { baseline.contains($0) } }
+}
+
+/// The findings of an earlier examination, known by rule, file and message, so that a line that moves changes nothing.
+package struct Baseline: Sendable {
+    private var keys: Set<[String]>
+
+    package init(_ findings: [Finding]) { keys = Set(findings.map(Self.key)) }
+
+    /// Reads what ``value`` gave; nil where it is something else.
+    package init?(_ value: FieldValue) {
+        guard case .object(let map) = value, case .array(let elements)? = map["findings"] else { return nil }
+        keys = []
+        for element in elements {
+            guard case .object(let finding) = element, let rule = finding["rule"]?.string, let path = finding["path"]?.string,
+                let message = finding["message"]?.string
+            else { return nil }
+            keys.insert([rule, path, message])
+        }
+    }
+
+    /// The baseline as JSON, in order.
+    package var value: FieldValue {
+        let findings = keys.sorted { $0.lexicographicallyPrecedes($1) }.map { key -> FieldValue in
+            .object(["rule": .string(key[0]), "path": .string(key[1]), "message": .string(key[2])])
+        }
+        return .object(["findings": .array(findings)])
+    }
+
+    func contains(_ finding: Finding) -> Bool { keys.contains(Self.key(finding)) }
+
+    private static func key(_ finding: Finding) -> [String] { [finding.rule, finding.location.path, finding.message] }
+}

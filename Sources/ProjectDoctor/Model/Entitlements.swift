@@ -1,0 +1,87 @@
+/// The entitlements of a target in one configuration, variables replaced.
+package struct Entitlements: Sendable {
+    package let target: BuildTarget
+    package let configuration: BuildConfiguration
+    /// The file, and where the setting names it; nil where the target names none.
+    package let file: SourceFile?
+    private let list: PropertyList?
+
+    static let containers = "com.apple.developer.icloud-container-identifiers"
+    static let services = "com.apple.developer.icloud-services"
+    static let environment = "com.apple.developer.icloud-container-environment"
+    static let groups = "com.apple.security.application-groups"
+
+    init(target: BuildTarget, configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?) {
+        (self.target, self.configuration, self.file, self.list) = (target, configuration, file, list)
+    }
+
+    /// The strings of a key, variables replaced; empty where it is missing.
+    func strings(_ key: String) -> [String] { list?[key]?.strings.map { configuration.expanding($0) } ?? [] }
+
+    /// The text of a key as it is in the file.
+    func raw(_ key: String) -> String? { list?[key]?.string }
+
+    /// Where a key is, or the beginning of the file, or the target where it has no file.
+    func location(of key: String) -> SourceLocation {
+        guard let file else { return target.location }
+        return file.location(at: list?.entry(key)?.keyOffset ?? 0)
+    }
+
+    /// The byte before the end of the outermost dictionary of an XML list, where a key may be added.
+    var insertionOffset: Int? {
+        guard let file else { return nil }
+        let end = Array("</dict>".utf8)
+        guard file.bytes.count >= end.count else { return nil }
+        return (0...(file.bytes.count - end.count)).last { file.bytes[$0..<($0 + end.count)].elementsEqual(end) }
+    }
+
+    /// Whether the target may use CloudKit.
+    var hasCloudKit: Bool { strings(Self.services).contains { $0 == "CloudKit" || $0 == "CloudKit-Anonymous" || $0 == "*" } }
+
+    /// Where the system for pushes is chosen, by the key of iOS or macOS.
+    var pushKey: String? { ["aps-environment", "com.apple.developer.aps-environment"].first { list?[$0] != nil } }
+}
+
+extension BuildConfiguration {
+    /// A text of a property list with the variables replaced that the settings know; others stay.
+    func expanding(_ text: String) -> String {
+        var result = ""
+        var rest = Substring(text)
+        while let start = rest.firstIndex(of: "$"), rest.index(after: start) < rest.endIndex {
+            let open = rest[rest.index(after: start)]
+            let close: Character = open == "{" ? "}" : ")"
+            guard open == "(" || open == "{", let end = rest[start...].firstIndex(of: close) else { break }
+            let name = String(rest[rest.index(start, offsetBy: 2)..<end])
+            result += rest[..<start]
+            result += self[name == "CFBundleIdentifier" ? "PRODUCT_BUNDLE_IDENTIFIER" : name]?.text ?? String(rest[start...end])
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+}
+
+/// The information property list of a target in one configuration: of the file, and of settings that stand for its keys.
+package struct InformationList: Sendable {
+    let configuration: BuildConfiguration
+    let file: SourceFile?
+    private let list: PropertyList?
+
+    init(configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?) {
+        (self.configuration, self.file, self.list) = (configuration, file, list)
+    }
+
+    /// The background modes that the system gives the app.
+    var backgroundModes: Set<String> {
+        let generated = ["INFOPLIST_KEY_UIBackgroundModes", "INFOPLIST_KEY_UIBackgroundModes[sdk=iphoneos*]"].compactMap {
+            configuration[$0]?.text
+        }
+        return Set(
+            (list?["UIBackgroundModes"]?.strings ?? [])
+                + generated.flatMap { $0.split(whereSeparator: { " ,\"".contains($0) }).map(String.init) })
+    }
+
+    func location(or target: BuildTarget) -> SourceLocation {
+        guard let file else { return target.location }
+        return file.location(at: list?.entry("UIBackgroundModes")?.keyOffset ?? 0)
+    }
+}

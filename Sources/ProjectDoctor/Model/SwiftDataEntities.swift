@@ -1,0 +1,135 @@
+/// The entities of SwiftData model classes.
+enum SwiftDataEntities {
+    /// What model classes declare: a property whose type is another model is a relationship, every other one an attribute.
+    ///
+    /// - Parameters:
+    ///   - source: The file that declares the class.
+    ///   - models: The names of all model classes of the project.
+    ///   - types: All other types of the project, by name.
+    static func entity(
+        _ model: SwiftFacts.ModelClass, in source: SwiftSource, models: Set<String>, types: [String: SwiftFacts.ValueType.Kind]
+    ) -> Entity {
+        let parent = model.inherits.first { models.contains($0) }
+        var entity = Entity(
+            name: model.name, source: .swiftData, parent: parent, location: source.location(at: model.context.offset))
+        for property in model.properties {
+            let name = SwiftTypeName(property.type ?? SwiftTypeName.inferred(from: property.initialValue))
+            if let destination = name.element, models.contains(destination) {
+                entity.relationships.append(relationship(property, name, destination, source))
+            } else {
+                entity.attributes.append(attribute(property, name, types, source))
+            }
+        }
+        for constraint in model.unique { entity.constraints.append((constraint.names, source.location(at: constraint.offset))) }
+        return entity
+    }
+
+    private static func relationship(
+        _ property: SwiftFacts.Property, _ name: SwiftTypeName, _ destination: String, _ source: SwiftSource
+    ) -> Entity.Relationship {
+        let macro = property.relationship
+        return Entity.Relationship(
+            name: property.name, destination: destination, isToMany: name.isList, isOptional: property.isOptional,
+            inverse: macro?.inverse.flatMap { $0 == "nil" ? nil : $0 }, deleteRule: macro?.deleteRule?.lowercased(),
+            location: source.location(at: property.offset))
+    }
+
+    private static func attribute(
+        _ property: SwiftFacts.Property, _ name: SwiftTypeName, _ types: [String: SwiftFacts.ValueType.Kind], _ source: SwiftSource
+    ) -> Entity.Attribute {
+        let macro = property.attribute
+        let options = Set(macro?.options ?? [])
+        let type: AttributeType = options.contains("transformable") ? .transformable(macro?.transformer) : name.attributeType(types)
+        let fix =
+            property.type == nil || property.isOptional || property.hasDefault
+            ? nil : TextEdit(path: source.path, range: property.end..<property.end, text: name.needsParentheses ? "" : "?")
+        return Entity.Attribute(
+            name: property.name, type: type, isOptional: property.isOptional, hasDefault: property.hasDefault,
+            isUnique: options.contains("unique"), isExternal: options.contains("externalStorage"),
+            isEncrypted: options.contains("allowsCloudEncryption"), location: source.location(at: property.offset),
+            optionalFix: fix.flatMap { $0.text.isEmpty ? nil : $0 }, originalName: macro?.originalName)
+    }
+}
+
+/// The text of a Swift type, taken apart as far as sync is concerned.
+struct SwiftTypeName: Equatable {
+    /// Without the optional around it.
+    let text: String
+
+    init(_ text: String) {
+        var text = Substring(text)
+        while let last = text.last, last == "?" || last == "!" { text = text.dropLast() }
+        if text.hasPrefix("Optional<"), text.hasSuffix(">") { text = text.dropFirst(9).dropLast() }
+        self.text = String(text)
+    }
+
+    /// The type of a value that is written out; empty where that is not known.
+    static func inferred(from value: String?) -> String {
+        guard let value, let first = value.first else { return "" }
+        if value.hasPrefix("\"") || value.hasPrefix("#\"") { return "String" }
+        if value == "true" || value == "false" { return "Bool" }
+        if first.isNumber || first == "-" && value.dropFirst().first?.isNumber == true {
+            return value.contains(".") || value.contains("e") && !value.hasPrefix("0x") ? "Double" : "Int"
+        }
+        // A call of an initializer, or a member of a type: `Date()`, `Date.now`, `[String]()`.
+        if value.hasPrefix("["), let end = value.firstIndex(of: "]") { return value.hasSuffix("()") ? String(value[...end]) : "" }
+        let name = value.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        return name.first?.isUppercase == true ? String(name) : ""
+    }
+
+    /// Whether a question mark behind it would belong to a part of it alone.
+    var needsParentheses: Bool { text.contains("->") || text.hasPrefix("any ") || text.hasPrefix("any") && text.contains("&") }
+
+    /// Whether it is an array or a set.
+    var isList: Bool { listElement != nil }
+
+    /// The name of the type itself, or of what a list of it holds, without the names of the types around it.
+    var element: String? {
+        let name = (listElement.map { SwiftTypeName($0).text } ?? text).split(separator: ".").last
+        return name.map(String.init)
+    }
+
+    private var listElement: String? {
+        if text.hasPrefix("["), text.hasSuffix("]"), !hasColonAtTop { return String(text.dropFirst().dropLast()) }
+        for prefix in ["Array<", "Set<", "Swift.Array<", "Swift.Set<"] where text.hasPrefix(prefix) && text.hasSuffix(">") {
+            return String(text.dropFirst(prefix.count).dropLast())
+        }
+        return nil
+    }
+
+    private var hasColonAtTop: Bool {
+        var depth = 0
+        for character in text.dropFirst().dropLast() {
+            switch character {
+            case "[", "(", "<": depth += 1
+            case "]", ")", ">": depth -= 1
+            case ":" where depth == 0: return true
+            default: break
+            }
+        }
+        return false
+    }
+
+    func attributeType(_ types: [String: SwiftFacts.ValueType.Kind]) -> AttributeType {
+        if let listElement { return .array(listElement) }
+        if text.hasPrefix("[") || text.hasPrefix("Dictionary<") { return .dictionary }
+        let name = text.split(separator: ".").last.map(String.init) ?? text
+        switch name {
+        case "String", "Character", "Substring": return .string
+        case "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64": return .integer
+        case "Bool": return .boolean
+        case "Double", "Float", "CGFloat", "TimeInterval", "Float16": return .double
+        case "Decimal": return .decimal
+        case "Date": return .date
+        case "Data": return .data
+        case "UUID": return .uuid
+        case "URL": return .url
+        default: break
+        }
+        return switch types[name] {
+        case .structure?: .structure(name)
+        case .enumeration?: .enumeration(name)
+        case .otherClass?, nil: .other(text)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// What a project's folder says of its targets, before any rule.
+package struct Project: Sendable {
+    /// The targets of all project files, packages and specifications found.
+    package var targets: [BuildTarget] = []
+    /// What could not be read or decided, with the location.
+    package var notes: [Note] = []
+    /// The arguments of schemes, for each launch argument where it is switched on.
+    package var launchArguments: [LaunchArgument] = []
+    /// What a specification will write to property lists that do not exist yet, by their path; the offsets are those of the specification.
+    package var generatedPropertyLists: [String: PropertyList] = [:]
+
+    package init() {}
+
+    package struct LaunchArgument: Hashable, Sendable {
+        package let text: String
+        package let location: SourceLocation
+
+        package init(text: String, location: SourceLocation) { (self.text, self.location) = (text, location) }
+    }
+}
+
+/// What could not be parsed or decided: said, and never guessed.
+package struct Note: Hashable, Sendable {
+    package let location: SourceLocation
+    /// A sentence without its full stop.
+    package let sentence: String
+
+    package init(_ location: SourceLocation, _ sentence: String) { (self.location, self.sentence) = (location, sentence) }
+
+    /// What stopped the reading of a file.
+    package init(_ file: SourceFile, _ error: FormatError) {
+        self.init(file.location(at: error.offset), error.sentence)
+    }
+}
+
+/// A target: what it is built into, by which settings, and from which files.
+package struct BuildTarget: Sendable {
+    package enum Kind: String, Hashable, Sendable { case app, appExtension, library, tests, other }
+    package enum Platform: String, Hashable, Sendable, CaseIterable {
+        case iOS, macOS, tvOS, watchOS, visionOS, catalyst
+    }
+
+    package let name: String
+    package let kind: Kind
+    /// The systems that it is built for; empty where nothing says it.
+    package let platforms: Set<Platform>
+    /// One for each build configuration, such as Debug and Release.
+    package let configurations: [BuildConfiguration]
+    /// The paths of its files from the project's folder: Swift sources, data models, resources.
+    package let files: [String]
+    /// The names of the targets that are embedded in it or that it depends on.
+    package let dependencies: [String]
+    /// Where the target is defined.
+    package let location: SourceLocation
+    /// The folder that paths in build settings start from; empty for the project's folder itself.
+    package var folder = ""
+
+    package init(
+        name: String, kind: Kind, platforms: Set<Platform>, configurations: [BuildConfiguration], files: [String],
+        dependencies: [String], location: SourceLocation
+    ) {
+        self.name = name
+        self.kind = kind
+        self.platforms = platforms
+        self.configurations = configurations
+        self.files = files
+        self.dependencies = dependencies
+        self.location = location
+    }
+}
+
+/// The settings by which a target is built in one configuration.
+package struct BuildConfiguration: Sendable {
+    /// Such as Debug.
+    package let name: String
+    /// Whether it is one for development: it defines DEBUG, or is named for it.
+    package let isDebug: Bool
+    private let settings: [String: BuildSetting]
+
+    package init(name: String, isDebug: Bool, settings: [String: BuildSetting]) {
+        self.name = name
+        self.isDebug = isDebug
+        self.settings = settings
+    }
+
+    /// A setting with its variables replaced; nil where nothing sets it.
+    package subscript(name: String) -> BuildSetting? { settings[name] }
+
+    /// The names of all settings in order; those that hold for some systems alone with their condition, as `NAME[sdk=macosx*]`.
+    package var settingNames: [String] { settings.keys.sorted() }
+}
+
+/// The value of a build setting, variables replaced.
+package struct BuildSetting: Hashable, Sendable {
+    package let text: String
+    /// The variables in it of which nothing says what they are.
+    package let unresolved: [String]
+    /// Where the value that won is set.
+    package let location: SourceLocation
+
+    package init(text: String, unresolved: [String] = [], location: SourceLocation) {
+        self.text = text
+        self.unresolved = unresolved
+        self.location = location
+    }
+}

@@ -1,0 +1,57 @@
+/// A point of a setup that works, after the list of seed 002: whether the project has it.
+package struct ChecklistItem: Sendable {
+    package enum State: String, Sendable { case yes, no, unknown }
+
+    /// What is asked, as a short sentence without its full stop.
+    package let title: String
+    package let state: State
+    /// What was found, or how to find out, without a full stop.
+    package let detail: String
+
+    static func all(_ evidence: Evidence) -> [ChecklistItem] {
+        let apps = evidence.entitlements.filter { $0.target.kind == .app }
+        let isUnknown = apps.isEmpty
+        func state(_ flag: Bool) -> State { isUnknown ? .unknown : flag ? .yes : .no }
+        let hasService = apps.contains(where: \.hasCloudKit)
+        let hasPush = apps.contains { $0.pushKey != nil }
+        let modes = evidence.information.filter { $0.target.kind == .app }
+        let needsModes = modes.filter { $0.target.platforms.isEmpty || !$0.target.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS]) }
+        let hasModes = needsModes.allSatisfy { $0.list.backgroundModes.contains("remote-notification") }
+        let containers = Set(apps.flatMap { $0.strings(Entitlements.containers) }).sorted()
+        let pushes = apps.compactMap { entitlements in entitlements.pushKey.flatMap(entitlements.raw) }
+        let isObserved = !evidence.uses(.notification).isEmpty || !evidence.uses(.observer).isEmpty
+        let refreshes = !evidence.uses(.foreground).isEmpty
+        var lacks: [String] = []
+        if !hasService { lacks.append("iCloud with CloudKit") }
+        if !hasPush { lacks.append("Push Notifications") }
+        if !hasModes { lacks.append("Remote notifications") }
+        return [
+            ChecklistItem(
+                title: "iCloud, pushes, background mode are on", state: state(lacks.isEmpty),
+                detail: isUnknown
+                    ? "no entitlements were found" : lacks.isEmpty ? "in every app" : "missing: \(lacks.joined(separator: ", "))"),
+            ChecklistItem(
+                title: "Entitlements name pushes and container", state: state(hasPush && !containers.isEmpty),
+                detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
+            ChecklistItem(
+                title: "Each configuration sets the push system",
+                state: state(!pushes.isEmpty && pushes.allSatisfy { $0.hasPrefix("$") }),
+                detail: pushes.first.map { "aps-environment is \($0)" } ?? "no aps-environment"),
+            ChecklistItem(
+                title: "Remote changes are observed", state: isObserved ? .yes : .no,
+                detail: isObserved ? "it listens to them" : "nothing listens to them"),
+            ChecklistItem(
+                title: "A context is refreshed, edits kept", state: evidence.uses(.observer).isEmpty ? .unknown : .yes,
+                detail: "look: does it wait while edits are unsaved?"),
+            ChecklistItem(
+                title: "Coming to the front refreshes", state: refreshes ? .yes : .no,
+                detail: refreshes ? "scenePhase or its like is used" : "nothing uses scenePhase"),
+            ChecklistItem(
+                title: "Screens follow a remote reload", state: .unknown, detail: "look while another device edits"),
+            ChecklistItem(
+                title: "Two devices pass the batch test", state: .unknown, detail: "edit many records, watch the other"),
+            ChecklistItem(
+                title: "CloudKit Console is in the README", state: .unknown, detail: "look"),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+/// Everything that rules look at.
+struct Evidence: Sendable {
+    var project = Project()
+    /// The Swift files of all targets.
+    var sources: [SwiftSource] = []
+    /// The model classes and entities by name; of two with one name the one that is live, the latest version of a schema.
+    var entities: [String: Entity] = [:]
+    var coreDataModels: [CoreDataModel] = []
+    var scope = SyncScope()
+    /// One for each target that has or needs entitlements, and each of its configurations.
+    var entitlements: [Entitlements] = []
+    /// The same of information property lists, by target.
+    var information: [(target: BuildTarget, list: InformationList)] = []
+    /// The schemas exported from CloudKit.
+    var schemas: [(file: SourceFile, schema: CloudKitSchema)] = []
+    /// The versions of the schema before, each with the one after it.
+    var earlier: [EarlierSchema] = []
+    /// Whether attributes must be optional, and a default is not enough.
+    var isStrict = false
+
+    /// The sources of the product: neither tests nor previews count.
+    var productSources: [SwiftSource] { sources.filter { !$0.isTest } }
+
+    /// The entities that are judged, with whether it is uncertain that they sync; in the order of where they are.
+    var judged: [(entity: Entity, isUncertain: Bool)] {
+        entities.values.filter { scope.synced.contains($0.name) || scope.undecided.contains($0.name) }
+            .sorted { $0.location < $1.location }
+            .map { ($0, scope.undecided.contains($0.name)) }
+    }
+
+    /// What the product's code does with CloudKit, previews left out.
+    func uses(_ kind: SwiftFacts.Use.Kind) -> [(use: SwiftFacts.Use, location: SourceLocation)] {
+        productSources.flatMap { source in
+            source.facts.uses.filter { $0.kind == kind && !$0.context.isPreview }.map { ($0, source.location($0.context)) }
+        }
+    }
+
+    /// Whether anything in the code syncs with CloudKit, as far as is known.
+    var syncs: Bool {
+        scope.stores.contains { $0.syncs == true } || !uses(.syncEngine).isEmpty || !uses(.recordType).isEmpty || !uses(.savePolicy).isEmpty
+    }
+
+    /// The apps among the targets.
+    var apps: [BuildTarget] { project.targets.filter { $0.kind == .app } }
+}

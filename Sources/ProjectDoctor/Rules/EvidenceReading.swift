@@ -1,0 +1,201 @@
+/// Reads a project's files into what rules look at.
+struct EvidenceReading {
+    private let files: ProjectFiles
+    var notes: [Note]
+
+    init(_ files: ProjectFiles) {
+        self.files = files
+        notes = files.notes
+    }
+
+    mutating func evidence() -> Evidence {
+        var evidence = Evidence()
+        evidence.project = ProjectReader.read(files)
+        notes += evidence.project.notes
+        evidence.sources = sources(of: evidence.project)
+        evidence.coreDataModels = coreDataModels(of: evidence.project)
+        evidence.entities = entities(evidence)
+        evidence.earlier = versions(evidence)
+        readLists(&evidence)
+        evidence.schemas = schemas()
+        evidence.scope = StoreFinder.scope(
+            evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: isEntitled(evidence))
+        return evidence
+    }
+
+    private mutating func read(_ path: String) -> SourceFile? {
+        do throws(FormatError) {
+            return try files.read(path)
+        } catch {
+            notes.append(Note(SourceLocation(path: path), error.sentence))
+            return nil
+        }
+    }
+
+    // MARK: Sources
+
+    private mutating func sources(of project: Project) -> [SwiftSource] {
+        var isTest: [String: Bool] = [:]
+        for target in project.targets {
+            for path in target.files where path.hasSuffix(".swift") {
+                isTest[path] = (isTest[path] ?? true) && target.kind == .tests
+            }
+        }
+        return isTest.sorted { $0.key < $1.key }.compactMap { path, isTest in
+            guard let file = read(path) else { return nil }
+            let facts = SwiftReader.read(file.bytes)
+            for problem in facts.problems.prefix(3) { notes.append(Note(file.location(at: problem.offset), problem.sentence)) }
+            return SwiftSource(file: file, facts: facts, isTest: isTest)
+        }
+    }
+
+    /// The current version of each data model that a target has.
+    private mutating func coreDataModels(of project: Project) -> [CoreDataModel] {
+        let paths = Set(project.targets.filter { $0.kind != .tests }.flatMap(\.files).map(RelativePath.dataModelOrSelf))
+        return paths.filter { $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") }.sorted().compactMap { path in
+            guard let contents = contents(of: path), let file = read(contents) else { return nil }
+            do throws(FormatError) {
+                return try CoreDataModel(file, path: path)
+            } catch {
+                notes.append(Note(file.location(at: error.offset), error.sentence))
+                return nil
+            }
+        }
+    }
+
+    /// The path of the `contents` of a model's current version.
+    private mutating func contents(of path: String) -> String? {
+        if path.hasSuffix(".xcdatamodel") { return path + "/contents" }
+        let versions = Set(files.paths(under: path).compactMap { RelativePath.folder(of: $0) }).filter { $0.hasSuffix(".xcdatamodel") }
+        if files.contains(path + "/.xccurrentversion"), let file = read(path + "/.xccurrentversion"),
+            let list = try? PropertyList.parse(file.bytes),
+            let name = list["_XCCurrentVersionName"]?.string, versions.contains(path + "/" + name)
+        {
+            return path + "/" + name + "/contents"
+        }
+        if versions.count == 1, let only = versions.first { return only + "/contents" }
+        notes.append(Note(SourceLocation(path: path), "which of the model's \(versions.count) versions is current is not said"))
+        return nil
+    }
+
+    // MARK: Entities
+
+    private func entities(_ evidence: Evidence) -> [String: Entity] {
+        let product = evidence.sources.filter { !$0.isTest }
+        let names = Set(product.flatMap { $0.facts.models.map(\.name) })
+        var types: [String: SwiftFacts.ValueType.Kind] = [:]
+        for type in product.flatMap(\.facts.valueTypes) { types[type.name] = types[type.name] ?? type.kind }
+        let latest = LatestSchema(product)
+        var entities: [String: Entity] = [:]
+        for source in product {
+            for model in source.facts.models where !model.context.isPreview && latest.isLive(model) {
+                if entities[model.name] != nil, !latest.isNamed(model) { continue }
+                entities[model.name] = SwiftDataEntities.entity(model, in: source, models: names, types: types)
+            }
+        }
+        for model in evidence.coreDataModels {
+            for entity in model.entities where entities[entity.name] == nil { entities[entity.name] = entity }
+        }
+        return entities
+    }
+
+    /// The versioned schemas that declare their models themselves, in order, but for the latest.
+    private func versions(_ evidence: Evidence) -> [EarlierSchema] {
+        let product = evidence.sources.filter { !$0.isTest }
+        let types = Dictionary(product.flatMap(\.facts.valueTypes).map { ($0.name, $0.kind) }) { first, _ in first }
+        let names = LatestSchema(product).order
+        let versions = names.map { name in
+            let classes = product.flatMap { source in
+                source.facts.models.filter { $0.context.types.contains(name) }.map { (model: $0, source: source) }
+            }
+            let models = Set(classes.map(\.model.name))
+            let entities = classes.map { SwiftDataEntities.entity($0.model, in: $0.source, models: models, types: types) }
+            return (name: name, entities: Dictionary(entities.map { ($0.name, $0) }) { first, _ in first })
+        }.filter { !$0.entities.isEmpty }
+        return zip(versions, versions.dropFirst()).map { EarlierSchema(name: $0.name, entities: $0.entities, next: $1.entities) }
+    }
+
+    // MARK: Property lists
+
+    private mutating func readLists(_ evidence: inout Evidence) {
+        var lists: [String: PropertyList] = evidence.project.generatedPropertyLists
+        var read: [String: SourceFile] = [:]
+        for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
+            for configuration in target.configurations {
+                let (entitlements, entitlementsFile) = list(configuration["CODE_SIGN_ENTITLEMENTS"], of: target, &lists, &read)
+                evidence.entitlements.append(
+                    Entitlements(target: target, configuration: configuration, file: entitlementsFile, list: entitlements))
+                let (information, informationFile) = list(configuration["INFOPLIST_FILE"], of: target, &lists, &read)
+                evidence.information.append(
+                    (target, InformationList(configuration: configuration, file: informationFile, list: information)))
+            }
+        }
+    }
+
+    private mutating func list(
+        _ setting: BuildSetting?, of target: BuildTarget, _ lists: inout [String: PropertyList], _ read: inout [String: SourceFile]
+    ) -> (PropertyList?, SourceFile?) {
+        guard let setting, !setting.text.isEmpty else { return (nil, nil) }
+        guard setting.unresolved.isEmpty, let path = RelativePath.joined(target.folder, setting.text) else {
+            notes.append(Note(setting.location, "the path \(setting.text) was not found: a variable in it is not known"))
+            return (nil, nil)
+        }
+        if let known = lists[path] { return (known, read[path]) }
+        guard let file = self.read(path) else { return (nil, nil) }
+        do throws(FormatError) {
+            let list = try PropertyList.parse(file.bytes)
+            (lists[path], read[path]) = (list, file)
+            return (list, file)
+        } catch {
+            notes.append(Note(file.location(at: error.offset), error.sentence))
+            return (nil, nil)
+        }
+    }
+
+    /// Whether an app's entitlements name a CloudKit container; nil where no target has settings that would tell.
+    private func isEntitled(_ evidence: Evidence) -> Bool? {
+        let apps = evidence.entitlements.filter { $0.target.kind == .app }
+        if apps.isEmpty { return nil }
+        return apps.contains { $0.hasCloudKit && !$0.strings(Entitlements.containers).isEmpty }
+    }
+
+    // MARK: Schemas
+
+    private mutating func schemas() -> [(file: SourceFile, schema: CloudKitSchema)] {
+        files.paths.filter { $0.hasSuffix(".ckdb") }.compactMap { path in
+            guard let file = read(path) else { return nil }
+            do throws(FormatError) {
+                return (file, try CloudKitSchema(file.bytes))
+            } catch {
+                notes.append(Note(file.location(at: error.offset), error.sentence))
+                return nil
+            }
+        }
+    }
+}
+
+/// Which of several versions of a model class is the one that the app uses.
+private struct LatestSchema {
+    /// The names of all versions, oldest first.
+    let order: [String]
+    private let versions: Set<String>
+
+    /// The last schema of the migration plan, or the one with the highest version.
+    init(_ sources: [SwiftSource]) {
+        let all = sources.flatMap(\.facts.schemas)
+        versions = Set(all.map(\.name))
+        let plan = sources.flatMap(\.facts.plans).first { !$0.schemas.isEmpty }
+        order = plan?.schemas ?? all.sorted { $0.version.lexicographicallyPrecedes($1.version) }.map(\.name)
+    }
+
+    private var latest: String? { order.last }
+
+    /// Whether a class is in no version of a schema, or in the latest.
+    func isLive(_ model: SwiftFacts.ModelClass) -> Bool {
+        guard let around = model.context.types.first(where: versions.contains) else { return true }
+        return around == latest
+    }
+
+    /// Whether a class is in the latest version.
+    func isNamed(_ model: SwiftFacts.ModelClass) -> Bool { latest.map(model.context.types.contains) ?? false }
+}

@@ -1,0 +1,314 @@
+extension Rule {
+    /// Entitlements, information property lists, build settings and how containers are made.
+    static let deployment: [Rule] = [
+        Rule(
+            "deployment.service", .error, "An app that syncs has the entitlement for CloudKit",
+            consequence:
+                "SwiftData with .automatic keeps everything on the device; a container that is named fails, and CKContainer raises "
+                + "an exception",
+            source: "seeds 001 and 002"
+        ) { evidence in
+            guard evidence.namesContainer, !evidence.entitlements.isEmpty else { return [] }
+            return evidence.onceByApp { app, all in
+                guard app.kind == .app, !evidence.syncingSources(of: app).isEmpty, all.allSatisfy({ !$0.hasCloudKit }) else { return nil }
+                return Finding(
+                    all.first?.location(of: Entitlements.services) ?? app.location,
+                    "the code of \(app.name) syncs with CloudKit, and its entitlements do not have the service",
+                    fix: "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud",
+                    edits: all.compactMap { $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>") }
+                        .unique())
+            }
+        },
+        Rule(
+            "deployment.container", .error, "The code's container is one of the entitlements'",
+            consequence: "CKContainer raises an exception, and the mirroring fails to set itself up",
+            prints:
+                "container-not-found, or: The application is missing required entitlement com.apple.developer.icloud-container-identifiers",
+            source: "seeds 001 and 002"
+        ) { evidence in
+            let entitled = Set(evidence.entitlements.flatMap { $0.strings(Entitlements.containers) })
+            // One with a variable that nothing tells may be any.
+            guard !entitled.isEmpty, !entitled.contains(where: { $0.contains("$(") || $0.contains("${") }) else { return [] }
+            let named = evidence.uses(.container) + evidence.uses(.containerOptions)
+            var findings = named.compactMap { use, location -> Finding? in
+                guard let name = use.detail, !entitled.contains(name) else { return nil }
+                return evidence.otherContainer(name, entitled, location)
+            }
+            for store in evidence.scope.stores {
+                guard case .named(let text) = store.database, let name = text.firstLiteral, !entitled.contains(name) else { continue }
+                findings.append(evidence.otherContainer(name, entitled, store.location))
+            }
+            return findings
+        },
+        Rule(
+            "deployment.containers-agree", .warning, "App and extensions name the same containers",
+            consequence:
+                "An extension that opens the store without the app's container does not sync what it writes, or syncs it elsewhere",
+            source: "seed 002"
+        ) { evidence in
+            let apps = evidence.entitlements.filter { $0.target.kind == .app && $0.hasCloudKit }
+            let known = Set(apps.flatMap { $0.strings(Entitlements.containers) })
+            guard !known.isEmpty else { return [] }
+            return evidence.onceByApp { target, all in
+                guard target.kind == .appExtension, let mine = all.first(where: \.hasCloudKit) else { return nil }
+                let other = Set(mine.strings(Entitlements.containers)).subtracting(known).sorted()
+                guard let first = other.first else { return nil }
+                return Finding(
+                    mine.location(of: Entitlements.containers),
+                    "\(target.name) names the container \(first), which no app of the project has",
+                    fix: "name \(known.sorted().joined(separator: " or "))")
+            }
+        },
+        Rule(
+            "deployment.app-group", .warning, "App and widget share the group of the store",
+            consequence:
+                "Without the entitlement the folder of the group is nil: the extension has a store of its own, and shows other data",
+            source: "seed 002"
+        ) { evidence in
+            let groups = evidence.uses(.appGroup)
+            let entitled = Set(evidence.entitlements.flatMap { $0.strings(Entitlements.groups) })
+            guard !evidence.entitlements.isEmpty, !entitled.contains(where: { $0.contains("$") }) else { return [] }
+            var known: Set<String> = []
+            return groups.compactMap { use, location in
+                guard let group = use.detail, !entitled.contains(group), known.insert(group).inserted else { return nil }
+                return Finding(
+                    location, "the group \(group) is in no target's entitlements",
+                    fix: "add it to \(Entitlements.groups) of the app and of each extension that opens the store")
+            }
+        },
+        Rule(
+            "deployment.push", .warning, "An app that syncs takes pushes",
+            consequence: "Changes of other devices come when the app starts or is brought to the front, and not before",
+            source: "seed 002; wBlock PR 487"
+        ) { evidence in
+            guard evidence.syncs else { return [] }
+            return evidence.onceByApp { app, all in
+                guard app.kind == .app, let mine = all.first(where: \.hasCloudKit), all.allSatisfy({ $0.pushKey == nil }) else {
+                    return nil
+                }
+                let key = app.platforms == [.macOS] ? "com.apple.developer.aps-environment" : "aps-environment"
+                return Finding(
+                    mine.location(of: "aps-environment"), "the entitlements of \(app.name) have no \(key)",
+                    fix: "add Push Notifications in Xcode's Signing & Capabilities",
+                    edits: all.compactMap { $0.adding(key, xml: "<string>development</string>") }.unique())
+            }
+        },
+        Rule(
+            "deployment.push-literal", .advice, "The environment for pushes is a variable of the configuration",
+            consequence:
+                "Signing for distribution replaces it, so a literal is no error; seed 002 asks for a variable all the same, so that each "
+                + "configuration says what it uses",
+            source: "seed 002"
+        ) { evidence in
+            evidence.onceByFile { entitlements in
+                guard let key = entitlements.pushKey, let value = entitlements.raw(key), !value.hasPrefix("$"), entitlements.hasCloudKit
+                else { return nil }
+                return Finding(
+                    entitlements.location(of: key), "\(key) is \"\(value)\" in every configuration",
+                    fix: "write $(APS_ENVIRONMENT), and set it to development in Debug and to production in Release")
+            }
+        },
+        Rule(
+            "deployment.push-unset", .warning, "The variable for pushes is set in every configuration",
+            consequence: "A variable that nothing sets is empty, and the app gets no pushes in that configuration",
+            source: "seed 002"
+        ) { evidence in
+            evidence.onceByApp { target, all in
+                let unset = all.filter { entitlements in
+                    guard let key = entitlements.pushKey, let value = entitlements.raw(key), value.hasPrefix("$") else { return false }
+                    let text = entitlements.configuration.expanding(value)
+                    return text.isEmpty || text.hasPrefix("$")
+                }
+                guard let first = unset.first, let key = first.pushKey, let value = first.raw(key) else { return nil }
+                let names = unset.map(\.configuration.name).joined(separator: " and ")
+                return Finding(
+                    first.location(of: key), "\(value) is not set for \(target.name) in \(names)",
+                    fix: "set it in an .xcconfig or the build settings: development in Debug, production in Release")
+            }
+        },
+        Rule(
+            "deployment.background", .warning, "An iOS app that syncs wakes for remote notifications",
+            consequence: "Pushes that should wake the app in the background are not delivered, so that it syncs when it is opened",
+            source: "seed 002; wBlock PR 487"
+        ) { evidence in
+            guard evidence.syncs else { return [] }
+            return evidence.onceByApp { app, all in
+                guard app.kind == .app, all.contains(where: \.hasCloudKit),
+                    app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
+                else { return nil }
+                let lists = evidence.information.filter { $0.target.name == app.name }.map(\.list)
+                guard let without = lists.first(where: { !$0.backgroundModes.contains("remote-notification") }) else { return nil }
+                return Finding(
+                    without.location(or: app), "\(app.name) does not have the background mode remote-notification",
+                    fix:
+                        "add Background Modes, Remote notifications in Xcode's Signing & Capabilities, or "
+                        + "INFOPLIST_KEY_UIBackgroundModes = "
+                        + "remote-notification")
+            }
+        },
+        Rule(
+            "deployment.production-in-debug", .warning, "A debug build does not write to production",
+            consequence: "Test data goes to the users' own database, and schema changes are refused",
+            source: "Apple, com.apple.developer.icloud-container-environment"
+        ) { evidence in
+            evidence.onceByFile { entitlements in
+                guard entitlements.configuration.isDebug, entitlements.strings(Entitlements.environment).contains("Production") else {
+                    return nil
+                }
+                return Finding(
+                    entitlements.location(of: Entitlements.environment),
+                    "\(entitlements.configuration.name) of \(entitlements.target.name) uses the Production environment",
+                    fix: "use a variable that is Development in Debug")
+            }
+        },
+        Rule(
+            "deployment.database-unnamed", .warning, "A store in an app with iCloud says whether it syncs",
+            consequence:
+                "A configuration that names no database syncs as soon as the entitlements name a container: a cache or another store is "
+                + "uploaded without being asked for, or does not open since its model was not made for CloudKit",
+            source: "Catbird PR 7, scout 1151"
+        ) { evidence in
+            evidence.scope.stores.filter { $0.framework == .swiftData && $0.database == .automatic && $0.syncs == true }.compactMap {
+                store in
+                evidence.saysAutomatic(at: store.location)
+                    ? nil
+                    : Finding(
+                        store.location, "this store syncs because \(store.reason)",
+                        fix: "write cloudKitDatabase: .automatic, or .none if it shall not sync")
+            }
+        },
+        Rule(
+            "deployment.fallback", .warning, "No container fails without a word",
+            consequence:
+                "An app that goes on with another store shows nothing of what the user has, and what is written then is lost when "
+                + "the first store "
+                + "opens again",
+            source: "apps of 2026 that lost data so: Lume PR 66, headroom 8"
+        ) { evidence in
+            evidence.productSources.flatMap { source in
+                source.facts.containers.filter { call in
+                    (call.tryForm == "try?" || call.fallsBackSilently) && !call.context.isPreview && !evidence.scope.synced.isEmpty
+                        && call.argument("inMemory") != "true"
+                }.map { call in
+                    Finding(
+                        source.location(call),
+                        call.tryForm == "try?"
+                            ? "the error of a container that does not open is thrown away by try?"
+                            : "where this container does not open, one without CloudKit takes over",
+                        fix: "tell the user and log the error; do not write to another store")
+                }
+            }
+        },
+        Rule(
+            "deployment.remote-change", .warning, "A Core Data store posts remote changes",
+            consequence:
+                "The app does not learn of what was imported while it runs. History is on by default in a container for CloudKit, "
+                + "this is not",
+            source: "seed 002; CubeTime 268"
+        ) { evidence in
+            guard let use = evidence.uses(.persistentCloudKitContainer).first,
+                !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" })
+            else { return [] }
+            return [
+                Finding(
+                    use.location,
+                    "no store of NSPersistentCloudKitContainer is given NSPersistentStoreRemoteChangeNotificationPostOptionKey",
+                    fix: "setOption(true as NSNumber, forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey) on its description")
+            ]
+        },
+        Rule(
+            "deployment.initialize-schema", .warning, "The schema is initialized by debug builds alone",
+            consequence:
+                "initializeCloudKitSchema writes records of every type and takes long; a build for users has no right to change the schema",
+            source: "seed 000"
+        ) { evidence in
+            evidence.uses(.initializeSchema).filter { !$0.use.context.isDebugOnly }.map { _, location in
+                Finding(location, "initializeCloudKitSchema is called outside #if DEBUG", fix: "put it inside #if DEBUG")
+            }
+        },
+        Rule(
+            "deployment.debug-argument", .advice, "A scheme shows what the mirroring does",
+            consequence:
+                "Without the argument the mirroring's own messages are few: what was exported, what failed and why is not seen "
+                + "while developing",
+            source: "Apple TN3164; seed 000"
+        ) { evidence in
+            guard let store = evidence.scope.stores.first(where: { $0.syncs == true }), !evidence.apps.isEmpty,
+                !evidence.project.launchArguments.contains(where: { $0.text.contains("com.apple.CoreData.CloudKitDebug") })
+            else { return [] }
+            return [
+                Finding(
+                    store.location, "no scheme has the launch argument -com.apple.CoreData.CloudKitDebug",
+                    fix:
+                        "add '-com.apple.CoreData.CloudKitDebug 1' to the scheme's arguments; 'log show --style ndjson | syncaudit "
+                        + "tail' reads what it prints"
+                )
+            ]
+        },
+    ]
+}
+
+extension Evidence {
+    /// Whether code asks for CloudKit by its name, and not only by what entitlements say.
+    var namesContainer: Bool {
+        scope.stores.contains { if case .named = $0.database { true } else { $0.framework == .coreData } } || !uses(.container).isEmpty
+            || !uses(.syncEngine).isEmpty
+    }
+
+    /// The files of a target that use CloudKit; all that do where targets share code by packages.
+    func syncingSources(of target: BuildTarget) -> [SwiftSource] {
+        productSources.filter { source in
+            source.facts.uses.contains { [.container, .syncEngine, .persistentCloudKitContainer].contains($0.kind) }
+                || scope.stores.contains { $0.syncs == true && $0.location.path == source.path }
+        }
+    }
+
+    /// One finding for a target, whatever the configurations.
+    func onceByApp(_ body: (BuildTarget, [Entitlements]) -> Finding?) -> [Finding] {
+        project.targets.compactMap { target in
+            let mine = entitlements.filter { $0.target.name == target.name && $0.target.location == target.location }
+            return mine.isEmpty ? nil : body(target, mine)
+        }
+    }
+
+    /// One finding for a file of entitlements, whatever the targets and configurations.
+    func onceByFile(_ body: (Entitlements) -> Finding?) -> [Finding] {
+        var known: Set<SourceLocation> = []
+        return entitlements.compactMap(body).filter { known.insert($0.location).inserted }
+    }
+
+    func otherContainer(_ name: String, _ entitled: Set<String>, _ location: SourceLocation) -> Finding {
+        Finding(
+            location, "the code names the container \(name), the entitlements name \(entitled.sorted().joined(separator: ", "))",
+            fix: "name the same container in both")
+    }
+
+    /// Whether a configuration is written with the database `.automatic`.
+    func saysAutomatic(at location: SourceLocation) -> Bool {
+        sources.contains { source in
+            source.path == location.path
+                && source.facts.configurations.contains { source.location($0) == location && $0.argument("cloudKitDatabase") != nil }
+        }
+    }
+}
+
+extension Entitlements {
+    /// The change that adds a key to a file in XML.
+    func adding(_ key: String, xml: String) -> TextEdit? {
+        guard let file, let offset = insertionOffset else { return nil }
+        return TextEdit(path: file.path, range: offset..<offset, text: "\t<key>\(key)</key>\n\t\(xml)\n")
+    }
+}
+
+extension [TextEdit] {
+    /// Each change once.
+    func unique() -> [TextEdit] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}
+
+extension String {
+    /// What the first string literal in an expression holds; nil where there is none without interpolation.
+    var firstLiteral: String? {
+        let parts = split(separator: "\"", omittingEmptySubsequences: false)
+        return parts.count >= 3 && !parts[1].contains("\\") ? String(parts[1]) : nil
+    }
+}

@@ -1,0 +1,102 @@
+/// A version of a schema before the one that is judged.
+struct EarlierSchema: Sendable {
+    /// Such as a commit, or the name of a versioned schema.
+    let name: String
+    let entities: [String: Entity]
+    /// The version that came after it; nil for the one that is judged.
+    let next: [String: Entity]?
+}
+
+extension Rule {
+    /// What may change from one version of a schema to the next.
+    ///
+    /// Fields and record types of CloudKit stay for ever, and devices have different versions of the app.
+    static let evolution: [Rule] = [
+        Rule(
+            "evolution.removed", .warning, "Nothing is removed from a schema",
+            consequence: "Devices with the earlier version still write it, and those edits are seen by nobody who has the new one",
+            source: "seed 002"
+        ) { evidence in
+            evidence.changes { old, new, name in
+                guard let new else {
+                    return [Finding(old.location, "\(old.name) is gone since \(name)", fix: "keep it, and stop using it")]
+                }
+                let kept = Set(new.attributes.flatMap { [$0.name, $0.originalName].compactMap(\.self) } + new.relationships.map(\.name))
+                return (old.attributes.map(\.name) + old.relationships.map(\.name)).filter { !kept.contains($0) }.map { field in
+                    Finding(new.location, "\(old.name).\(field) is gone since \(name)", fix: "keep it, and stop using it")
+                }
+            }
+        },
+        Rule(
+            "evolution.renamed", .warning, "Nothing is renamed in a schema",
+            consequence:
+                "The records have both fields from then on: devices with the earlier version write the old one, the others the new "
+                + "one, and neither "
+                + "sees the other's edits",
+            source: "seed 002"
+        ) { evidence in
+            evidence.changes { old, new, name in
+                let names = Set(old.attributes.map(\.name))
+                return (new?.attributes ?? []).filter { attribute in
+                    attribute.originalName.map { $0 != attribute.name && names.contains($0) && !names.contains(attribute.name) } ?? false
+                }.map { attribute in
+                    Finding(
+                        attribute.location, "\(old.name).\(attribute.originalName ?? "") is called \(attribute.name) since \(name)",
+                        fix: "keep the old name in the store, and give it another in the code by a computed property")
+                }
+            }
+        },
+        Rule(
+            "evolution.retyped", .error, "No attribute changes its type",
+            consequence: "A field of CloudKit has one type for ever: the new version refuses to send it, or its records refuse to come",
+            source: "seed 002; Apple, Creating a Core Data Model for CloudKit"
+        ) { evidence in
+            evidence.changes { old, new, name in
+                (new?.attributes ?? []).compactMap { attribute in
+                    let before = old.attributes.first { $0.name == attribute.name }
+                    guard let before, before.type != attribute.type,
+                        before.type.fieldTypes != attribute.type.fieldTypes || attribute.type.fieldTypes == nil
+                    else { return nil }
+                    return Finding(
+                        attribute.location,
+                        "\(old.name).\(attribute.name) was \(before.type.words) in \(name) and is \(attribute.type.words)",
+                        fix: "add an attribute with a new name, and leave the old one as it was")
+                }
+            }
+        },
+    ]
+}
+
+extension Evidence {
+    /// The findings of every entity that syncs and that an earlier version had, with the one that followed it.
+    func changes(_ body: (_ old: Entity, _ new: Entity?, _ name: String) -> [Finding]) -> [Finding] {
+        earlier.flatMap { version in
+            version.entities.values.sorted { $0.name < $1.name }.filter {
+                scope.synced.contains($0.name) || (version.next ?? entities)[$0.name] == nil
+            }
+            .flatMap { body($0, (version.next ?? entities)[$0.name], version.name) }
+        }
+    }
+}
+
+extension AttributeType {
+    /// What it is, in words.
+    var words: String {
+        switch self {
+        case .string: "a string"
+        case .integer: "a whole number"
+        case .boolean: "a Boolean"
+        case .double: "a floating-point number"
+        case .decimal: "a decimal number"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .array(let element): "a list of \(element)"
+        case .dictionary: "a dictionary"
+        case .structure(let name), .enumeration(let name), .other(let name): name.isEmpty ? "of an unknown type" : name
+        case .transformable: "transformable"
+        case .undefined: "undefined"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+extension Rule {
+    /// What the exported schema of the production environment must hold.
+    static let production: [Rule] = [
+        Rule(
+            "production.type", .error, "Every entity has its record type in the exported schema",
+            consequence: "Each device refuses to send records of it, for ever and without a word to the app",
+            prints: "Cannot create new type CD_… in production schema", source: "kado 52, TablePro 1990 and 2226, Lume 155"
+        ) { evidence in
+            evidence.inSchemas { file, schema in
+                evidence.judged.filter { !$0.isUncertain && schema.recordTypes["CD_" + evidence.root(of: $0.entity).name] == nil }
+                    .filter { evidence.root(of: $0.entity).name == $0.entity.name }
+                    .map { entity, _ in
+                        Finding(
+                            entity.location, "\(entity.name) has no record type CD_\(entity.name) in \(file.path)",
+                            fix: "deploy the schema in CloudKit Console, and export it again")
+                    }
+            }
+        },
+        Rule(
+            "production.field", .error, "Every attribute has its field in the exported schema",
+            consequence: "Each device refuses to send records that have it, for ever and without a word to the app",
+            prints: "Cannot create new field CD_… in production schema", source: "kado 52, TablePro 1990 and 2226, Lume 155"
+        ) { evidence in
+            evidence.inSchemas { file, schema in
+                evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
+                    guard let fields = schema.recordTypes["CD_" + evidence.root(of: entity).name] else { return [] }
+                    let missing = evidence.fieldNames(of: entity).filter { fields["CD_" + $0.name] == nil }
+                    return missing.map { name, location in
+                        Finding(
+                            location, "\(entity.name).\(name) has no field CD_\(name) in \(file.path)",
+                            fix: "deploy the schema in CloudKit Console, and export it again")
+                    }
+                }
+            }
+        },
+        Rule(
+            "production.field-type", .error, "Every field has the type of its attribute in the exported schema",
+            consequence: "A field's type never changes in production: each device refuses to send it",
+            prints: "invalid attempt to set value type", source: "Apple, Reading CloudKit Records for Core Data"
+        ) { evidence in
+            evidence.inSchemas { file, schema in
+                evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
+                    let fields = schema.recordTypes["CD_" + evidence.root(of: entity).name] ?? [:]
+                    return entity.attributes.compactMap { attribute in
+                        guard let field = fields["CD_" + attribute.name], let types = attribute.type.fieldTypes, !types.contains(field.type)
+                        else { return nil }
+                        return Finding(
+                            attribute.location,
+                            "\(entity.name).\(attribute.name) is written as \(types.sorted().joined(separator: " or ")), but "
+                                + "CD_\(attribute.name) is \(field.type) in \(file.path)",
+                            fix: "give the attribute a new name, and leave the old field as it is")
+                    }
+                }
+            }
+        },
+    ]
+}
+
+extension Evidence {
+    func inSchemas(_ body: (SourceFile, CloudKitSchema) -> [Finding]) -> [Finding] { schemas.flatMap { body($0.file, $0.schema) } }
+
+    /// The entity at the top of the inheritance, whose record type all below it share.
+    func root(of entity: Entity) -> Entity {
+        var (root, known) = (entity, Set([entity.name]))
+        while let name = root.parent, let parent = entities[name], known.insert(name).inserted { root = parent }
+        return root
+    }
+
+    /// What is written to a record: attributes and relationships to one.
+    ///
+    /// Relationships to many are kept at the other end, or in records of their own.
+    func fieldNames(of entity: Entity) -> [(name: String, location: SourceLocation)] {
+        entity.attributes.map { ($0.name, $0.location) }
+            + entity.relationships.filter { !$0.isToMany }.map { ($0.name, $0.location) }
+    }
+}
+
+extension AttributeType {
+    /// The types of the field that holds the attribute; nil where that is not known.
+    var fieldTypes: Set<String>? {
+        switch self {
+        case .string, .uuid, .url: ["STRING"]
+        case .integer, .boolean: ["INT64"]
+        case .double: ["DOUBLE"]
+        case .date: ["TIMESTAMP"]
+        case .data, .transformable: ["BYTES"]
+        case .array, .dictionary, .structure, .enumeration, .decimal, .undefined, .other: nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Something that a project must, or should, get right for its data to sync.
+package struct Rule: Sendable {
+    package enum Severity: String, Comparable, CaseIterable, Sendable {
+        /// The framework refuses it, or data is surely lost.
+        case error
+        case warning
+        /// Something to know: edits that sync will overwrite, a gauge that is missing.
+        case advice
+
+        package static func < (left: Severity, right: Severity) -> Bool { left.order < right.order }
+        private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    /// Such as `schema.optional`.
+    package let id: String
+    package let severity: Severity
+    /// What is demanded, as a short sentence without its full stop.
+    package let title: String
+    /// What happens where it is broken, as sentences.
+    package let consequence: String
+    /// The beginning of what the framework prints then, so that a search for it leads here.
+    package let frameworkText: String?
+    /// Where the rule comes from.
+    package let source: String
+    let check: @Sendable (Evidence) -> [Finding]
+
+    init(
+        _ id: String, _ severity: Severity, _ title: String, consequence: String, prints frameworkText: String? = nil, source: String,
+        check: @escaping @Sendable (Evidence) -> [Finding]
+    ) {
+        self.id = id
+        self.severity = severity
+        self.title = title
+        self.consequence = consequence
+        self.frameworkText = frameworkText
+        self.source = source
+        self.check = check
+    }
+
+    /// Every rule, in the order in which findings of one severity are shown.
+    package static let all: [Rule] = schema + evolution + production + deployment + reporting + losses + size
+}
+
+/// One cause for which a rule is broken, however many targets or configurations share it.
+package struct Finding: Sendable {
+    /// The rule's identifier.
+    package internal(set) var rule = ""
+    package internal(set) var severity = Rule.Severity.advice
+    /// Where the cause is.
+    package let location: SourceLocation
+    /// What is wrong there, as a sentence without its full stop.
+    package let message: String
+    /// What to do, as a sentence without its full stop.
+    package let fix: String
+    /// The change that mends it, where text alone can.
+    package let edits: [TextEdit]
+    /// Whether it only matters if a store syncs of which that is not known.
+    package let isUncertain: Bool
+
+    init(_ location: SourceLocation, _ message: String, fix: String, edits: [TextEdit] = [], isUncertain: Bool = false) {
+        self.location = location
+        self.message = message
+        self.fix = fix
+        self.edits = edits
+        self.isUncertain = isUncertain
+    }
+}

@@ -1,0 +1,232 @@
+/// What Swift sources say that matters to sync, of one file.
+package struct SwiftFacts: Sendable {
+    package var models: [ModelClass] = []
+    package var schemas: [SchemaVersion] = []
+    package var plans: [MigrationPlan] = []
+    /// Calls of `ModelConfiguration(…)`.
+    package var configurations: [Call] = []
+    /// Calls of `ModelContainer(…)`, `.modelContainer(…)` and `NSPersistentCloudKitContainer(…)`.
+    package var containers: [Call] = []
+    /// Calls of `Schema(…)`.
+    package var schemaCalls: [Call] = []
+    package var uses: [Use] = []
+    package var increments: [Increment] = []
+    /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
+    package var valueTypes: [ValueType] = []
+    /// What could not be parsed; nothing is concluded from what follows it within the same declaration.
+    package var problems: [FormatError] = []
+
+    package init() {}
+
+    /// Where something is in the program.
+    package struct Context: Hashable, Sendable {
+        /// The byte at which it begins.
+        package var offset = 0
+        /// The names of the types around it, outermost first, extensions included.
+        package var types: [String] = []
+        /// The function, property or initializer around it, nil at the top of a type or a file.
+        package var member: String?
+        /// Whether it is inside `#if DEBUG`.
+        package var isDebugOnly = false
+        /// Whether it is inside `#if` with any other condition that was not decided; the condition's text.
+        package var conditions: [String] = []
+        /// Whether it is in a preview: `#Preview`, or a type that conforms to `PreviewProvider`.
+        package var isPreview = false
+
+        package init() {}
+    }
+
+    /// A class marked `@Model`.
+    package struct ModelClass: Sendable {
+        package let name: String
+        package let context: Context
+        /// The class that it inherits from, where that may be a model: the first name after the colon.
+        package let inherits: [String]
+        package var properties: [Property] = []
+        /// The key paths of each `#Unique`, such as `["isbn"]`, and where it is.
+        package var unique: [(names: [String], offset: Int)] = []
+
+        package init(name: String, context: Context, inherits: [String]) {
+            (self.name, self.context, self.inherits) = (name, context, inherits)
+        }
+    }
+
+    /// A stored property of a model, neither static, computed nor `@Transient`.
+    package struct Property: Sendable {
+        package let name: String
+        /// The byte at which its name begins.
+        package let offset: Int
+        /// The type as it is written without white space, `?` for optionals included; nil where it is inferred from the value.
+        package let type: String?
+        /// The text of the initial value, nil where there is none.
+        package let initialValue: String?
+        package let isConstant: Bool
+        /// The byte at which the type or value ends: where a default could be added.
+        package let end: Int
+        package var attribute: Attribute?
+        package var relationship: Relationship?
+
+        package init(name: String, offset: Int, type: String?, initialValue: String?, isConstant: Bool, end: Int) {
+            (self.name, self.offset, self.type, self.initialValue, self.isConstant, self.end) = (
+                name, offset, type, initialValue, isConstant, end
+            )
+        }
+
+        /// Whether it may be nil.
+        package var isOptional: Bool {
+            type.map { $0.hasSuffix("?") || $0.hasSuffix("!") || $0.hasPrefix("Optional<") } ?? (initialValue == "nil")
+        }
+        /// Whether it has a value without an initializer's help.
+        package var hasDefault: Bool { initialValue != nil }
+    }
+
+    /// `@Attribute(…)`.
+    package struct Attribute: Sendable {
+        package let offset: Int
+        /// The options by name, such as `unique`, `externalStorage`, `allowsCloudEncryption`.
+        package let options: [String]
+        /// The argument of `.transformable(by:)`.
+        package let transformer: String?
+        /// The argument of `originalName:`.
+        package let originalName: String?
+
+        package init(offset: Int, options: [String], transformer: String?, originalName: String?) {
+            (self.offset, self.options, self.transformer, self.originalName) = (offset, options, transformer, originalName)
+        }
+    }
+
+    /// `@Relationship(…)`.
+    package struct Relationship: Sendable {
+        package let offset: Int
+        /// Such as `cascade`; nil where it is not said.
+        package let deleteRule: String?
+        /// The last name of the key path of `inverse:`; `nil` of Swift is "nil", and no argument is nil.
+        package let inverse: String?
+        /// The argument of `originalName:`.
+        package let originalName: String?
+        package let minimumCount: Int?
+        package let maximumCount: Int?
+
+        package init(
+            offset: Int, deleteRule: String?, inverse: String?, originalName: String?, minimumCount: Int? = nil, maximumCount: Int? = nil
+        ) {
+            (self.offset, self.deleteRule, self.inverse, self.originalName) = (offset, deleteRule, inverse, originalName)
+            (self.minimumCount, self.maximumCount) = (minimumCount, maximumCount)
+        }
+    }
+
+    /// A type that conforms to `VersionedSchema`.
+    package struct SchemaVersion: Sendable {
+        package let name: String
+        package let context: Context
+        /// The names in `models`, without `.self`; a model nested in the schema is named by its own name.
+        package let models: [String]
+        /// The numbers of `Schema.Version(…)`.
+        package let version: [Int]
+
+        package init(name: String, context: Context, models: [String], version: [Int]) {
+            (self.name, self.context, self.models, self.version) = (name, context, models, version)
+        }
+    }
+
+    /// A type that conforms to `SchemaMigrationPlan`.
+    package struct MigrationPlan: Sendable {
+        package let name: String
+        package let context: Context
+        /// The names in `schemas`, in order.
+        package let schemas: [String]
+        /// The bytes at which `MigrationStage.custom(…)` or `.custom(…)` begin.
+        package let customStages: [Int]
+
+        package init(name: String, context: Context, schemas: [String], customStages: [Int]) {
+            (self.name, self.context, self.schemas, self.customStages) = (name, context, schemas, customStages)
+        }
+    }
+
+    /// A call of `ModelConfiguration(…)`, `ModelContainer(…)`, `.modelContainer(…)`, `Schema(…)` or `NSPersistentCloudKitContainer(…)`.
+    package struct Call: Sendable {
+        package let callee: String
+        package let context: Context
+        /// The arguments in order: the label, nil where there is none, and the text without white space at its ends.
+        package let arguments: [(label: String?, text: String, offset: Int)]
+        /// The name of the variable or property that is given the result, where that is at once.
+        package let assignedTo: String?
+        /// How the call is tried: nil, `try`, `try?` or `try!`.
+        package let tryForm: String?
+        /// Whether the body of a `catch` of the same `do` makes a container again without CloudKit (in memory, or `.none`).
+        package var fallsBackSilently = false
+
+        package init(
+            callee: String, context: Context, arguments: [(label: String?, text: String, offset: Int)], assignedTo: String?,
+            tryForm: String?
+        ) {
+            (self.callee, self.context, self.arguments, self.assignedTo, self.tryForm) = (callee, context, arguments, assignedTo, tryForm)
+        }
+
+        package func argument(_ label: String?) -> String? { arguments.first { $0.label == label }?.text }
+    }
+
+    /// A name of CloudKit or Core Data that is used.
+    package struct Use: Sendable {
+        package enum Kind: String, Hashable, Sendable, CaseIterable {
+            /// `CKSyncEngine(…)` or its delegate.
+            case syncEngine
+            /// `NSPersistentCloudKitContainer` as a type or call.
+            case persistentCloudKitContainer
+            /// `savePolicy` set to `.changedKeys`, `.allKeys` or `.ifServerRecordUnchanged`: the detail.
+            case savePolicy
+            /// A key of a `CKRecord` set by subscript or `setValue`: the detail is the key.
+            case recordKey
+            /// `CKRecord(recordType:)`: the detail is the type, where it is a literal.
+            case recordType
+            /// `CKContainer(identifier:)`: the detail is the identifier, where it is a literal.
+            case container
+            /// `NSPersistentCloudKitContainerOptions(containerIdentifier:)`: the detail likewise.
+            case containerOptions
+            /// `databaseScope = .public` and its like: the detail.
+            case databaseScope
+            /// `initializeCloudKitSchema(…)`.
+            case initializeSchema
+            /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
+            case remoteChangeOption
+            /// `NSPersistentHistoryTrackingKey`.
+            case historyOption
+            /// `.NSPersistentStoreRemoteChange` or `eventChangedNotification` observed: the detail is which.
+            case notification
+            /// `scenePhase` or `willEnterForeground`: a pulse or a refresh when the app comes to the foreground.
+            case foreground
+            /// `import SyncObservation…` or `SwiftDataAudit(…)`.
+            case observer
+            /// `FileManager…containerURL(forSecurityApplicationGroupIdentifier:)` or `groupContainer:`: the detail is the identifier where it is a literal.
+            case appGroup
+        }
+
+        package let kind: Kind
+        package let detail: String?
+        package let context: Context
+
+        package init(kind: Kind, detail: String?, context: Context) { (self.kind, self.detail, self.context) = (kind, detail, context) }
+    }
+
+    /// `object.property += 1` and its like: the name of the property alone.
+    package struct Increment: Sendable {
+        package let property: String
+        package let context: Context
+
+        package init(property: String, context: Context) { (self.property, self.context) = (property, context) }
+    }
+
+    /// A type that is declared in the project and is no model.
+    package struct ValueType: Sendable {
+        package enum Kind: String, Sendable { case structure, enumeration, otherClass }
+        package let name: String
+        package let kind: Kind
+        /// The names after the colon.
+        package let conforms: [String]
+        package let context: Context
+
+        package init(name: String, kind: Kind, conforms: [String], context: Context) {
+            (self.name, self.kind, self.conforms, self.context) = (name, kind, conforms, context)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+extension SwiftWalker {
+    /// Reads the name of a type at `index` that may be called, and the call if it is one.
+    mutating func readCall(_ word: SwiftWord) {
+        guard let open = parenthesis(index) else { return }
+        var start = index
+        if self[index - 1].kind == .dot, word != .modelContainer {
+            // A type of that name inside another one is not the one of SwiftData.
+            guard self[index - 2].word == .swiftData || spells(index - 2, "CoreData") else { return }
+            start = index - 2
+        }
+        addCall(word, start, open)
+    }
+
+    /// Reads the `init` at `index` after a dot before which there is no type.
+    mutating func readImplicitCall() {
+        guard self[index + 1].kind == .openParenthesis else { return }
+        let dot = index - 1
+        let previous = beforeArray(dot - 1)
+        if self[previous].kind == .colon {
+            if self[previous - 1].word == .configurations { addCall(.modelConfiguration, dot, index + 1) }
+            return
+        }
+        var before = beforeArray(callPrefix(dot).before)
+        guard self[before].word == .assign else { return }
+        // The type before the `=`, without the marks of an optional or an array.
+        before -= 1
+        while self[before].word == .question || self[before].word == .exclamation || self[before].kind == .closeBracket { before -= 1 }
+        switch self[before].word {
+        case .modelConfiguration, .modelContainerType, .schema, .nsPersistentCloudKitContainer: addCall(self[before].word, dot, index + 1)
+        default: break
+        }
+    }
+
+    /// The parenthesis after the name of a type, `.init` between them or not.
+    func parenthesis(_ name: Int) -> Int? {
+        var next = name + 1
+        if self[next].kind == .dot, self[next + 1].word == .`init` { next += 2 }
+        return self[next].kind == .openParenthesis && !self[next].isFirstOfLine ? next : nil
+    }
+
+    private mutating func addCall(_ word: SwiftWord, _ start: Int, _ open: Int) {
+        let list = arguments(open)
+        // `.modelContainer(container)` hands on what was made elsewhere.
+        if word == .modelContainer, !list.contains(where: { $0.label >= 0 && self[$0.label].word == .for }) { return }
+        guard keeps(until: Int(self[open].partner)) else { return }
+        var (before, tried) = callPrefix(start)
+        if word == .modelConfiguration { before = beforeArray(before) }
+        var call = SwiftFacts.Call(
+            callee: word.rawValue, context: context(start),
+            arguments: list.map { ($0.label >= 0 ? name($0.label) : nil, text($0.value), self[$0.value.lowerBound].offset) },
+            assignedTo: assignee(before), tryForm: tried)
+        switch word {
+        case .modelConfiguration: facts.configurations.append(call)
+        case .schema: facts.schemaCalls.append(call)
+        default:
+            if word == .modelContainerType { call.fallsBackSilently = tried == "try?" || isGuardedByFallback() }
+            facts.containers.append(call)
+        }
+    }
+
+    /// The token before the array whose element comes after a token; the token itself where there is no such array.
+    private func beforeArray(_ before: Int) -> Int {
+        var token = before
+        while token > before - 64 {
+            if self[token].kind == .openBracket { return token - 1 }
+            if self[token].isClosing, self[token].partner >= 0 {
+                token = Int(self[token].partner) - 1
+            } else if token == before, self[token].kind != .comma {
+                return before
+            } else if self[token].isOpening || self[token].word == .assign || self[token].kind == .end {
+                return before
+            } else {
+                token -= 1
+            }
+        }
+        return before
+    }
+
+    /// The token before a call and its `try` and `await`, and how it is tried.
+    private func callPrefix(_ start: Int) -> (before: Int, tried: String?) {
+        var before = start - 1
+        var tried: String?
+        while before > start - 8 {
+            let token = self[before]
+            if token.word == .await || token.kind == .openParenthesis && self[before - 1].kind == .symbol {
+                before -= 1
+            } else if token.word == .try {
+                tried = tried ?? "try"
+                before -= 1
+            } else if (token.word == .question || token.word == .exclamation) && self[before - 1].word == .try {
+                tried = token.word == .question ? "try?" : "try!"
+                before -= 2
+            } else {
+                break
+            }
+        }
+        return (before, tried)
+    }
+
+    /// The name that is given what comes after the `=` at a token; nil where that is no `=`.
+    func assignee(_ equals: Int) -> String? { assigneeToken(equals).map { name($0) } }
+
+    func assigneeToken(_ equals: Int) -> Int? {
+        guard self[equals].word == .assign else { return nil }
+        for binding in bindings.suffix(8) where binding.equals == equals { return binding.name >= 0 ? binding.name : nil }
+        var name = equals - 1
+        if (self[name].word == .question || self[name].word == .exclamation) && !self[name].hasSpaceBefore { name -= 1 }
+        guard self[name].kind == .identifier else { return nil }
+        // The default value of a parameter: the name is before the type.
+        if self[name - 1].kind == .colon { return self[name - 2].kind == .identifier ? name - 2 : nil }
+        return name
+    }
+
+    // MARK: Fallbacks
+
+    /// Whether a `do` is around `index` whose `catch` makes a container in memory or without CloudKit.
+    private mutating func isGuardedByFallback() -> Bool {
+        guard let end = scopes.last?.guardedBy, end >= 0 else { return false }
+        let known = containerTokens ?? findContainerTokens()
+        containerTokens = known
+        var next = end + 1
+        var clauses = 0
+        while self[next].word == .catch, clauses < 16 {
+            clauses += 1
+            while self[next].kind != .openBrace, self[next].kind != .end {
+                next = self[next].kind == .openParenthesis ? Int(self[next].partner) + 1 : next + 1
+            }
+            guard self[next].kind == .openBrace else { return false }
+            let body = next..<Int(self[next].partner)
+            if Self.contains(known.making, body), Self.contains(known.withoutCloud, body) { return true }
+            next = body.upperBound + 1
+        }
+        return false
+    }
+
+    private func findContainerTokens() -> (making: [Int], withoutCloud: [Int]) {
+        let making = tokens.indices.filter { tokens[$0].word == .modelContainerType || tokens[$0].word == .modelConfiguration }
+        return (making, tokens.indices.filter(isWithoutCloud))
+    }
+
+    /// Whether one of numbers in order is in a range.
+    ///
+    /// - Complexity: O(log *n*).
+    private static func contains(_ numbers: [Int], _ range: Range<Int>) -> Bool {
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && numbers[low] < range.upperBound
+    }
+
+    /// Whether a token is the label of an argument that keeps a store in memory or out of CloudKit.
+    private func isWithoutCloud(_ token: Int) -> Bool {
+        guard self[token + 1].kind == .colon else { return false }
+        switch self[token].word {
+        case .isStoredInMemoryOnly, .inMemory: return self[token + 2].word == .true
+        case .cloudKitDatabase:
+            var next = token + 2
+            while self[next + 1].kind == .dot || self[next].kind == .dot, next < token + 10 { next += 1 }
+            return spells(next, "none")
+        default: return false
+        }
+    }
+}

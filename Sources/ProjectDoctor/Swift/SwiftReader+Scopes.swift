@@ -1,0 +1,237 @@
+extension SwiftWalker {
+    /// What a pair of braces holds.
+    struct Scope {
+        enum Kind { case type, function, block }
+
+        var kind: Kind
+        /// The token that ends it.
+        var end: Int
+        /// The names of the types around its contents, the outermost 200.
+        var types: [String] = []
+        /// The token that names the function or property around it, -1 for none.
+        var member = -1
+        /// The parenthesis of the parameters of the function around it, -1 for none.
+        var parameters = -1
+        /// The closing brace of the `do` with a `catch` around it in the same function, -1 for none.
+        var guardedBy = -1
+        var isPreview = false
+        /// Of the body of a model class its number.
+        var model = -1
+        /// Of the body of a versioned schema its number.
+        var schema = -1
+        /// The number of the migration plan around it.
+        var plan = -1
+        /// How many local variables were in sight before it.
+        var localCount = 0
+    }
+
+    /// A branch of `#if`.
+    struct Condition {
+        var isDebugOnly = false
+        var texts: [String] = []
+        /// The negations of the branches before, for `#else`.
+        var negations: [String] = []
+        /// Whether a branch before was taken by all builds but those for debugging.
+        var followsRelease = false
+        /// How many scopes were open at the `#if`.
+        var scopeCount = 0
+        /// The scopes that the first branch left open.
+        var leftOpen: [Scope]?
+    }
+
+    /// Whether a declaration here is one of a type or a file, and not local.
+    var isTypeLevel: Bool { scopes.last.map { $0.kind == .type } ?? true }
+
+    // MARK: Scopes
+
+    /// The scope of a brace that is no body of a declaration.
+    func blockScope(at brace: Int) -> Scope {
+        var scope = scopes.last ?? Scope(kind: .block, end: 0)
+        (scope.kind, scope.end) = (.block, Int(self[brace].partner))
+        (scope.model, scope.schema) = (-1, -1)
+        scope.localCount = localOrder.count
+        if scope.member < 0 { scope.member = currentMember }
+        return scope
+    }
+
+    /// The property of a type or file whose value or body is read.
+    private var currentMember: Int {
+        for member in members.suffix(8).reversed() where member.start <= index && index < member.end { return member.name }
+        return -1
+    }
+
+    /// Opens the scope of the brace at `index`.
+    mutating func enter() {
+        while let last = members.last, last.end <= index { members.removeLast() }
+        while let last = awaited.last, last.brace < index { awaited.removeLast() }
+        if let last = awaited.last, last.brace == index {
+            awaited.removeLast()
+            var scope = last.scope
+            scope.localCount = localOrder.count
+            scopes.append(scope)
+            if scope.kind == .function {
+                for parameter in inoutParameters where parameter > scope.parameters { addLocal(parameter) }
+                inoutParameters = []
+            } else {
+                addClosureParameters()
+            }
+            return
+        }
+        var scope = blockScope(at: index)
+        if isDo, self[scope.end + 1].word == .catch { scope.guardedBy = scope.end }
+        scopes.append(scope)
+        addClosureParameters()
+    }
+
+    /// Closes the innermost scope.
+    mutating func leave() {
+        guard let scope = scopes.popLast() else { return }
+        while localOrder.count > scope.localCount, let hash = localOrder.popLast() {
+            let count = locals[hash] ?? 0
+            locals[hash] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    /// Whether the brace at `index` belongs to `do`, with or without `throws(…)`.
+    private var isDo: Bool {
+        var previous = index - 1
+        if self[previous].kind == .closeParenthesis { previous = Int(self[previous].partner) - 1 }
+        if self[previous].word == .throws { previous -= 1 }
+        return self[previous].word == .do
+    }
+
+    // MARK: Local variables
+
+    mutating func addLocal(_ name: Int) {
+        let hash = hash(name)
+        locals[hash, default: 0] += 1
+        localOrder.append(hash)
+    }
+
+    /// Adds the parameters of a closure: `{ [weak self] total, item in` or `{ (total: inout Int) in`.
+    private mutating func addClosureParameters() {
+        var next = index + 1
+        if self[next].kind == .openBracket { next = Int(self[next].partner) + 1 }
+        let start = next
+        if self[next].kind == .openParenthesis {
+            let end = Int(self[next].partner)
+            guard (end + 1..<end + 12).contains(where: { self[$0].word == .in }), end - next < 64 else { return }
+            for token in next..<end where self[token].kind == .identifier {
+                let after = self[token + 1].kind
+                if after == .comma || after == .colon || after == .closeParenthesis { addLocal(token) }
+            }
+            return
+        }
+        while self[next].kind == .identifier, self[next].word != .in, next - start < 32 {
+            if self[next + 1].word == .in {
+                for token in stride(from: start, through: next, by: 2) { addLocal(token) }
+                return
+            }
+            guard self[next + 1].kind == .comma else { return }
+            next += 2
+        }
+    }
+
+    // MARK: Context
+
+    /// Where a token is.
+    func context(_ token: Int) -> SwiftFacts.Context {
+        var context = SwiftFacts.Context()
+        context.offset = self[token].offset
+        if let scope = scopes.last {
+            context.types = scope.types
+            context.isPreview = scope.isPreview
+        }
+        var member = scopes.last?.member ?? -1
+        if member < 0, isTypeLevel { member = currentMember }
+        if member >= 0 { context.member = name(member) }
+        for condition in conditions.prefix(Self.depthLimit) {
+            context.isDebugOnly = context.isDebugOnly || condition.isDebugOnly
+            context.conditions += condition.texts
+        }
+        return context
+    }
+
+    // MARK: Conditional compilation
+
+    /// Reads the `#if`, `#elseif`, `#else` or `#endif` at `index` with its condition.
+    mutating func turn(_ word: SwiftWord) {
+        let start = index + 1
+        var end = start
+        while word == .if || word == .elseif, end < tokens.count - 1, !tokens[end].isFirstOfLine { end += 1 }
+        defer { index = end - 1 }
+        if word == .if {
+            var condition = Condition()
+            condition.scopeCount = scopes.count
+            decide(start..<end, &condition)
+            conditions.append(condition)
+            return
+        }
+        guard var condition = conditions.popLast() else { return }
+        let leftOpen = Array(scopes.dropFirst(condition.scopeCount))
+        while scopes.count > condition.scopeCount { leave() }
+        if word == .endif {
+            // Without another branch the scopes simply stay open.
+            guard scopes.count == condition.scopeCount else { return }
+            scopes += (condition.leftOpen ?? leftOpen).filter { $0.end > index }
+            return
+        }
+        condition.leftOpen = condition.leftOpen ?? (conditions.count < Self.depthLimit ? leftOpen : [])
+        condition.isDebugOnly = condition.followsRelease
+        if word == .else {
+            condition.texts = condition.negations
+        } else {
+            decide(start..<end, &condition)
+        }
+        conditions.append(condition)
+    }
+
+    /// Sets what is known in a branch whose condition is a range of tokens.
+    private func decide(_ range: Range<Int>, _ condition: inout Condition) {
+        condition.texts = []
+        var term = range.lowerBound
+        var depth = 0
+        var isDebug = false
+        var isRelease = false
+        var isChoice = false
+        for token in range {
+            if tokens[token].kind == .openParenthesis { depth += 1 }
+            if tokens[token].kind == .closeParenthesis { depth -= 1 }
+            if depth == 0, tokens[token].kind == .symbol, spells(token, "||") { isChoice = true }
+            let isEnd = token + 1 == range.upperBound
+            let isAnd = depth == 0 && tokens[token].kind == .symbol && spells(token, "&&")
+            guard isEnd || isAnd else { continue }
+            let end = isAnd ? token : token + 1
+            if end - term == 1, tokens[term].word == .debug {
+                isDebug = true
+            } else if end - term == 2, tokens[term].word == .exclamation, tokens[term + 1].word == .debug {
+                isRelease = true
+            } else if end > term, condition.texts.count < 8 {
+                condition.texts.append(shortText(term..<end))
+            }
+            term = token + 1
+        }
+        if isChoice {
+            (isDebug, isRelease) = (false, false)
+            condition.texts = [shortText(range)]
+        }
+        condition.isDebugOnly = condition.isDebugOnly || isDebug
+        if condition.texts.isEmpty {
+            condition.followsRelease = condition.followsRelease || isRelease
+        } else if condition.negations.count < 8 {
+            condition.negations.append(negation(range))
+        }
+    }
+
+    private func negation(_ range: Range<Int>) -> String {
+        let text = shortText(range)
+        let isOne = !range.contains { tokens[$0].kind == .symbol && (spells($0, "&&") || spells($0, "||")) }
+        guard isOne else { return "!(" + text + ")" }
+        return text.hasPrefix("!") ? String(text.dropFirst()) : "!" + text
+    }
+
+    /// The first 200 bytes of several tokens: conditions are repeated in every context inside them.
+    private func shortText(_ range: Range<Int>) -> String {
+        text(range.prefix { self[$0].offset < self[range.lowerBound].offset + 200 })
+    }
+}

@@ -1,0 +1,183 @@
+extension SwiftWalker {
+    /// Reads a known word at `index` that begins no declaration.
+    mutating func readUse(_ word: SwiftWord) {
+        let next = self[index + 1]
+        switch word {
+        // SwiftData.
+        case .modelConfiguration, .modelContainerType, .schema: readCall(word)
+        case .modelContainer: if self[index - 1].kind == .dot { readCall(word) }
+        case .`init`:
+            let base = self[index - 2].kind
+            if base != .identifier && base != .closeParenthesis && base != .closeBracket || self[index - 1].hasSpaceBefore {
+                readImplicitCall()
+            }
+        case .custom: if self[index - 1].kind == .dot { readCustomStage() }
+        // Core Data.
+        case .nsPersistentCloudKitContainer:
+            guard next.kind != .dot || self[index + 2].word == .`init` else { return }
+            addUse(.persistentCloudKitContainer, nil, at: index)
+            readCall(word)
+        case .nsPersistentCloudKitContainerOptions: readIdentifier(.containerOptions, label: "containerIdentifier")
+        case .initializeCloudKitSchema:
+            if self[index - 1].word != .func, parenthesis(index) != nil { addUse(.initializeSchema, nil, at: index) }
+        case .nsPersistentStoreRemoteChangeNotificationPostOptionKey: addUse(.remoteChangeOption, optionValue, at: index)
+        case .nsPersistentHistoryTrackingKey: addUse(.historyOption, optionValue, at: index)
+        case .forKey:
+            // The keys by their strings, as in code from before the constants.
+            guard next.kind == .colon, let key = literal(index + 2) else { return }
+            if key == "NSPersistentStoreRemoteChangeNotificationOptionKey" { addUse(.remoteChangeOption, optionValue, at: index + 2) }
+            if key == "NSPersistentHistoryTrackingKey" { addUse(.historyOption, optionValue, at: index + 2) }
+        case .nsPersistentStoreRemoteChange, .eventChangedNotification:
+            let before = self[index - 1].word
+            if before != .let, before != .var, before != .func { addUse(.notification, word.rawValue, at: index) }
+        // CloudKit.
+        case .ckSyncEngine: if parenthesis(index) != nil { addUse(.syncEngine, nil, at: index) }
+        case .ckSyncEngineDelegate: addUse(.syncEngine, nil, at: index)
+        case .ckContainer: readContainer()
+        case .ckRecord: readRecord()
+        case .savePolicy: readChoice(.savePolicy, ["changedKeys", "allKeys", "ifServerRecordUnchanged"])
+        case .databaseScope: readChoice(.databaseScope, ["public", "private", "shared"])
+        case .setValue, .setObject: readKeyedValue()
+        // Apps.
+        case .scenePhase, .willEnterForeground, .willEnterForegroundNotification, .applicationWillEnterForeground,
+            .sceneWillEnterForeground:
+            addUse(.foreground, nil, at: index)
+        case .swiftDataAudit: if parenthesis(index) != nil { addUse(.observer, nil, at: index) }
+        case .forSecurityApplicationGroupIdentifier:
+            if next.kind == .colon { addUse(.appGroup, detailOf: argument(index + 2), at: index) }
+        case .groupContainer: if next.kind == .colon { readGroupContainer() }
+        default: break
+        }
+    }
+
+    // MARK: Details
+
+    mutating func addUse(_ kind: SwiftFacts.Use.Kind, _ detail: String?, at token: Int) {
+        facts.uses.append(SwiftFacts.Use(kind: kind, detail: detail, context: context(token)))
+    }
+
+    /// Adds a use whose detail is a string literal, or a constant of the file that holds one.
+    mutating func addUse(_ kind: SwiftFacts.Use.Kind, detailOf range: Range<Int>, at token: Int) {
+        addUse(kind, string(range), at: token)
+        guard let last = lastName(range), range.allSatisfy({ self[$0].kind == .identifier || self[$0].kind == .dot }) else { return }
+        if range.count == 1, isParameter(last) { return }
+        unresolved.append((facts.uses.count - 1, last, range.count > 1))
+    }
+
+    /// Whether the function around `index` has a parameter of a name.
+    private func isParameter(_ token: Int) -> Bool {
+        guard let open = scopes.last?.parameters, self[open].kind == .openParenthesis else { return false }
+        let end = min(Int(self[open].partner), open + 256)
+        return (open..<end).contains { self[$0].kind == .identifier && self[$0 + 1].kind == .colon && name($0) == name(token) }
+    }
+
+    /// The tokens of the argument whose value begins at a token.
+    private func argument(_ start: Int) -> Range<Int> {
+        var end = start
+        while end < start + 64, self[end].kind != .comma, self[end].kind != .end, !self[end].isClosing {
+            end = self[end].isOpening ? Int(self[end].partner) + 1 : end + 1
+        }
+        return start..<max(start, end)
+    }
+
+    /// "false" where the option whose key is at `index` is switched off.
+    private var optionValue: String? {
+        for token in stride(from: index - 1, to: index - 14, by: -1) where self[token].word == .setOption {
+            return (token..<index).contains { self[$0].word == .false } ? "false" : nil
+        }
+        return nil
+    }
+
+    // MARK: CloudKit
+
+    private mutating func readContainer() {
+        if self[index + 1].kind == .dot, self[index + 2].word == .default {
+            addUse(.container, nil, at: index)
+        } else {
+            readIdentifier(.container, label: "identifier")
+        }
+    }
+
+    /// Reads a call whose argument of a label is the detail.
+    private mutating func readIdentifier(_ kind: SwiftFacts.Use.Kind, label: String) {
+        guard let open = parenthesis(index) else { return }
+        guard let argument = arguments(open).first(where: { $0.label >= 0 && spells($0.label, label) }) else { return }
+        addUse(kind, detailOf: argument.value, at: index)
+    }
+
+    private mutating func readRecord() {
+        namesRecords = true
+        if parenthesis(index) != nil {
+            if let name = assigneeToken(index - 1) { recordNames.insert(hash(name)) }
+            readIdentifier(.recordType, label: "recordType")
+        } else if self[index + 1].kind != .dot {
+            let type = self[index - 1].word == .inout ? index - 1 : index
+            if self[type - 1].kind == .colon, self[type - 2].kind == .identifier { recordNames.insert(hash(type - 2)) }
+        }
+    }
+
+    /// Reads a setting or argument that is one of several cases.
+    private mutating func readChoice(_ kind: SwiftFacts.Use.Kind, _ names: [String]) {
+        var next = index + 1
+        // An argument, a setting, or a parameter with its type and default value.
+        for _ in 0..<2 {
+            guard self[next].kind == .colon || self[next].word == .assign else { return }
+            next += 1
+            while self[next].kind == .dot || self[next].kind == .identifier && self[next + 1].kind == .dot, next < index + 24 { next += 1 }
+            let found = name(next)
+            if self[next].kind == .identifier, names.contains(found) {
+                addUse(kind, found, at: index)
+                return
+            }
+            next += 1
+        }
+    }
+
+    private mutating func readGroupContainer() {
+        let value = argument(index + 2)
+        if let open = value.first(where: { self[$0].kind == .openParenthesis }) {
+            addUse(.appGroup, detailOf: arguments(open).first?.value ?? value, at: index)
+        } else if let last = lastName(value), name(last) != "none" {
+            addUse(.appGroup, nil, at: index)
+        }
+    }
+
+    // MARK: Keys of records
+
+    /// Reads `record.setValue(value, forKey: key)` at the name of the method.
+    private mutating func readKeyedValue() {
+        guard self[index - 1].kind == .dot, self[index + 1].kind == .openParenthesis, let base = baseName(index - 2) else { return }
+        guard let key = arguments(index + 1).first(where: { $0.label >= 0 && self[$0.label].word == .forKey }) else { return }
+        addRecordKey(key.value, base)
+    }
+
+    /// Reads `record[key] =` at the `=`.
+    mutating func readSubscriptAssignment() {
+        let close = index - 1
+        let open = Int(self[close].partner)
+        guard open > 0, !self[open].hasSpaceBefore, close - open > 1, close - open < 16, let base = baseName(open - 1) else { return }
+        addRecordKey(open + 1..<close, base)
+    }
+
+    private mutating func addRecordKey(_ key: Range<Int>, _ base: Int) {
+        // An index or a type is no key.
+        guard let first = key.first, self[first].kind == .string || lastName(key) != nil else { return }
+        addUse(.recordKey, detailOf: key, at: base)
+        recordKeys.append((facts.uses.count - 1, base))
+    }
+
+    /// The name of the variable before a dot or bracket, without `encryptedValues` and the marks of optionals.
+    private func baseName(_ token: Int) -> Int? {
+        var token = token
+        for _ in 0..<4 {
+            if self[token].word == .question || self[token].word == .exclamation {
+                token -= 1
+            } else if self[token].word == .encryptedValues, self[token - 1].kind == .dot {
+                token -= 2
+            } else {
+                break
+            }
+        }
+        return self[token].kind == .identifier ? token : nil
+    }
+}

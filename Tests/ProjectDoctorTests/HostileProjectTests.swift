@@ -1,0 +1,66 @@
+import ProjectDoctor
+import SyncOracle
+import Testing
+
+/// Projects whose files are not what they seem.
+struct HostileProjectTests {
+    @Test(arguments: 0..<8) func changedBytesNeverCrash(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var fixture = DoctorFixture()
+        RuleTests.addCoreData(&fixture)
+        let contents = fixture.contents.mapValues { Array($0.utf8) }
+        let paths = contents.keys.sorted()
+        for _ in 0..<150 {
+            var changed = contents
+            for _ in 0..<(1 + random.next() % 4) {
+                let path = paths[Int(random.next() % UInt64(paths.count))]
+                changed[path] = Self.mutated(changed[path] ?? [], &random)
+            }
+            let files = ProjectFiles(name: "Notes", contents: changed)
+            let diagnosis = Doctor.examine(files)
+            _ = ProjectPatch(diagnosis, files).text
+        }
+    }
+
+    private static func mutated(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
+        guard !bytes.isEmpty else { return bytes }
+        var bytes = bytes
+        let index = Int(random.next() % UInt64(bytes.count))
+        switch random.next() % 5 {
+        case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+        case 1: bytes.removeSubrange(index...)
+        case 2: bytes.removeSubrange(index..<min(bytes.count, index + 9))
+        case 3: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 30)], at: 0)
+        default: bytes.insert(contentsOf: Array("\"<{(\u{1b}[31m\n".utf8), at: index)
+        }
+        return bytes
+    }
+
+    @Test func namesWithEscapesStayInTheirFile() {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/\u{1b}[31m\n.swift"] = "@Model final class A\u{1b} { var x: Int }"
+        let diagnosis = fixture.diagnosis()
+        #expect(diagnosis.findings.allSatisfy { $0.rule != "" })
+    }
+
+    @Test func aSchemaThatEndsEarlyIsANote() {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes.ckdb"] = "DEFINE SCHEMA RECORD TYPE CD_Note ( CD_id STRING"
+        let diagnosis = fixture.diagnosis()
+        #expect(diagnosis.notes.map(\.sentence) == ["the record type CD_Note is not closed"])
+    }
+
+    @Test func manyEntitiesThatReferToEachOtherTakeNoLonger() {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Many.swift"] = (0..<2000).map { index in
+            "@Model final class M\(index) { var next: M\((index + 1) % 2000)?; var last: M\((index + 1999) % 2000)? }"
+        }.joined(separator: "\n")
+        fixture.replace("for: Note.self", with: "for: M0.self, Note.self", in: RuleTests.app)
+        fixture.contents["Notes.ckdb"] = nil
+        let clock = ContinuousClock()
+        var diagnosis: Diagnosis?
+        let time = clock.measure { diagnosis = fixture.diagnosis() }
+        #expect(diagnosis?.stores.first?.entities.count == 2002)
+        #expect(time < .seconds(20))
+    }
+}

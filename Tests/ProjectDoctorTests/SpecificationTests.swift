@@ -1,0 +1,116 @@
+import ProjectDoctor
+import Testing
+
+/// The targets of `project.yml` and `Package.swift`.
+struct SpecificationTests {
+    private static let files = [
+        "project.yml": ReaderFixtures.yaml, "App/a.swift": "", "App/M.xcdatamodeld/M.xcdatamodel/contents": "", "Shared/s.swift": "",
+        "Shared/d/r.md": "",
+        "Shared/Old/o.swift": "", "Shared/Old/deep/o.swift": "", "Widget/w.swift": "",
+    ]
+
+    @Test func targetsOfASpecification() throws {
+        let project = ReaderFixtures.project(Self.files)
+        #expect(project.notes == [])
+        #expect(project.targets.map(\.name) == ["App", "Widget"])
+        #expect(project.targets.map(\.kind) == [.app, .appExtension])
+        let app = try #require(project.targets.first)
+        #expect(app.platforms == [.iOS, .macOS])
+        #expect(app.files == ["App/M.xcdatamodeld", "App/a.swift", "Shared/s.swift"])
+        #expect(app.dependencies == ["Widget"])
+        #expect(app.location == Location(path: "project.yml", line: 11, column: 3))
+        #expect(app.configurations.map(\.name) == ["Debug", "Release"])
+        #expect(app.configurations.map(\.isDebug) == [true, false])
+        #expect(
+            app.configurations.first?.settingNames == [
+                "APS", "CODE_SIGN_ENTITLEMENTS", "FOLDED", "PRODUCT_BUNDLE_IDENTIFIER", "SHARED", "SWIFT_VERSION",
+            ])
+        #expect(app.configurations.first?["FOLDED"]?.text == "one two")
+        #expect(app.configurations.first?["SHARED"]?.text == "YES")
+        #expect(app.configurations.first?["APS"]?.location == Location(path: "project.yml", line: 28, column: 17))
+        #expect(app.configurations.last?["APS"] == nil)
+        #expect(app.configurations.last?["PRODUCT_BUNDLE_IDENTIFIER"]?.text == "com.example.App")
+        #expect(app.configurations.last?["CODE_SIGN_ENTITLEMENTS"]?.text == "App/App.entitlements")
+    }
+
+    @Test func propertiesAreThoseOfAListThatDoesNotExist() throws {
+        let list = try #require(ReaderFixtures.project(Self.files).generatedPropertyLists["App/App.entitlements"])
+        #expect(
+            PropertyListTests.short(list)
+                == #"{aps-environment: "development", com.apple.developer.icloud-services: ["CloudKit"], on: true}"#)
+        #expect(ReaderFixtures.project(Self.files.merging(["App/App.entitlements": ""]) { $1 }).generatedPropertyLists.isEmpty)
+    }
+
+    @Test func whatASpecificationDoesNotSayIsNoted() {
+        let text = """
+            include: other.yml
+            configs: {Beta: debug}
+            configFiles: {Beta: none.xcconfig}
+            targets:
+              A:
+                templates: [T]
+                type: application
+                platform: dreamOS
+                sources: [none, ../out, {path: Maybe, optional: true}, {path: a.swift, buildPhase: none}]
+                settings: {groups: [g], X: $(inherited)y}
+            """
+        let project = ReaderFixtures.project(["project.yml": text, "a.swift": ""])
+        #expect(
+            project.notes.map { "\($0.location.line) \($0.sentence)" } == [
+                "1 specifications that are included are not read", "6 what the templates add to the target \"A\" is not read",
+                "8 the platform \"dreamOS\" is not known", "10 the group of settings \"g\" is not defined",
+                "9 the source \"none\" of the target \"A\" does not exist",
+                "9 the source \"../out\" is outside of the project's folder and not read",
+                "3 the file \"none.xcconfig\" is not in the project's folder",
+            ])
+        #expect(project.targets.map(\.files) == [[]])
+        #expect(project.targets.first?.configurations.map(\.isDebug) == [true])
+    }
+
+    @Test func groupsOfSettingsThatNameEachOtherEnd() {
+        let text =
+            "settingGroups: {a: {groups: [b], base: {A: 1}}, b: {groups: [a, a], base: {B: 1}}}\ntargets: {T: {settings: {groups: [a]}}}"
+        let project = ReaderFixtures.project(["project.yml": text])
+        #expect(project.notes.first?.sentence == "more than 100 groups of settings, or groups that name each other")
+        #expect(project.targets.first?.configurations.first?["A"]?.text == "1")
+    }
+
+    @Test func targetsOfAPackage() {
+        let project = ReaderFixtures.project([
+            "Package.swift": ReaderFixtures.package, "Sources/Core/a.swift": "", "Sources/Core/Old/o.swift": "",
+            "Elsewhere/Base/b.swift": "",
+            "Sources/tool/main.swift": "", "Tests/CoreTests/t.swift": "",
+        ])
+        #expect(project.targets.map(\.name) == ["Core", "Base", "tool", "CoreTests"])
+        #expect(project.targets.map(\.kind) == [.library, .library, .other, .tests])
+        #expect(
+            project.targets.map(\.files) == [
+                ["Sources/Core/a.swift"], ["Elsewhere/Base/b.swift"], ["Sources/tool/main.swift"], ["Tests/CoreTests/t.swift"],
+            ])
+        #expect(project.targets.map(\.dependencies) == [["Base", "X"], [], ["Core", "Base"], ["Core"]])
+        #expect(project.targets.map(\.location.line) == [11, 14, 15, 16])
+        #expect(
+            project.notes.map { "\($0.location.line) \($0.sentence)" } == [
+                "17 the name of a target is no plain string; the target is not read"
+            ])
+    }
+
+    @Test(arguments: [
+        (".target(name: \"A", 0, "a call, string or comment that is not closed; what follows it is not read"),
+        ("/* .target(name: \"A\")", 0, "a call, string or comment that is not closed; what follows it is not read"),
+        (".target(name: \"A\" + b)", 0, "the name of a target is no plain string; the target is not read"),
+        (".target(name: \"A\\(b(\"x\"))\")", 0, "the name of a target is no plain string; the target is not read"),
+        (".target(name: \"A\", path: p)", 0, "the path of the target \"A\" is no plain string; the target is not read"),
+        (".target(name: \"A\", path: \"../x\")", 0, "the folder \"../x\" of the target \"A\" is outside of the project's folder"),
+        (".target(name: \"A\")", 1, "the folder \"Sources/A\" of the target \"A\" does not exist"),
+    ]) func whatAPackageDoesNotSayIsNoted(text: String, count: Int, note: String) {
+        let project = ReaderFixtures.project(["Package.swift": text])
+        #expect(project.targets.count == count)
+        #expect(project.notes.map(\.sentence).last == note)
+    }
+
+    @Test func aPackageOfManyCallsInsideEachOtherEnds() {
+        let text = String(repeating: ".target(name: [", count: 10_000) + String(repeating: "{", count: 10_000)
+        #expect(ReaderFixtures.project(["Package.swift": text]).notes.count >= 1)
+    }
+}
