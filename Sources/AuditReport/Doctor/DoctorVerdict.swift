@@ -142,7 +142,7 @@ private struct Lines {
         for (index, id) in ids.enumerated() {
             let findings = diagnosis.findings.filter { $0.rule + $0.severity.rawValue == id }
             guard let first = findings.first else { continue }
-            guard index < 8 || index == ids.count - 1 else {
+            guard index < 5 || index == ids.count - 1 else {
                 row("", "", "… and \(HumanNumber.count(ids.count - index, "other rule"))")
                 return
             }

@@ -150,28 +150,31 @@ struct StoreFinder {
 
     /// The configurations that a container is given, written out in the call or made before and named.
     private func configurations(of container: SwiftFacts.Call, in source: SwiftSource) -> [Configuration] {
-        guard let text = container.argument("configurations"),
-            let offset = container.arguments.first(where: { $0.label == "configurations" })?.offset
-        else { return [] }
-        let last = container.arguments.last.map { $0.offset + $0.text.utf8.count } ?? offset
-        let inline = source.facts.configurations.filter { $0.context.offset >= offset && $0.context.offset < last }
+        guard let first = container.arguments.firstIndex(where: { $0.label == "configurations" }) else { return [] }
+        // Several follow one label.
+        let arguments = container.arguments[first...].prefix { $0.offset == container.arguments[first].offset || $0.label == nil }
+        return arguments.flatMap { configurations(in: $0.text, at: $0.offset, container, source) }
+    }
+
+    private func configurations(
+        in text: String, at offset: Int, _ container: SwiftFacts.Call, _ source: SwiftSource
+    ) -> [Configuration] {
+        let range = offset..<(offset + text.utf8.count)
+        let inline = source.facts.configurations.filter { range.contains($0.context.offset) }
         if !inline.isEmpty { return inline.map { ($0, source) } }
         let names = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
-        let named = source.facts.configurations.filter { call in call.assignedTo.map(names.contains) ?? false }
-        if !named.isEmpty { return named.map { ($0, source) } }
-        // A property of another type, where one only has that name.
-        let elsewhere = sources.flatMap { other in
-            other.facts.configurations.filter { call in call.assignedTo.map(names.contains) ?? false }.map { ($0, other) }
+        func named(in source: SwiftSource) -> [Configuration] {
+            source.facts.configurations.filter { call in call.assignedTo.map(names.contains) ?? false }.map { ($0, source) }
         }
-        return elsewhere.count == 1
-            ? elsewhere
-            : [
-                (
-                    SwiftFacts.Call(
-                        callee: "ModelConfiguration", context: container.context,
-                        arguments: [(label: "cloudKitDatabase", text: text, offset: offset)], assignedTo: nil, tryForm: nil), source
-                )
-            ]
+        let here = named(in: source)
+        if !here.isEmpty { return here }
+        // A property of another type, where one only has that name.
+        let elsewhere = sources.flatMap(named)
+        if elsewhere.count == 1 { return elsewhere }
+        let unknown = SwiftFacts.Call(
+            callee: "ModelConfiguration", context: container.context, arguments: [(label: "cloudKitDatabase", text: text, offset: offset)],
+            assignedTo: nil, tryForm: nil)
+        return [(unknown, source)]
     }
 
     /// The model classes that a call names; nil where it names none or they were not found.
