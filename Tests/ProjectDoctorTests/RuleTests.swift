@@ -120,6 +120,13 @@ struct RuleTests {
         Breach("deployment.background", at: "Notes/Info.plist:4") {
             $0.replace("remote-notification", with: "fetch", in: "Notes/Info.plist")
         },
+        Breach("deployment.background-setting", at: "project.yml:12") {
+            $0.replace("remote-notification", with: "fetch", in: "Notes/Info.plist")
+            $0.replace(
+                "INFOPLIST_FILE: Notes/Info.plist",
+                with: "INFOPLIST_FILE: Notes/Info.plist\n        INFOPLIST_KEY_UIBackgroundModes: remote-notification",
+                in: "project.yml")
+        },
         Breach("deployment.production-in-debug", at: "Notes/Notes.entitlements:5") {
             $0.replace(
                 "<key>aps-environment</key>",
@@ -133,7 +140,7 @@ struct RuleTests {
         Breach("deployment.fallback", at: "Notes/Other.swift:2") {
             $0.contents["Notes/Other.swift"] = """
                 func open() -> ModelContainer? {
-                    try? ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .none))
+                    try? ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes")))
                 }
                 """
         },

@@ -59,8 +59,8 @@ struct SpecificationTests {
             project.notes.map { "\($0.location.line) \($0.sentence)" } == [
                 "1 specifications that are included are not read", "6 what the templates add to the target \"A\" is not read",
                 "8 the platform \"dreamOS\" is not known", "10 the group of settings \"g\" is not defined",
-                "9 the source \"none\" of the target \"A\" does not exist",
                 "9 the source \"../out\" is outside of the project's folder and not read",
+                "9 the source \"none\" of the target \"A\" does not exist",
                 "3 the file \"none.xcconfig\" is not in the project's folder",
             ])
         #expect(project.targets.map(\.files) == [[]])

@@ -1,3 +1,5 @@
+import Foundation
+import GitRepository
 import SyncAuditCommands
 import TemporaryDirectory
 import Testing
@@ -21,9 +23,11 @@ struct DoctorVerbTests {
 
         """
 
+    private static let package = "let package = Package(name: \"Notes\", targets: [.target(name: \"Notes\")])\n"
+
     private func folder(models: String = models) throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
-        try directory.create("Package.swift", "let package = Package(name: \"Notes\", targets: [.target(name: \"Notes\")])\n")
+        try directory.create("Package.swift", Self.package)
         try directory.create("Sources/Notes/Models.swift", models)
         try directory.create("Sources/Notes/App.swift", Self.app)
         return directory
@@ -82,6 +86,27 @@ struct DoctorVerbTests {
         #expect(world.output.text.split(separator: "\n").count == 1)
         let unknown = TestWorld()
         #expect(unknown.run("doctor", "--rule", "nothing", directory.path) == .usage)
+    }
+
+    /// Only what the folder of the project held is compared, in a repository that holds more.
+    @Test func aTypeThatChangedSinceACommit() throws {
+        let repository = try GitRepository()
+        var stream = CommitStream()
+        let files = ["app/Package.swift": Self.package, "app/Sources/Notes/App.swift": Self.app]
+        let before = files.merging(["app/Sources/Notes/Models.swift": Self.models.replacing("String\n", with: "Int?\n")]) { first, _ in first }
+        _ = stream.commit("Ada", at: 1000, on: [], put: before, branch: "main")
+        try repository.fastImport(stream.text)
+        let directory = try folder()
+        let world = TestWorld()
+        #expect(world.run("doctor", "--against", "main", directory.path) == .noInput)
+        #expect(world.errorText.contains("git knows no commit \"main\""))
+        _ = try repository.run(["checkout", "-q", "-f", "main"])
+        try Self.models.write(toFile: repository.path + "/app/Sources/Notes/Models.swift", atomically: true, encoding: .utf8)
+        let compared = TestWorld()
+        #expect(compared.run("doctor", "--against", "main", "--rule", "evolution", repository.path + "/app") == .limitExceeded)
+        #expect(compared.output.text.contains("Models.swift:4 Note.title was a whole number in main and is a string"))
+        let hostile = TestWorld()
+        #expect(hostile.run("doctor", "--against=--output=/tmp/x", repository.path + "/app") == .noInput)
     }
 
     @Test func aFileIsNoProject() throws {

@@ -55,6 +55,13 @@ import Testing
         Output(file: "check.txt", arguments: ["check", "-"], input: .unsound, exitCode: .limitExceeded),
         Output(file: "check.json", arguments: ["check", "--format", "json", "-"], input: .unsound, exitCode: .limitExceeded),
         Output(file: "check-sound.txt", arguments: ["check", "-"]),
+        Output(file: "doctor.txt", arguments: ["doctor", project], exitCode: .limitExceeded),
+        Output(file: "doctor-all.txt", arguments: ["doctor", "--all", project], exitCode: .limitExceeded),
+        Output(file: "doctor.patch", arguments: ["doctor", "--fix", "--dry-run", project], exitCode: .limitExceeded),
+        Output(file: "doctor.json", arguments: ["doctor", "--format", "json", project], exitCode: .limitExceeded),
+        Output(file: "doctor.sarif", arguments: ["doctor", "--format", "sarif", project], exitCode: .limitExceeded),
+        Output(file: "doctor.github", arguments: ["doctor", "--format", "github", project], exitCode: .limitExceeded),
+        Output(file: "doctor.md", arguments: ["doctor", "--format", "markdown", project], exitCode: .limitExceeded),
         Output(file: "replay.txt", arguments: ["replay", "-"], input: .trace),
         Output(file: "replay.json", arguments: ["replay", "--format", "json", "-"], input: .trace),
         Output(
@@ -70,6 +77,9 @@ import Testing
     /// The conflict over the telephone number, and the note that was deleted while it was edited.
     private static let phone = "4806505146189f5a"
     private static let deleted = "dc9076b23ff77828"
+
+    /// An app's project with something for the doctor to say.
+    private static let project = folder.appending(path: "project").path
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 

@@ -5,14 +5,17 @@ package struct Entitlements: Sendable {
     /// The file, and where the setting names it; nil where the target names none.
     package let file: SourceFile?
     private let list: PropertyList?
+    /// Whether the file is the specification that it will be made from.
+    private let isGenerated: Bool
 
     static let containers = "com.apple.developer.icloud-container-identifiers"
     static let services = "com.apple.developer.icloud-services"
     static let environment = "com.apple.developer.icloud-container-environment"
     static let groups = "com.apple.security.application-groups"
 
-    init(target: BuildTarget, configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?) {
+    init(target: BuildTarget, configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?, isGenerated: Bool) {
         (self.target, self.configuration, self.file, self.list) = (target, configuration, file, list)
+        self.isGenerated = isGenerated
     }
 
     /// The strings of a key, variables replaced; empty where it is missing.
@@ -29,7 +32,7 @@ package struct Entitlements: Sendable {
 
     /// The byte before the end of the outermost dictionary of an XML list, where a key may be added.
     var insertionOffset: Int? {
-        guard let file else { return nil }
+        guard let file, !isGenerated else { return nil }
         let end = Array("</dict>".utf8)
         guard file.bytes.count >= end.count else { return nil }
         return (0...(file.bytes.count - end.count)).last { file.bytes[$0..<($0 + end.count)].elementsEqual(end) }
@@ -40,6 +43,15 @@ package struct Entitlements: Sendable {
 
     /// Where the system for pushes is chosen, by the key of iOS or macOS.
     var pushKey: String? { ["aps-environment", "com.apple.developer.aps-environment"].first { list?[$0] != nil } }
+}
+
+extension BuildTarget {
+    /// The keys by which its systems choose where pushes come from.
+    var pushKeys: [String] {
+        let isMac = platforms.contains(.macOS)
+        let isOther = platforms.isEmpty || !platforms.isSubset(of: [.macOS])
+        return (isOther ? ["aps-environment"] : []) + (isMac ? ["com.apple.developer.aps-environment"] : [])
+    }
 }
 
 extension BuildConfiguration {
@@ -70,14 +82,13 @@ package struct InformationList: Sendable {
         (self.configuration, self.file, self.list) = (configuration, file, list)
     }
 
-    /// The background modes that the system gives the app.
-    var backgroundModes: Set<String> {
-        let generated = ["INFOPLIST_KEY_UIBackgroundModes", "INFOPLIST_KEY_UIBackgroundModes[sdk=iphoneos*]"].compactMap {
-            configuration[$0]?.text
-        }
-        return Set(
-            (list?["UIBackgroundModes"]?.strings ?? [])
-                + generated.flatMap { $0.split(whereSeparator: { " ,\"".contains($0) }).map(String.init) })
+    /// The background modes of the list.
+    var backgroundModes: Set<String> { Set(list?["UIBackgroundModes"]?.strings ?? []) }
+
+    /// The build setting that is to give the mode, where one names it.
+    func setting(for mode: String) -> BuildSetting? {
+        configuration.settingNames.filter { $0.hasPrefix("INFOPLIST_KEY_UIBackgroundModes") }.sorted().compactMap { configuration[$0] }
+            .first { $0.text.split(whereSeparator: { " ,\"".contains($0) }).contains(Substring(mode)) }
     }
 
     func location(or target: BuildTarget) -> SourceLocation {

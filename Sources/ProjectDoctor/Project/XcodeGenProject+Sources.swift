@@ -6,6 +6,7 @@ extension XcodeGenProject {
         guard let sources = target["sources"] else { return [] }
         let items = sources.scalarText != nil || !sources.entries.isEmpty ? [sources] : sources.elements
         var paths: Set<String> = []
+        var missing: [(text: String, offset: Int)] = []
         for item in items {
             guard let text = item.scalarText ?? item["path"]?.scalarText else {
                 note(item.offset, "a source of the target \(name.quoted) names no path")
@@ -23,7 +24,7 @@ extension XcodeGenProject {
             }
             let found = files.paths(under: path)
             if found.isEmpty, !files.exists(path), item["optional"]?.bool != true {
-                note(item.offset, "the source \(text.quoted) of the target \(name.quoted) does not exist")
+                missing.append((text, item.offset))
             }
             let (excludes, includes) = (patterns(item["excludes"]), item["includes"].map { patterns($0) })
             remainingPaths -= found.count * (1 + excludes.count + (includes?.count ?? 0))
@@ -37,6 +38,10 @@ extension XcodeGenProject {
                 if let includes, !includes.contains(where: { $0.matches(inner) }) { continue }
                 paths.insert(RelativePath.dataModelOrSelf(file))
             }
+        }
+        if let first = missing.first {
+            let others = missing.count > 1 ? ", and \(missing.count - 1) more do not either" : ""
+            note(first.offset, "the source \(first.text.quoted) of the target \(name.quoted) does not exist\(others)")
         }
         return paths.sorted()
     }

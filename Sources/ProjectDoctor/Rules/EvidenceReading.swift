@@ -19,7 +19,7 @@ struct EvidenceReading {
         readLists(&evidence)
         evidence.schemas = schemas()
         evidence.scope = StoreFinder.scope(
-            evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: isEntitled(evidence))
+            evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: entitled(evidence))
         return evidence
     }
 
@@ -124,7 +124,9 @@ struct EvidenceReading {
             for configuration in target.configurations {
                 let (entitlements, entitlementsFile) = list(configuration["CODE_SIGN_ENTITLEMENTS"], of: target, &lists, &read)
                 evidence.entitlements.append(
-                    Entitlements(target: target, configuration: configuration, file: entitlementsFile, list: entitlements))
+                    Entitlements(
+                        target: target, configuration: configuration, file: entitlementsFile, list: entitlements,
+                        isGenerated: entitlementsFile?.path == target.location.path))
                 let (information, informationFile) = list(configuration["INFOPLIST_FILE"], of: target, &lists, &read)
                 evidence.information.append(
                     (target, InformationList(configuration: configuration, file: informationFile, list: information)))
@@ -140,7 +142,11 @@ struct EvidenceReading {
             notes.append(Note(setting.location, "the path \(setting.text) was not found: a variable in it is not known"))
             return (nil, nil)
         }
-        if let known = lists[path] { return (known, read[path]) }
+        if let known = lists[path] {
+            // One that a specification holds is where the target is.
+            if read[path] == nil { read[path] = self.read(target.location.path) }
+            return (known, read[path])
+        }
         guard let file = self.read(path) else { return (nil, nil) }
         do throws(FormatError) {
             let list = try PropertyList.parse(file.bytes)
@@ -152,11 +158,20 @@ struct EvidenceReading {
         }
     }
 
-    /// Whether an app's entitlements name a CloudKit container; nil where no target has settings that would tell.
-    private func isEntitled(_ evidence: Evidence) -> Bool? {
-        let apps = evidence.entitlements.filter { $0.target.kind == .app }
-        if apps.isEmpty { return nil }
-        return apps.contains { $0.hasCloudKit && !$0.strings(Entitlements.containers).isEmpty }
+    /// Whether the entitlements of the apps and extensions that hold a file name a CloudKit container, or of any app where only libraries hold it.
+    ///
+    /// Nil where no target has settings that would tell.
+    private func entitled(_ evidence: Evidence) -> (String) -> Bool? {
+        let able = evidence.entitlements.filter { $0.hasCloudKit && !$0.strings(Entitlements.containers).isEmpty }
+        let names = Set(able.map(\.target.location))
+        let isAny = evidence.entitlements.contains { $0.target.kind == .app } ? !able.isEmpty : nil as Bool?
+        var holders: [String: Bool] = [:]
+        for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
+            for path in target.files where path.hasSuffix(".swift") {
+                holders[path] = (holders[path] ?? false) || names.contains(target.location)
+            }
+        }
+        return { path in isAny == nil ? nil : holders[path] ?? isAny }
     }
 
     // MARK: Schemas

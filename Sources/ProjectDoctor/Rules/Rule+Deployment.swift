@@ -65,15 +65,19 @@ extension Rule {
                 "Without the entitlement the folder of the group is nil: the extension has a store of its own, and shows other data",
             source: "seed 002"
         ) { evidence in
-            let groups = evidence.uses(.appGroup)
-            let entitled = Set(evidence.entitlements.flatMap { $0.strings(Entitlements.groups) })
-            guard !evidence.entitlements.isEmpty, !entitled.contains(where: { $0.contains("$") }) else { return [] }
             var known: Set<String> = []
-            return groups.compactMap { use, location in
-                guard let group = use.detail, !entitled.contains(group), known.insert(group).inserted else { return nil }
-                return Finding(
-                    location, "the group \(group) is in no target's entitlements",
-                    fix: "add it to \(Entitlements.groups) of the app and of each extension that opens the store")
+            return evidence.uses(.appGroup).flatMap { use, location -> [Finding] in
+                guard let group = use.detail else { return [] }
+                return evidence.holders(of: location.path).compactMap { target in
+                    let mine = evidence.entitlements.filter { $0.target.location == target.location }
+                    let groups = mine.flatMap { $0.strings(Entitlements.groups) }
+                    guard !mine.isEmpty, !groups.contains(group), !groups.contains(where: { $0.contains("$") }),
+                        known.insert("\(target.name) \(group)").inserted
+                    else { return nil }
+                    return Finding(
+                        location, "the group \(group) is not in the entitlements of \(target.name)",
+                        fix: "add it to \(Entitlements.groups) of the app and of each extension that opens the store")
+                }
             }
         },
         Rule(
@@ -83,10 +87,9 @@ extension Rule {
         ) { evidence in
             guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, let mine = all.first(where: \.hasCloudKit), all.allSatisfy({ $0.pushKey == nil }) else {
-                    return nil
-                }
-                let key = app.platforms == [.macOS] ? "com.apple.developer.aps-environment" : "aps-environment"
+                guard app.kind == .app, let mine = all.first(where: \.hasCloudKit),
+                    let key = app.pushKeys.first(where: { key in all.allSatisfy { $0.raw(key) == nil } })
+                else { return nil }
                 return Finding(
                     mine.location(of: "aps-environment"), "the entitlements of \(app.name) have no \(key)",
                     fix: "add Push Notifications in Xcode's Signing & Capabilities",
@@ -137,13 +140,32 @@ extension Rule {
                     app.platforms.isEmpty || !app.platforms.isDisjoint(with: [.iOS, .tvOS, .visionOS])
                 else { return nil }
                 let lists = evidence.information.filter { $0.target.name == app.name }.map(\.list)
-                guard let without = lists.first(where: { !$0.backgroundModes.contains("remote-notification") }) else { return nil }
+                let mode = "remote-notification"
+                let lacks = { (list: InformationList) in !list.backgroundModes.contains(mode) && list.setting(for: mode) == nil }
+                guard let without = lists.first(where: lacks) else { return nil }
                 return Finding(
                     without.location(or: app), "\(app.name) does not have the background mode remote-notification",
+                    fix: "add Background Modes, Remote notifications in Xcode's Signing & Capabilities")
+            }
+        },
+        Rule(
+            "deployment.background-setting", .advice, "Background modes are in an information property list",
+            consequence:
+                "The generator of Xcode knows a fixed list of keys, and in its published sources this one is not among them: projects "
+                + "report that the setting does nothing, others that it works. An entry in an Info.plist works always",
+            source: "swiftlang/swift-build, InfoPlistProcessorTaskAction; wBlock PR 487"
+        ) { evidence in
+            let mode = "remote-notification"
+            var known: Set<SourceLocation> = []
+            return evidence.information.compactMap { target, list in
+                guard target.kind == .app, !list.backgroundModes.contains(mode), let setting = list.setting(for: mode),
+                    known.insert(setting.location).inserted
+                else { return nil }
+                return Finding(
+                    setting.location, "\(target.name) has remote-notification by the setting INFOPLIST_KEY_UIBackgroundModes alone",
                     fix:
-                        "add Background Modes, Remote notifications in Xcode's Signing & Capabilities, or "
-                        + "INFOPLIST_KEY_UIBackgroundModes = "
-                        + "remote-notification")
+                        "look at UIBackgroundModes in the Info.plist of the built app, and put it into the target's own where it is missing"
+                )
             }
         },
         Rule(
@@ -186,10 +208,13 @@ extension Rule {
             source: "apps of 2026 that lost data so: Lume PR 66, headroom 8"
         ) { evidence in
             evidence.productSources.flatMap { source in
-                source.facts.containers.filter { call in
-                    (call.tryForm == "try?" || call.fallsBackSilently) && !call.context.isPreview && !evidence.scope.synced.isEmpty
-                        && call.argument("inMemory") != "true"
-                }.map { call in
+                let calls = source.facts.containers.filter { call in
+                    (call.tryForm == "try?" || call.fallsBackSilently) && !call.context.isPreview
+                        && evidence.scope.stores.contains { $0.syncs == true && $0.container == source.location(call) }
+                }
+                // One attempt after the other in a function is one matter.
+                var known: Set<[String]> = []
+                return calls.filter { known.insert($0.context.types + [$0.context.member ?? ""]).inserted }.map { call in
                     Finding(
                         source.location(call),
                         call.tryForm == "try?"
@@ -261,6 +286,21 @@ extension Evidence {
             source.facts.uses.contains { [.container, .syncEngine, .persistentCloudKitContainer].contains($0.kind) }
                 || scope.stores.contains { $0.syncs == true && $0.location.path == source.path }
         }
+    }
+
+    /// The apps and extensions that hold a file; where only libraries do, those that depend on one of them.
+    func holders(of path: String) -> [BuildTarget] {
+        let products = project.targets.filter { $0.kind == .app || $0.kind == .appExtension }
+        let direct = products.filter { $0.files.contains(path) }
+        if !direct.isEmpty { return direct }
+        var libraries = Set(project.targets.filter { $0.files.contains(path) }.map(\.name))
+        // Libraries that depend on libraries, as far as that goes.
+        for _ in 0..<8 {
+            let more = project.targets.filter { $0.kind == .library && !libraries.isDisjoint(with: $0.dependencies) }.map(\.name)
+            if libraries.isSuperset(of: more) { break }
+            libraries.formUnion(more)
+        }
+        return products.filter { !libraries.isDisjoint(with: $0.dependencies) }
     }
 
     /// One finding for a target, whatever the configurations.

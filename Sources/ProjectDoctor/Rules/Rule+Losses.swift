@@ -156,7 +156,8 @@ extension Rule {
     static let size: [Rule] = [
         Rule(
             "size.inline-data", .advice, "Large data is kept outside the record",
-            consequence: "The store's own rows carry it, so that every list reads it; and a record of one's own code holds 1 MB without its assets",
+            consequence:
+                "The store's own rows carry it, so that every list reads it; and a record of one's own code holds 1 MB without its assets",
             source: "seeds 000 and 001"
         ) { evidence in
             evidence.findings { entity in

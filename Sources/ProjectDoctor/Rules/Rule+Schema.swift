@@ -221,13 +221,27 @@ extension Evidence {
         }
     }
 
-    /// Whether a relationship has an inverse; nil where the destination is not known.
+    /// Whether a relationship has an inverse; nil where that is not known.
     ///
-    /// SwiftData takes the only relationship that leads back for the inverse where none is named.
+    /// SwiftData pairs those that name none: each relationship that leads back serves one. What it makes of one that leads to its own class alone
+    /// is not known.
     func hasInverse(_ relationship: Entity.Relationship, of entity: Entity) -> Bool? {
         if relationship.inverse != nil { return true }
         guard let destination = entities[relationship.destination] else { return nil }
         guard entity.source == .swiftData else { return false }
-        return destination.relationships.contains { $0.destination == entity.name }
+        let back = destination.relationships.filter { $0.destination == entity.name }
+        // Named by the other side.
+        if back.contains(where: { $0.inverse == relationship.name }) { return true }
+        if entity.name == destination.name {
+            return back.contains { $0.name != relationship.name && $0.inverse == nil } ? true : nil
+        }
+        let free = back.filter { other in
+            other.inverse == nil && !entity.relationships.contains { $0.destination == destination.name && $0.inverse == other.name }
+        }
+        let wanting = entity.relationships.filter { mine in
+            mine.destination == destination.name && mine.inverse == nil && !back.contains { $0.inverse == mine.name }
+        }
+        // Of those that want one the last go without.
+        return wanting.firstIndex { $0.name == relationship.name }.map { $0 < free.count } ?? true
     }
 }

@@ -10,6 +10,8 @@ package struct SwiftFacts: Sendable {
     /// Calls of `Schema(…)`.
     package var schemaCalls: [Call] = []
     package var uses: [Use] = []
+    /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
+    package var names: [NamedValue] = []
     package var increments: [Increment] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
     package var valueTypes: [ValueType] = []
@@ -206,6 +208,21 @@ package struct SwiftFacts: Sendable {
         package let context: Context
 
         package init(kind: Kind, detail: String?, context: Context) { (self.kind, self.detail, self.context) = (kind, detail, context) }
+    }
+
+    /// A name for something that a call may be given.
+    package struct NamedValue: Sendable {
+        package let name: String
+        /// The types around it, and the function.
+        package let context: Context
+        /// The names before `.self` in its value, the last name of what an alias stands for, and other names that the value mentions.
+        package let types: [String]
+        /// The Boolean that a constant is.
+        package let flag: Bool?
+
+        package init(name: String, context: Context, types: [String], flag: Bool?) {
+            (self.name, self.context, self.types, self.flag) = (name, context, types, flag)
+        }
     }
 
     /// `object.property += 1` and its like: the name of the property alone.

@@ -49,6 +49,7 @@ extension SwiftWalker {
             }
             bindings.append((next, name))
             constants.append((name, isConstant ? constantValue(next + 1) : -1, false))
+            addName(name, next + 1..<endOfExpression(next + 1), isConstant: isConstant)
             // Further names: `var first = 0, second = 0`.
             if isConstant { return }
             next = endOfExpression(next + 1)
@@ -110,6 +111,7 @@ extension SwiftWalker {
                 continue
             }
             constants.append((binding.name, constantValue(binding, isConstant: isConstant), true))
+            if !isModel, let range = binding.value ?? binding.body { addName(binding.name, range, isConstant: isConstant) }
             if isModel { addProperty(binding, isConstant: isConstant) }
             if let scope, scope.schema >= 0 || scope.plan >= 0 {
                 let start = binding.value?.lowerBound ?? binding.body?.lowerBound ?? binding.end

@@ -149,6 +149,7 @@ struct SwiftWalker {
         case .func, .`init`, .subscript, .deinit: readFunction(word)
         case .var, .let: readBinding(isConstant: word == .let)
         case .import: readImport()
+        case .typealias: readAlias()
         case .static:
             (prefix.isEmpty, prefix.isStatic) = (false, true)
             return true

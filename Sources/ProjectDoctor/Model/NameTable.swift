@@ -1,0 +1,165 @@
+/// What the names in expressions stand for: model classes, schemas, Booleans.
+struct NameTable {
+    private let sources: [SwiftSource]
+    private let entities: [String: Entity]
+    /// The named values of all files by name, with the file of each.
+    private var values: [String: [(value: SwiftFacts.NamedValue, source: String)]] = [:]
+    private var versions: [String: [String]] = [:]
+    private var schemas: [String: [(call: SwiftFacts.Call, source: SwiftSource)]] = [:]
+
+    init(_ sources: [SwiftSource], _ entities: [String: Entity]) {
+        self.sources = sources
+        self.entities = entities
+        for source in sources {
+            for value in source.facts.names { values[value.name, default: []].append((value, source.path)) }
+            for version in source.facts.schemas { versions[version.name, default: []] += version.models }
+            for call in source.facts.containers + source.facts.schemaCalls where call.callee == "Schema" {
+                if let name = call.assignedTo { schemas[name, default: []].append((call, source)) }
+            }
+        }
+    }
+
+    /// The model classes that a call of a container, a configuration or a schema is for; nil where it names none or they were not found.
+    func classes(in call: SwiftFacts.Call, _ source: SwiftSource) -> Set<String>? {
+        classes(in: call, source, depth: 0)
+    }
+
+    private func classes(in call: SwiftFacts.Call, _ source: SwiftSource, depth: Int) -> Set<String>? {
+        var found: Set<String> = []
+        var isFor = call.callee == "Schema"
+        for argument in call.arguments {
+            if let label = argument.label { isFor = ["for", "schema", "versionedSchema"].contains(label) }
+            guard isFor else { continue }
+            for chain in Self.chains(in: argument.text) { found.formUnion(classes(chain, near: call.context, source, depth: depth)) }
+        }
+        return found.isEmpty ? nil : found
+    }
+
+    /// The model classes that names joined by dots stand for.
+    private func classes(_ chain: [String], near context: SwiftFacts.Context, _ source: SwiftSource, depth: Int) -> Set<String> {
+        guard depth < 8 else { return [] }
+        let names = chain.last == "self" ? chain.dropLast() : chain[...]
+        guard let last = names.last else { return [] }
+        if entities[last] != nil { return [last] }
+        // `SchemaV2.self` and `SchemaV2.models`.
+        for name in names.suffix(2).reversed() {
+            if let models = versions[name] { return Set(models.filter { entities[$0] != nil }) }
+        }
+        let owner = names.count > 1 && names.dropLast().last != "Self" ? names.dropLast().last : nil
+        var found: Set<String> = []
+        for value in nearest(last, of: owner, to: context, source) {
+            for type in value.types where type != last {
+                let chain = type.split(separator: ".").map(String.init)
+                found.formUnion(classes(chain, near: value.context, source, depth: depth + 1))
+            }
+        }
+        if !found.isEmpty { return found }
+        let calls = schemas[last, default: []]
+        let here = context.nearest(calls.filter { $0.source.path == source.path }.map { (value: $0, context: $0.call.context) })
+        for (call, source) in here.isEmpty && calls.count == 1 ? calls : here {
+            found.formUnion(classes(in: call, source, depth: depth + 1) ?? [])
+        }
+        return found
+    }
+
+    /// The Boolean that a condition is, where it is a constant, or the opposite of one.
+    func flag(_ condition: String, near context: SwiftFacts.Context, _ source: SwiftSource) -> Bool? {
+        let isNegated = condition.hasPrefix("!")
+        let name = isNegated ? condition.dropFirst() : condition[...]
+        if name == "true" || name == "false" { return (name == "true") != isNegated }
+        let chains = Self.chains(in: String(name))
+        guard chains.count == 1, let chain = chains.first, let last = chain.last, chain.joined(separator: ".") == name else { return nil }
+        let owner = chain.count > 1 && chain[chain.count - 2] != "Self" ? chain[chain.count - 2] : nil
+        let flags = Set(nearest(last, of: owner, to: context, source).map(\.flag))
+        return flags.count == 1 ? (flags.first ?? nil).map { $0 != isNegated } : nil
+    }
+
+    /// The values of a name: of the type that is named, else those around, else those of the file, else of all.
+    private func nearest(
+        _ name: String, of owner: String?, to context: SwiftFacts.Context, _ source: SwiftSource
+    ) -> [SwiftFacts.NamedValue] {
+        let all = values[name, default: []]
+        if let owner {
+            let owned = all.filter { $0.value.context.types.last == owner }
+            if !owned.isEmpty { return owned.map(\.value) }
+        }
+        let here = context.nearest(all.filter { $0.source == source.path }.map { (value: $0.value, context: $0.value.context) })
+        return here.isEmpty ? all.map(\.value) : here
+    }
+
+    /// The names of an expression, those that dots join together; strings are passed over.
+    static func chains(in text: String) -> [[String]] {
+        var chains: [[String]] = []
+        var isJoined = false
+        var isString = false
+        for part in text.split(separator: "\"", omittingEmptySubsequences: false) {
+            defer { isString.toggle() }
+            if isString {
+                isJoined = false
+                continue
+            }
+            var word = ""
+            for character in part + " " {
+                if character.isLetter || character.isNumber || character == "_" {
+                    word.append(character)
+                    continue
+                }
+                if let first = word.first, !first.isNumber {
+                    if isJoined, !chains.isEmpty { chains[chains.count - 1].append(word) } else { chains.append([word]) }
+                }
+                isJoined = character == "." && !word.isEmpty
+                word = ""
+            }
+        }
+        return chains
+    }
+}
+
+extension SwiftFacts.Context {
+    /// Those of some values that are in the same function, else in the same types, else all.
+    func nearest<Value>(_ values: [(value: Value, context: SwiftFacts.Context)]) -> [Value] {
+        let beside = values.filter { $0.context.member == member && $0.context.types == types }
+        if member != nil, !beside.isEmpty { return beside.map(\.value) }
+        let around = values.filter { $0.context.types == types }
+        return (around.isEmpty ? values : around).map(\.value)
+    }
+}
+
+/// An expression `condition ? first : second`, taken apart.
+struct Choice {
+    let condition: String
+    let first: String
+    let second: String
+
+    init?(_ text: String) {
+        var depth = 0
+        var open = 0
+        var question: String.Index?
+        var colon: String.Index?
+        var isString = false
+        for index in text.indices {
+            switch text[index] {
+            case "\"": isString.toggle()
+            case _ where isString: break
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            case "?" where depth == 0 && text[text.index(after: index)...].first == " ":
+                if question == nil { question = index } else if colon == nil { open += 1 }
+            case ":" where depth == 0 && question != nil && colon == nil:
+                if open == 0 { colon = index } else { open -= 1 }
+            default: break
+            }
+        }
+        guard let question, let colon else { return nil }
+        condition = Self.trimmed(text[..<question])
+        first = Self.trimmed(text[text.index(after: question)..<colon])
+        second = Self.trimmed(text[text.index(after: colon)...])
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

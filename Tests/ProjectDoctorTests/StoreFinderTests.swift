@@ -1,0 +1,125 @@
+import ProjectDoctor
+import Testing
+
+/// Which stores sync, for code as it is in apps.
+struct StoreFinderTests {
+    /// What the stores of a file that replaces the app's are said to be.
+    private func stores(_ code: String, _ change: (inout DoctorFixture) -> Void = { _ in }) -> [String] {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/NotesApp.swift"] = code
+        change(&fixture)
+        return fixture.diagnosis().stores.map { store in
+            let state = store.syncs.map { $0 ? "syncs" : "local" } ?? "unknown"
+            return state + " " + store.entities.sorted().joined(separator: "+")
+        }
+    }
+
+    @Test func severalConfigurationsFollowOneLabel() {
+        let code = """
+            let local = ModelConfiguration(for: Other.self, cloudKitDatabase: .none)
+            let synced = ModelConfiguration(for: Note.self, cloudKitDatabase: .private("iCloud.example.notes"))
+            let container = try ModelContainer(for: Note.self, Other.self, configurations: local, synced)
+            @Model final class Other { var x = 0 }
+            """
+        #expect(stores(code) == ["local Other", "syncs Note+Tag"])
+    }
+
+    @Test func aConfigurationIsThatOfItsFunction() {
+        let code = """
+            @Model final class Page { var x = 0 }
+            func cloud() throws -> ModelContainer {
+                let config = ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes"))
+                return try ModelContainer(for: Note.self, configurations: config)
+            }
+            func cache() throws -> ModelContainer {
+                let config = ModelConfiguration(cloudKitDatabase: .none)
+                return try ModelContainer(for: Page.self, configurations: config)
+            }
+            """
+        #expect(stores(code) == ["syncs Note+Tag", "local Page"])
+    }
+
+    @Test(arguments: [
+        ("true ? .automatic : .none", "syncs Note+Tag"), ("false ? .automatic : .none", "local Note+Tag"),
+        ("Self.isOn ? .automatic : .none", "local Note+Tag"), ("!Flags.isOn ? .automatic : .none", "syncs Note+Tag"),
+        ("isPaid ? .automatic : .none", "syncs Note+Tag"), ("isPaid ? .private(\"iCloud.example.notes\") : .none", "syncs Note+Tag"),
+        ("isPaid ? .none : .none", "local Note+Tag"), ("isPaid ? choice : .none", "unknown Note+Tag"), ("choice", "unknown Note+Tag"),
+    ]) func aChoiceIsTheBranchThatMaySync(text: String, store: String) {
+        let code = """
+            enum Flags {
+                static let isOn = false
+                static func open() throws -> ModelContainer {
+                    try ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: \(text)))
+                }
+            }
+            """
+        #expect(stores(code) == [store])
+    }
+
+    @Test func automaticIsLocalWithoutEntitlements() {
+        let code = "let container = try ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .automatic))"
+        #expect(stores(code) { $0.contents["Notes/Notes.entitlements"] = "<plist><dict></dict></plist>" } == ["local Note+Tag"])
+    }
+
+    @Test(arguments: [
+        "Schema(Lists.all)", "Schema(Lists.sum)", "Schema([Note.self])", "schema", "Schema(versionedSchema: Latest.self)",
+        "Schema(versionedSchema: V2.self)", "Note.self",
+    ]) func classesBehindNames(text: String) {
+        let code = """
+            @Model final class Page { var x = 0 }
+            enum V2: VersionedSchema {
+                static var versionIdentifier: Schema.Version { .init(2, 0, 0) }
+                static var models: [any PersistentModel.Type] { [Note.self] }
+            }
+            typealias Latest = V2
+            enum Lists {
+                static let first: [any PersistentModel.Type] = [Note.self]
+                static let all: [any PersistentModel.Type] = [Note.self]
+                static var sum: [any PersistentModel.Type] { Lists.first + Lists.all }
+            }
+            func open() throws -> ModelContainer {
+                let schema = Schema([Note.self])
+                return try ModelContainer(
+                    for: \(text), configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes")))
+            }
+            """
+        #expect(stores(code) == ["syncs Note+Tag"])
+    }
+
+    @Test func aWidgetWithoutTheEntitlementDoesNotSync() {
+        let code = "let container = try ModelContainer(for: Note.self)"
+        let found = stores(code) { fixture in
+            fixture.contents["Widget/Widget.swift"] = code
+            fixture.contents["Widget/Widget.entitlements"] = "<plist><dict></dict></plist>"
+            fixture.contents["project.yml"] =
+                DoctorFixture.project + """
+                      Widget:
+                        type: app-extension
+                        platform: iOS
+                        sources: [Widget]
+                        entitlements:
+                          path: Widget/Widget.entitlements
+
+                    """
+        }
+        #expect(found == ["syncs Note+Tag", "local Note+Tag"])
+    }
+
+    @Test(arguments: [
+        ("var a: City?; var b: City?", "var trips: [Trip]?", ["Trip.b"]), ("var a: City?", "var trips: [Trip]?", []),
+        ("@Relationship(inverse: \\City.trips) var b: City?; var a: City?", "var trips: [Trip]?", ["Trip.a"]),
+        ("var a: City?; var b: City?", "@Relationship(inverse: \\Trip.b) var trips: [Trip]?", ["Trip.a"]),
+        ("var parent: Trip?", "var x = 0", []), ("var parent: Trip?; var children: [Trip]?", "var x = 0", []),
+        ("var a: City?", "var x = 0", ["Trip.a"]),
+    ]) func relationshipsArePairedOneByOne(trip: String, city: String, missing: [String]) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/NotesApp.swift"] = """
+            @Model final class Trip { \(trip) }
+            @Model final class City { \(city) }
+            let container = try ModelContainer(
+                for: Trip.self, City.self, configurations: ModelConfiguration(cloudKitDatabase: .private("iCloud.example.notes")))
+            """
+        let found = fixture.diagnosis().findings.filter { $0.rule == "schema.relationship-inverse" }.map(\.message)
+        #expect(found == missing.map { "the relationship \($0) has no inverse" })
+    }
+}
