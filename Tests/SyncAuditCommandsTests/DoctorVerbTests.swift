@@ -93,7 +93,9 @@ struct DoctorVerbTests {
         let repository = try GitRepository()
         var stream = CommitStream()
         let files = ["app/Package.swift": Self.package, "app/Sources/Notes/App.swift": Self.app]
-        let before = files.merging(["app/Sources/Notes/Models.swift": Self.models.replacing("String\n", with: "Int?\n")]) { first, _ in first }
+        let before = files.merging(["app/Sources/Notes/Models.swift": Self.models.replacing("String\n", with: "Int?\n")]) { first, _ in
+            first
+        }
         _ = stream.commit("Ada", at: 1000, on: [], put: before, branch: "main")
         try repository.fastImport(stream.text)
         let directory = try folder()
