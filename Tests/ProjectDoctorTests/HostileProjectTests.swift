@@ -14,26 +14,12 @@ struct HostileProjectTests {
             var changed = contents
             for _ in 0..<(1 + random.next() % 4) {
                 let path = paths[Int(random.next() % UInt64(paths.count))]
-                changed[path] = Self.mutated(changed[path] ?? [], &random)
+                changed[path] = ReaderFixtures.mutated(changed[path] ?? [], &random)
             }
             let files = ProjectFiles(name: "Notes", contents: changed)
             let diagnosis = Doctor.examine(files)
             _ = ProjectPatch(diagnosis, files).text
         }
-    }
-
-    private static func mutated(_ bytes: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
-        guard !bytes.isEmpty else { return bytes }
-        var bytes = bytes
-        let index = Int(random.next() % UInt64(bytes.count))
-        switch random.next() % 5 {
-        case 0: bytes[index] = UInt8(truncatingIfNeeded: random.next())
-        case 1: bytes.removeSubrange(index...)
-        case 2: bytes.removeSubrange(index..<min(bytes.count, index + 9))
-        case 3: bytes.insert(contentsOf: bytes[index..<min(bytes.count, index + 30)], at: 0)
-        default: bytes.insert(contentsOf: Array("\"<{(\u{1b}[31m\n".utf8), at: index)
-        }
-        return bytes
     }
 
     @Test func namesWithEscapesStayInTheirFile() {

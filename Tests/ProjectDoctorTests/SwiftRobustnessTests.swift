@@ -1,20 +1,8 @@
 import ProjectDoctor
+import SyncOracle
 import Testing
 
 @Suite struct SwiftRobustnessTests {
-    /// A generator with a seed, so that a failure can be repeated.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-            return z ^ (z >> 31)
-        }
-    }
-
     /// Reads bytes and checks what holds of every file.
     private func check(_ bytes: [UInt8], _ comment: Comment) {
         let facts = SwiftReader.read(bytes)
@@ -35,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8) func mutationsAreRead(_ seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let original = Array((seed % 2 == 0 ? SwiftFixtures.library : SwiftFixtures.app).utf8)
         let pieces = [
             "{", "}", "(", ")", "[", "]", "\"", "\"\"\"", "#\"", "\"#", "/*", "*/", "//", "/", "#if X\n", "#else\n", "#endif\n", "\\(", "`",

@@ -47,10 +47,6 @@ package struct SwiftFacts: Sendable {
         package var properties: [Property] = []
         /// The key paths of each `#Unique`, such as `["isbn"]`, and where it is.
         package var unique: [(names: [String], offset: Int)] = []
-
-        package init(name: String, context: Context, inherits: [String]) {
-            (self.name, self.context, self.inherits) = (name, context, inherits)
-        }
     }
 
     /// A stored property of a model, neither static, computed nor `@Transient`.
@@ -67,12 +63,6 @@ package struct SwiftFacts: Sendable {
         package let end: Int
         package var attribute: Attribute?
         package var relationship: Relationship?
-
-        package init(name: String, offset: Int, type: String?, initialValue: String?, isConstant: Bool, end: Int) {
-            (self.name, self.offset, self.type, self.initialValue, self.isConstant, self.end) = (
-                name, offset, type, initialValue, isConstant, end
-            )
-        }
 
         /// Whether it may be nil.
         package var isOptional: Bool {
@@ -91,10 +81,6 @@ package struct SwiftFacts: Sendable {
         package let transformer: String?
         /// The argument of `originalName:`.
         package let originalName: String?
-
-        package init(offset: Int, options: [String], transformer: String?, originalName: String?) {
-            (self.offset, self.options, self.transformer, self.originalName) = (offset, options, transformer, originalName)
-        }
     }
 
     /// `@Relationship(…)`.
@@ -108,13 +94,6 @@ package struct SwiftFacts: Sendable {
         package let originalName: String?
         package let minimumCount: Int?
         package let maximumCount: Int?
-
-        package init(
-            offset: Int, deleteRule: String?, inverse: String?, originalName: String?, minimumCount: Int? = nil, maximumCount: Int? = nil
-        ) {
-            (self.offset, self.deleteRule, self.inverse, self.originalName) = (offset, deleteRule, inverse, originalName)
-            (self.minimumCount, self.maximumCount) = (minimumCount, maximumCount)
-        }
     }
 
     /// A type that conforms to `VersionedSchema`.
@@ -125,10 +104,6 @@ package struct SwiftFacts: Sendable {
         package let models: [String]
         /// The numbers of `Schema.Version(…)`.
         package let version: [Int]
-
-        package init(name: String, context: Context, models: [String], version: [Int]) {
-            (self.name, self.context, self.models, self.version) = (name, context, models, version)
-        }
     }
 
     /// A type that conforms to `SchemaMigrationPlan`.
@@ -139,10 +114,6 @@ package struct SwiftFacts: Sendable {
         package let schemas: [String]
         /// The bytes at which `MigrationStage.custom(…)` or `.custom(…)` begin.
         package let customStages: [Int]
-
-        package init(name: String, context: Context, schemas: [String], customStages: [Int]) {
-            (self.name, self.context, self.schemas, self.customStages) = (name, context, schemas, customStages)
-        }
     }
 
     /// A call of `ModelConfiguration(…)`, `ModelContainer(…)`, `.modelContainer(…)`, `Schema(…)` or `NSPersistentCloudKitContainer(…)`.
@@ -157,13 +128,6 @@ package struct SwiftFacts: Sendable {
         package let tryForm: String?
         /// Whether the body of a `catch` of the same `do` makes a container again without CloudKit (in memory, or `.none`).
         package var fallsBackSilently = false
-
-        package init(
-            callee: String, context: Context, arguments: [(label: String?, text: String, offset: Int)], assignedTo: String?,
-            tryForm: String?
-        ) {
-            (self.callee, self.context, self.arguments, self.assignedTo, self.tryForm) = (callee, context, arguments, assignedTo, tryForm)
-        }
 
         package func argument(_ label: String?) -> String? { arguments.first { $0.label == label }?.text }
     }
@@ -206,8 +170,6 @@ package struct SwiftFacts: Sendable {
         package let kind: Kind
         package let detail: String?
         package let context: Context
-
-        package init(kind: Kind, detail: String?, context: Context) { (self.kind, self.detail, self.context) = (kind, detail, context) }
     }
 
     /// A name for something that a call may be given.
@@ -219,18 +181,12 @@ package struct SwiftFacts: Sendable {
         package let types: [String]
         /// The Boolean that a constant is.
         package let flag: Bool?
-
-        package init(name: String, context: Context, types: [String], flag: Bool?) {
-            (self.name, self.context, self.types, self.flag) = (name, context, types, flag)
-        }
     }
 
     /// `object.property += 1` and its like: the name of the property alone.
     package struct Increment: Sendable {
         package let property: String
         package let context: Context
-
-        package init(property: String, context: Context) { (self.property, self.context) = (property, context) }
     }
 
     /// A type that is declared in the project and is no model.
@@ -241,9 +197,5 @@ package struct SwiftFacts: Sendable {
         /// The names after the colon.
         package let conforms: [String]
         package let context: Context
-
-        package init(name: String, kind: Kind, conforms: [String], context: Context) {
-            (self.name, self.kind, self.conforms, self.context) = (name, kind, conforms, context)
-        }
     }
 }
