@@ -24,8 +24,11 @@ package enum Doctor {
 
     /// Whether a file is one that an examination may read.
     package static func isRead(_ path: String) -> Bool {
-        [".swift", ".pbxproj", ".xcconfig", ".plist", ".entitlements", ".yml", ".ckdb", ".xcscheme", ".xccurrentversion", "/contents"]
-            .contains { path.hasSuffix($0) }
+        if path.split(separator: "/").contains(where: { FolderWalk.skippedNames.contains(String($0)) }) { return false }
+        return [
+            ".swift", ".pbxproj", ".xcconfig", ".plist", ".entitlements", ".yml", ".ckdb", ".xcscheme", ".xccurrentversion", "/contents",
+        ]
+        .contains { path.hasSuffix($0) }
     }
 
     /// Examines the files of a folder.

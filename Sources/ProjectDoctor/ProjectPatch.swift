@@ -5,6 +5,11 @@ package struct ProjectPatch: Sendable {
     /// The diff, with paths from the project's folder; empty where nothing can be mended so.
     package private(set) var text = ""
 
+    /// Whether a diff may show a character on a terminal.
+    private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isVisibleOnTerminal || scalar == "\n" || scalar == "\r" || scalar == "\t"
+    }
+
     /// The lines around a change that a diff shows.
     private static let context = 3
 
@@ -14,7 +19,7 @@ package struct ProjectPatch: Sendable {
         for (path, edits) in edits.sorted(by: { $0.key < $1.key }) {
             // The header of a diff has no way to write such a name.
             guard path.unicodeScalars.allSatisfy({ $0.isVisibleOnTerminal && $0 != "\t" }), let file = try? files.read(path),
-                String(validating: file.bytes, as: UTF8.self) != nil
+                let whole = file.bytes.span.validText, whole.unicodeScalars.allSatisfy(Self.isShown)
             else { continue }
             append(file, edits.sorted { $0.range.lowerBound < $1.range.lowerBound })
         }
@@ -36,7 +41,9 @@ package struct ProjectPatch: Sendable {
         // Nothing follows the last line break.
         let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
         guard !changes.isEmpty else { return }
-        text += "--- \(file.path)\n+++ \(file.path)\n"
+        // A tab ends a name that has spaces.
+        let name = file.path.contains(" ") ? file.path + "\t" : file.path
+        text += "--- \(name)\n+++ \(name)\n"
         var shift = 0
         for hunk in hunks(changes.keys.sorted(), count: count) {
             var body = ""

@@ -64,7 +64,8 @@ enum DoctorVerb {
         guard arguments.isSet("fix") == arguments.isSet("dry-run") else {
             throw UsageError("--fix and --dry-run go together: the patch is printed and nothing is changed", verb: definition.name)
         }
-        let folder = arguments.operands.first ?? "."
+        var folder = arguments.operands.first ?? "."
+        while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
         let path = folder.hasSuffix(".xcodeproj") || folder.hasSuffix(".xcworkspace") ? folder + "/.." : folder
         let isFolder: Bool
         do throws(Errno) {
@@ -87,6 +88,9 @@ enum DoctorVerb {
             options.earlier = (commit, ProjectFiles(name: files.name, contents: contents))
         }
         var diagnosis = Doctor.examine(files, options)
+        if diagnosis.counts.swiftFiles == 0 {
+            throw CommandError(.noInput, "\(folder.quoted) holds no target with Swift files; name the folder of the project")
+        }
         if let path = arguments.text("write-baseline") {
             try context.withOutput(path: path) { try $0.write(JSONText.string(Baseline(diagnosis.findings).value) + "\n") }
         }

@@ -145,7 +145,8 @@ package enum DoctorDocuments {
     /// A page for a pull request or a wiki.
     package static func markdown(_ diagnosis: Diagnosis, name: String) -> String {
         var text = "# \(name.escaped(for: .markdown))\n\n"
-        let counts = Rule.Severity.allCases.map { "\(diagnosis.count($0)) \($0.rawValue)" }.joined(separator: ", ")
+        let counts = Rule.Severity.allCases.map { HumanNumber.count(diagnosis.count($0), $0.rawValue, $0 == .advice ? "advice" : nil) }
+            .joined(separator: ", ")
         text += counts + ".\n"
         var rule = ""
         for finding in diagnosis.findings {
@@ -157,7 +158,7 @@ package enum DoctorDocuments {
             let location = "\(finding.location.path):\(finding.location.line):\(finding.location.column)"
             text +=
                 "- \(location.escaped(for: .markdown)): \(finding.message.escaped(for: .markdown)). "
-                + "\(finding.fix.escaped(for: .markdown)).\n"
+                + "Fix: \(finding.fix.escaped(for: .markdown)).\n"
         }
         if !diagnosis.checklist.isEmpty {
             text += "\n## Setup\n\n"

@@ -64,7 +64,9 @@ package enum DoctorVerdict {
 
 extension SourceLocation {
     /// File, line and column as editors take them.
-    var text: String { "\(path.escaped(for: .terminal)):\(line):\(column)" }
+    ///
+    /// No line begins as a command to whoever runs a workflow.
+    var text: String { "\(path.hasPrefix(":") ? "./" : "")\(path.escaped(for: .terminal)):\(line):\(column)" }
 
     /// The file's own name and the line.
     fileprivate var shortText: String { "\(RelativePath.name(of: path)):\(line)" }

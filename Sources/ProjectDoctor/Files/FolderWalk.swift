@@ -14,7 +14,7 @@ struct FolderWalk {
     private var entryCount = 0
 
     /// Folders that hold products, packages of others, or the history.
-    private static let skippedNames: Set<String> = [
+    static let skippedNames: Set<String> = [
         ".git", ".build", "build", "DerivedData", "Pods", "Carthage", "node_modules", ".swiftpm", "SourcePackages",
     ]
 

@@ -6,6 +6,9 @@ package struct CoreDataModel: Sendable {
     /// The entities of each configuration that is marked for CloudKit, by its name; `Default` is all of them.
     package var cloudConfigurations: [String: Set<String>] = [:]
 
+    /// Whether it has configurations besides the one of all entities.
+    package private(set) var hasConfigurations = false
+
     /// The name by which a container finds it.
     package var name: String {
         let file = path.split(separator: "/").last ?? ""
@@ -19,6 +22,7 @@ package struct CoreDataModel: Sendable {
     ///   - path: The model's path.
     package init(_ file: SourceFile, path: String) throws(FormatError) {
         self.path = path
+        let lines = LineTable(file)
         var reader = XMLReader(file.bytes)
         var entity: Entity?
         var configuration: String?
@@ -32,12 +36,14 @@ package struct CoreDataModel: Sendable {
                 case "entity":
                     entity = Entity(
                         name: tag["name"] ?? "", source: .coreData(model: path), parent: tag["parentEntity"],
-                        location: file.location(at: offset))
-                case "attribute": if let attribute = Self.attribute(tag, file, offset) { entity?.attributes.append(attribute) }
-                case "relationship": entity?.relationships.append(Self.relationship(tag, file, offset))
-                case "uniquenessConstraint": constraint = ([], file.location(at: offset))
+                        location: lines.location(at: offset))
+                case "attribute":
+                    if let attribute = Self.attribute(tag, file, lines.location(at: offset)) { entity?.attributes.append(attribute) }
+                case "relationship": entity?.relationships.append(Self.relationship(tag, lines.location(at: offset)))
+                case "uniquenessConstraint": constraint = ([], lines.location(at: offset))
                 case "constraint": if let value = tag["value"] { constraint?.names.append(value) }
                 case "configuration":
+                    hasConfigurations = true
                     configuration = tag.isSet("usedWithCloudKit") ? tag["name"] : nil
                     if let configuration { cloudConfigurations[configuration] = [] }
                 case "memberEntity":
@@ -54,7 +60,10 @@ package struct CoreDataModel: Sendable {
             default: break
             }
         }
-        if cloudConfigurations["Default"] != nil { cloudConfigurations["Default"] = Set(entities.map(\.name)) }
+        // One of its own says it more exactly.
+        if cloudConfigurations["Default"] != nil {
+            cloudConfigurations["Default"] = cloudConfigurations.count > 1 ? nil : Set(entities.map(\.name))
+        }
     }
 
     private struct Tag {
@@ -64,21 +73,20 @@ package struct CoreDataModel: Sendable {
         func isSet(_ name: String) -> Bool { self[name] == "YES" }
     }
 
-    /// Nil for one that no store keeps.
-    private static func attribute(_ tag: Tag, _ file: SourceFile, _ offset: Int) -> Entity.Attribute? {
-        if tag.isSet("transient") { return nil }
+    /// Nil for one that no store keeps, or that is computed from others.
+    private static func attribute(_ tag: Tag, _ file: SourceFile, _ location: SourceLocation) -> Entity.Attribute? {
+        if tag.isSet("transient") || tag.isSet("derived") { return nil }
         let isOptional = tag.isSet("optional")
         return Entity.Attribute(
             name: tag["name"] ?? "", type: type(tag), isOptional: isOptional,
-            // A derived attribute is computed from others.
-            hasDefault: tag["defaultValueString"] != nil || tag["defaultDateTimeInterval"] != nil || tag.isSet("derived"),
+            hasDefault: tag["defaultValueString"] != nil || tag["defaultDateTimeInterval"] != nil,
             isExternal: tag.isSet("allowsExternalBinaryDataStorage"), isEncrypted: tag.isSet("allowsCloudEncryption"),
-            location: file.location(at: offset), optionalFix: isOptional ? nil : optionalFix(tag, file),
+            location: location, optionalFix: isOptional ? nil : optionalFix(tag, file),
             originalName: tag["elementID"])
     }
 
     private static func optionalFix(_ tag: Tag, _ file: SourceFile) -> TextEdit? {
-        guard let name = tag.attributes.first(where: { $0.name == "name" }) else { return nil }
+        guard tag["optional"] == nil, let name = tag.attributes.first(where: { $0.name == "name" }) else { return nil }
         return TextEdit(path: file.path, range: name.offset..<name.offset, text: "optional=\"YES\" ")
     }
 
@@ -100,10 +108,10 @@ package struct CoreDataModel: Sendable {
         }
     }
 
-    private static func relationship(_ tag: Tag, _ file: SourceFile, _ offset: Int) -> Entity.Relationship {
+    private static func relationship(_ tag: Tag, _ location: SourceLocation) -> Entity.Relationship {
         Entity.Relationship(
             name: tag["name"] ?? "", destination: tag["destinationEntity"] ?? "", isToMany: tag.isSet("toMany"),
             isOptional: tag.isSet("optional"), isOrdered: tag.isSet("ordered"), inverse: tag["inverseName"],
-            deleteRule: tag["deletionRule"]?.lowercased(), location: file.location(at: offset))
+            deleteRule: tag["deletionRule"]?.lowercased(), location: location)
     }
 }

@@ -7,19 +7,25 @@ package struct Entitlements: Sendable {
     private let list: PropertyList?
     /// Whether the file is the specification that it will be made from.
     private let isGenerated: Bool
+    /// Whether the target names no file, or its file was read.
+    let isKnown: Bool
 
     static let containers = "com.apple.developer.icloud-container-identifiers"
     static let services = "com.apple.developer.icloud-services"
     static let environment = "com.apple.developer.icloud-container-environment"
     static let groups = "com.apple.security.application-groups"
 
-    init(target: BuildTarget, configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?, isGenerated: Bool) {
+    init(target: BuildTarget, configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?, isGenerated: Bool, isKnown: Bool) {
+        self.isKnown = isKnown
         (self.target, self.configuration, self.file, self.list) = (target, configuration, file, list)
         self.isGenerated = isGenerated
     }
 
     /// The strings of a key, variables replaced; empty where it is missing.
     func strings(_ key: String) -> [String] { list?[key]?.strings.map { configuration.expanding($0) } ?? [] }
+
+    /// Whether the file has a key.
+    func has(_ key: String) -> Bool { list?[key] != nil }
 
     /// The text of a key as it is in the file.
     func raw(_ key: String) -> String? { list?[key]?.string }
@@ -76,10 +82,12 @@ extension BuildConfiguration {
 package struct InformationList: Sendable {
     let configuration: BuildConfiguration
     let file: SourceFile?
+    /// Whether the target names no file, or its file was read.
+    let isKnown: Bool
     private let list: PropertyList?
 
-    init(configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?) {
-        (self.configuration, self.file, self.list) = (configuration, file, list)
+    init(configuration: BuildConfiguration, file: SourceFile?, list: PropertyList?, isKnown: Bool) {
+        (self.configuration, self.file, self.list, self.isKnown) = (configuration, file, list, isKnown)
     }
 
     /// The background modes of the list.

@@ -60,13 +60,15 @@ package struct Entity: Sendable {
         package let isOrdered: Bool
         /// The relationship of the destination that leads back, where the model names it.
         package let inverse: String?
+        /// Whether the model says that it has no inverse.
+        package let isAlone: Bool
         /// Such as `cascade`, in lower case.
         package let deleteRule: String?
         package let location: SourceLocation
 
         package init(
             name: String, destination: String, isToMany: Bool, isOptional: Bool, isOrdered: Bool = false, inverse: String?,
-            deleteRule: String?, location: SourceLocation
+            isAlone: Bool = false, deleteRule: String?, location: SourceLocation
         ) {
             self.name = name
             self.destination = destination
@@ -74,6 +76,7 @@ package struct Entity: Sendable {
             self.isOptional = isOptional
             self.isOrdered = isOrdered
             self.inverse = inverse
+            self.isAlone = isAlone
             self.deleteRule = deleteRule
             self.location = location
         }

@@ -1,18 +1,21 @@
 /// What the names in expressions stand for: model classes, schemas, Booleans.
 struct NameTable {
-    private let sources: [SwiftSource]
     private let entities: [String: Entity]
     /// The named values of all files by name, with the file of each.
     private var values: [String: [(value: SwiftFacts.NamedValue, source: String)]] = [:]
     private var versions: [String: [String]] = [:]
     private var schemas: [String: [(call: SwiftFacts.Call, source: SwiftSource)]] = [:]
+    /// The configurations that are given to a variable or property, by its name.
+    private(set) var configurations: [String: [(call: SwiftFacts.Call, source: SwiftSource)]] = [:]
 
     init(_ sources: [SwiftSource], _ entities: [String: Entity]) {
-        self.sources = sources
         self.entities = entities
         for source in sources {
             for value in source.facts.names { values[value.name, default: []].append((value, source.path)) }
             for version in source.facts.schemas { versions[version.name, default: []] += version.models }
+            for call in source.facts.configurations {
+                if let name = call.assignedTo { configurations[name, default: []].append((call, source)) }
+            }
             for call in source.facts.containers + source.facts.schemaCalls where call.callee == "Schema" {
                 if let name = call.assignedTo { schemas[name, default: []].append((call, source)) }
             }
@@ -20,24 +23,34 @@ struct NameTable {
     }
 
     /// The model classes that a call of a container, a configuration or a schema is for; nil where it names none or they were not found.
+    ///
+    /// - Complexity: O(*n*) in the names that are followed, each once.
     func classes(in call: SwiftFacts.Call, _ source: SwiftSource) -> Set<String>? {
-        classes(in: call, source, depth: 0)
+        var visited: Set<Visit> = []
+        return classes(in: call, source, &visited)
     }
 
-    private func classes(in call: SwiftFacts.Call, _ source: SwiftSource, depth: Int) -> Set<String>? {
+    /// A name that was followed, by where it is declared or called.
+    private struct Visit: Hashable {
+        let path: String
+        let offset: Int
+    }
+
+    private func classes(in call: SwiftFacts.Call, _ source: SwiftSource, _ visited: inout Set<Visit>) -> Set<String>? {
         var found: Set<String> = []
         var isFor = call.callee == "Schema"
         for argument in call.arguments {
             if let label = argument.label { isFor = ["for", "schema", "versionedSchema"].contains(label) }
             guard isFor else { continue }
-            for chain in Self.chains(in: argument.text) { found.formUnion(classes(chain, near: call.context, source, depth: depth)) }
+            for chain in Self.chains(in: argument.text) { found.formUnion(classes(chain, near: call.context, source, &visited)) }
         }
         return found.isEmpty ? nil : found
     }
 
     /// The model classes that names joined by dots stand for.
-    private func classes(_ chain: [String], near context: SwiftFacts.Context, _ source: SwiftSource, depth: Int) -> Set<String> {
-        guard depth < 8 else { return [] }
+    private func classes(
+        _ chain: [String], near context: SwiftFacts.Context, _ source: SwiftSource, _ visited: inout Set<Visit>
+    ) -> Set<String> {
         let names = chain.last == "self" ? chain.dropLast() : chain[...]
         guard let last = names.last else { return [] }
         if entities[last] != nil { return [last] }
@@ -47,17 +60,19 @@ struct NameTable {
         }
         let owner = names.count > 1 && names.dropLast().last != "Self" ? names.dropLast().last : nil
         var found: Set<String> = []
-        for value in nearest(last, of: owner, to: context, source) {
+        for (value, path) in nearest(last, of: owner, to: context, source) {
+            guard visited.insert(Visit(path: path, offset: value.context.offset)).inserted else { continue }
             for type in value.types where type != last {
                 let chain = type.split(separator: ".").map(String.init)
-                found.formUnion(classes(chain, near: value.context, source, depth: depth + 1))
+                found.formUnion(classes(chain, near: value.context, source, &visited))
             }
         }
         if !found.isEmpty { return found }
         let calls = schemas[last, default: []]
         let here = context.nearest(calls.filter { $0.source.path == source.path }.map { (value: $0, context: $0.call.context) })
         for (call, source) in here.isEmpty && calls.count == 1 ? calls : here {
-            found.formUnion(classes(in: call, source, depth: depth + 1) ?? [])
+            guard visited.insert(Visit(path: source.path, offset: call.context.offset)).inserted else { continue }
+            found.formUnion(classes(in: call, source, &visited) ?? [])
         }
         return found
     }
@@ -70,21 +85,21 @@ struct NameTable {
         let chains = Self.chains(in: String(name))
         guard chains.count == 1, let chain = chains.first, let last = chain.last, chain.joined(separator: ".") == name else { return nil }
         let owner = chain.count > 1 && chain[chain.count - 2] != "Self" ? chain[chain.count - 2] : nil
-        let flags = Set(nearest(last, of: owner, to: context, source).map(\.flag))
+        let flags = Set(nearest(last, of: owner, to: context, source).map(\.value.flag))
         return flags.count == 1 ? (flags.first ?? nil).map { $0 != isNegated } : nil
     }
 
     /// The values of a name: of the type that is named, else those around, else those of the file, else of all.
     private func nearest(
         _ name: String, of owner: String?, to context: SwiftFacts.Context, _ source: SwiftSource
-    ) -> [SwiftFacts.NamedValue] {
+    ) -> [(value: SwiftFacts.NamedValue, source: String)] {
         let all = values[name, default: []]
         if let owner {
             let owned = all.filter { $0.value.context.types.last == owner }
-            if !owned.isEmpty { return owned.map(\.value) }
+            if !owned.isEmpty { return owned }
         }
-        let here = context.nearest(all.filter { $0.source == source.path }.map { (value: $0.value, context: $0.value.context) })
-        return here.isEmpty ? all.map(\.value) : here
+        let here = context.nearest(all.filter { $0.source == source.path }.map { (value: $0, context: $0.value.context) })
+        return here.isEmpty ? all : here
     }
 
     /// The names of an expression, those that dots join together; strings are passed over.

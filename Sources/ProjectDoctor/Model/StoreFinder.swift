@@ -46,7 +46,7 @@ struct StoreFinder {
         scope.add(
             SyncScope.Store(
                 framework: .swiftData, database: .undecided(""), syncs: nil, reason: sentence, entities: Set(classes.map(\.name)),
-                location: first.location, container: first.location))
+                location: first.location, container: first.location, isNamed: false))
     }
 
     private mutating func addStores(of container: SwiftFacts.Call, in source: SwiftSource) {
@@ -60,7 +60,7 @@ struct StoreFinder {
         let made = source.location(container)
         if configurations.isEmpty {
             let isInMemory = container.argument("inMemory") == "true"
-            add(isInMemory ? .none : .automatic, isInMemory: isInMemory, all, made, of: made)
+            add(isInMemory ? .none : .automatic, isInMemory: isInMemory, all, made, of: made, isNamed: false)
             return
         }
         for configuration in configurations {
@@ -68,19 +68,20 @@ struct StoreFinder {
             let isInMemory = call.argument("isStoredInMemoryOnly") == "true" || call.context.isPreview
             let own = names.classes(in: call, source).map(closure)
             let location = source.location(call)
+            let isNamed = call.argument("cloudKitDatabase") != nil
             if own == nil, call.arguments.contains(where: { $0.label == "schema" }), types == nil {
                 // What it holds is not known, so neither is that any of the classes syncs.
                 scope.add(Note(location, "which model classes this configuration holds was not found"))
-                add(database(call, source).ifKnown, isInMemory: isInMemory, all, location, of: made)
+                add(database(call, source).ifKnown, isInMemory: isInMemory, all, location, of: made, isNamed: isNamed)
             } else {
-                add(database(call, source), isInMemory: isInMemory, own ?? all, location, of: made)
+                add(database(call, source), isInMemory: isInMemory, own ?? all, location, of: made, isNamed: isNamed)
             }
         }
     }
 
     private mutating func add(
         _ database: SyncScope.Store.Database, isInMemory: Bool, _ names: Set<String>, _ location: SourceLocation,
-        of container: SourceLocation
+        of container: SourceLocation, isNamed: Bool
     ) {
         let (syncs, reason): (Bool?, String) =
             switch database {
@@ -99,7 +100,7 @@ struct StoreFinder {
         scope.add(
             SyncScope.Store(
                 framework: .swiftData, database: database, syncs: syncs, reason: reason, entities: names, location: location,
-                container: container))
+                container: container, isNamed: isNamed))
     }
 
     private func database(_ call: SwiftFacts.Call, _ source: SwiftSource) -> SyncScope.Store.Database {
@@ -126,7 +127,7 @@ struct StoreFinder {
 
     /// The configurations that a container is given, written out in the call or made before and named.
     private func configurations(of container: SwiftFacts.Call, in source: SwiftSource) -> [Configuration] {
-        guard let first = container.arguments.firstIndex(where: { $0.label == "configurations" }) else { return [] }
+        guard let first = container.arguments.firstIndex(where: { $0.label == "configurations" && $0.text != "[]" }) else { return [] }
         // Several follow one label.
         let arguments = container.arguments[first...].prefix { $0.offset == container.arguments[first].offset || $0.label == nil }
         return arguments.flatMap { configurations(in: $0.text, at: $0.offset, container, source) }
@@ -139,14 +140,11 @@ struct StoreFinder {
         let inline = source.facts.configurations.filter { range.contains($0.context.offset) }
         if !inline.isEmpty { return inline.map { ($0, source) } }
         let words = Set(NameTable.chains(in: text).compactMap(\.last))
-        func named(in source: SwiftSource) -> [(value: SwiftFacts.Call, context: SwiftFacts.Context)] {
-            source.facts.configurations.filter { call in call.assignedTo.map(words.contains) ?? false }.map { ($0, $0.context) }
-        }
-        let here = container.context.nearest(named(in: source))
-        if !here.isEmpty { return here.map { ($0, source) } }
+        let named = words.flatMap { names.configurations[$0, default: []] }
+        let here = container.context.nearest(named.filter { $0.source.path == source.path }.map { (value: $0, context: $0.call.context) })
+        if !here.isEmpty { return here }
         // A property of another type, where one only has that name.
-        let elsewhere = sources.flatMap { other in named(in: other).map { ($0.value, other) } }
-        if elsewhere.count == 1 { return elsewhere }
+        if named.count == 1 { return named }
         let unknown = SwiftFacts.Call(
             callee: "ModelConfiguration", context: container.context, arguments: [(label: "cloudKitDatabase", text: text, offset: offset)],
             assignedTo: nil, tryForm: nil)
@@ -179,16 +177,20 @@ struct StoreFinder {
         }
         let names = Set(
             calls.compactMap { $0.call.argument("name") }.filter { $0.hasPrefix("\"") }.map { String($0.dropFirst().dropLast()) })
-        var models = coreDataModels.filter { names.contains($0.name) }
-        if models.isEmpty { models = coreDataModels }
+        let named = coreDataModels.filter { names.contains($0.name) }
+        let models = named.isEmpty ? coreDataModels : named
         let location = first.source.location(first.use.context)
         for model in models {
             let marked = model.cloudConfigurations.values.reduce(into: Set()) { $0.formUnion($1) }
+            // Which of several models, and which of their configurations, may be chosen by code.
+            let isKnown = (named.isEmpty ? coreDataModels.count == 1 : true) && (!marked.isEmpty || !model.hasConfigurations)
+            let reason = isKnown ? "\(model.name) is kept by NSPersistentCloudKitContainer" : "code chooses what of \(model.name) syncs"
+            if !isKnown { scope.add(Note(location, "whether \(model.name) syncs is not known: \(reason)")) }
             scope.add(
                 SyncScope.Store(
-                    framework: .coreData, database: .automatic, syncs: true,
-                    reason: "\(model.name) is kept by NSPersistentCloudKitContainer",
-                    entities: marked.isEmpty ? Set(model.entities.map(\.name)) : marked, location: location, container: location))
+                    framework: .coreData, database: .automatic, syncs: isKnown ? true : nil, reason: reason,
+                    entities: marked.isEmpty ? Set(model.entities.map(\.name)) : marked, location: location, container: location,
+                    isNamed: true))
         }
     }
 }

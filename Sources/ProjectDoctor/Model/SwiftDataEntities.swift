@@ -4,17 +4,18 @@ enum SwiftDataEntities {
     ///
     /// - Parameters:
     ///   - source: The file that declares the class.
-    ///   - models: The names of all model classes of the project.
+    ///   - models: All model classes of the project.
     ///   - types: All other types of the project, by name.
     static func entity(
-        _ model: SwiftFacts.ModelClass, in source: SwiftSource, models: Set<String>, types: [String: SwiftFacts.ValueType.Kind]
+        _ model: SwiftFacts.ModelClass, in source: SwiftSource, models: ModelNames, types: [String: SwiftFacts.ValueType.Kind]
     ) -> Entity {
-        let parent = model.inherits.first { models.contains($0) }
+        let parent = model.inherits.first { models.names.contains($0) }
         var entity = Entity(
             name: model.name, source: .swiftData, parent: parent, location: source.location(at: model.context.offset))
         for property in model.properties {
             let name = SwiftTypeName(property.type ?? SwiftTypeName.inferred(from: property.initialValue))
-            if let destination = name.element, models.contains(destination) {
+            let isAttribute = property.attribute?.options.contains("transformable") ?? false
+            if !isAttribute, let destination = models.model(name) {
                 entity.relationships.append(relationship(property, name, destination, source))
             } else {
                 entity.attributes.append(attribute(property, name, types, source))
@@ -30,7 +31,8 @@ enum SwiftDataEntities {
         let macro = property.relationship
         return Entity.Relationship(
             name: property.name, destination: destination, isToMany: name.isList, isOptional: property.isOptional,
-            inverse: macro?.inverse.flatMap { $0 == "nil" ? nil : $0 }, deleteRule: macro?.deleteRule?.lowercased(),
+            inverse: macro?.inverse.flatMap { $0 == "nil" ? nil : $0 }, isAlone: macro?.inverse == "nil",
+            deleteRule: macro?.deleteRule?.lowercased(),
             location: source.location(at: property.offset))
     }
 
@@ -51,6 +53,24 @@ enum SwiftDataEntities {
     }
 }
 
+/// The names of model classes, and of the types that hold them.
+struct ModelNames {
+    let names: Set<String>
+    private let namespaces: Set<String>
+
+    init(_ models: [SwiftFacts.ModelClass]) {
+        names = Set(models.map(\.name))
+        namespaces = Set(models.flatMap(\.context.types))
+    }
+
+    /// The model class that a type is, or that it is a list of; nil for `Filter.Tag`, where no model is in a `Filter`.
+    func model(_ type: SwiftTypeName) -> String? {
+        let path = type.path
+        guard let last = path.last, names.contains(last) else { return nil }
+        return path.count == 1 || namespaces.contains(path[path.count - 2]) ? last : nil
+    }
+}
+
 /// The text of a Swift type, taken apart as far as sync is concerned.
 struct SwiftTypeName: Equatable {
     /// Without the optional around it.
@@ -63,18 +83,22 @@ struct SwiftTypeName: Equatable {
         self.text = String(text)
     }
 
-    /// The type of a value that is written out; empty where that is not known.
+    /// The type of a value that is written out as a literal or a call of an initializer; empty where that is not known.
     static func inferred(from value: String?) -> String {
         guard let value, let first = value.first else { return "" }
-        if value.hasPrefix("\"") || value.hasPrefix("#\"") { return "String" }
+        if value.count > 1, first == "\"", value.last == "\"", !value.dropFirst().dropLast().contains("\"") { return "String" }
         if value == "true" || value == "false" { return "Bool" }
-        if first.isNumber || first == "-" && value.dropFirst().first?.isNumber == true {
-            return value.contains(".") || value.contains("e") && !value.hasPrefix("0x") ? "Double" : "Int"
+        let digits = value.drop { $0 == "-" }
+        if digits.first?.isNumber == true, digits.allSatisfy({ $0.isNumber || $0 == "_" || $0 == "." }) {
+            return digits.contains(".") ? "Double" : "Int"
         }
-        // A call of an initializer, or a member of a type: `Date()`, `Date.now`, `[String]()`.
-        if value.hasPrefix("["), let end = value.firstIndex(of: "]") { return value.hasSuffix("()") ? String(value[...end]) : "" }
+        if value == "Date.now" { return "Date" }
+        if value.hasPrefix("["), value.hasSuffix("]()") { return String(value.dropLast(2)) }
+        // `Date()` and its like, and nothing behind the call.
         let name = value.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-        return name.first?.isUppercase == true ? String(name) : ""
+        let rest = value[name.endIndex...]
+        guard name.first?.isUppercase == true, rest.first == "(", rest.firstIndex(of: ")") == rest.indices.last else { return "" }
+        return String(name)
     }
 
     /// Whether a question mark behind it would belong to a part of it alone.
@@ -83,11 +107,8 @@ struct SwiftTypeName: Equatable {
     /// Whether it is an array or a set.
     var isList: Bool { listElement != nil }
 
-    /// The name of the type itself, or of what a list of it holds, without the names of the types around it.
-    var element: String? {
-        let name = (listElement.map { SwiftTypeName($0).text } ?? text).split(separator: ".").last
-        return name.map(String.init)
-    }
+    /// The name of the type itself, or of what a list of it holds, after the names of the types around it.
+    var path: [String] { (listElement.map { SwiftTypeName($0).text } ?? text).split(separator: ".").map(String.init) }
 
     private var listElement: String? {
         if text.hasPrefix("["), text.hasSuffix("]"), !hasColonAtTop { return String(text.dropFirst().dropLast()) }

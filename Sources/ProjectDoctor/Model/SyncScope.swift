@@ -31,6 +31,8 @@ package struct SyncScope: Sendable {
         package let location: SourceLocation
         /// Where its container is made.
         let container: SourceLocation
+        /// Whether its database is written out.
+        let isNamed: Bool
     }
 
     package enum Framework: String, Sendable {
@@ -40,13 +42,23 @@ package struct SyncScope: Sendable {
 
     package private(set) var stores: [Store] = []
     package private(set) var notes: [Note] = []
+    private var known: Set<Key> = []
+
+    private struct Key: Hashable {
+        let location: SourceLocation
+        let entities: Set<String>
+        let syncs: Bool?
+    }
 
     /// The entities that reach a store that syncs.
     package private(set) var synced: Set<String> = []
     /// Those that reach none of which that is known, but one of which it is not.
     package private(set) var undecided: Set<String> = []
 
-    mutating func add(_ store: Store) { stores.append(store) }
+    /// Adds a store; one and the same is known already where a function or a loop makes it for several containers.
+    mutating func add(_ store: Store) {
+        if known.insert(Key(location: store.location, entities: store.entities, syncs: store.syncs)).inserted { stores.append(store) }
+    }
     mutating func add(_ note: Note) { notes.append(note) }
 
     mutating func finish() {

@@ -29,7 +29,7 @@ package struct ChecklistItem: Sendable {
             ChecklistItem(
                 title: "iCloud, pushes, background mode are on", state: state(lacks.isEmpty),
                 detail: isUnknown
-                    ? "no entitlements were found" : lacks.isEmpty ? "in every app" : "missing: \(lacks.joined(separator: ", "))"),
+                    ? "no entitlements were found" : lacks.isEmpty ? "as far as was read" : "missing: \(lacks.joined(separator: ", "))"),
             ChecklistItem(
                 title: "Entitlements name pushes and container", state: state(hasPush && !containers.isEmpty),
                 detail: containers.isEmpty ? "no container" : containers.joined(separator: ", ")),
@@ -41,7 +41,7 @@ package struct ChecklistItem: Sendable {
                 title: "Remote changes are observed", state: isObserved ? .yes : .no,
                 detail: isObserved ? "it listens to them" : "nothing listens to them"),
             ChecklistItem(
-                title: "A context is refreshed, edits kept", state: evidence.uses(.observer).isEmpty ? .unknown : .yes,
+                title: "A context is refreshed, edits kept", state: .unknown,
                 detail: "look: does it wait while edits are unsaved?"),
             ChecklistItem(
                 title: "Coming to the front refreshes", state: refreshes ? .yes : .no,

@@ -82,7 +82,7 @@ struct EvidenceReading {
 
     private func entities(_ evidence: Evidence) -> [String: Entity] {
         let product = evidence.sources.filter { !$0.isTest }
-        let names = Set(product.flatMap { $0.facts.models.map(\.name) })
+        let names = ModelNames(product.flatMap(\.facts.models))
         var types: [String: SwiftFacts.ValueType.Kind] = [:]
         for type in product.flatMap(\.facts.valueTypes) { types[type.name] = types[type.name] ?? type.kind }
         let latest = LatestSchema(product)
@@ -108,7 +108,7 @@ struct EvidenceReading {
             let classes = product.flatMap { source in
                 source.facts.models.filter { $0.context.types.contains(name) }.map { (model: $0, source: source) }
             }
-            let models = Set(classes.map(\.model.name))
+            let models = ModelNames(classes.map(\.model))
             let entities = classes.map { SwiftDataEntities.entity($0.model, in: $0.source, models: models, types: types) }
             return (name: name, entities: Dictionary(entities.map { ($0.name, $0) }) { first, _ in first })
         }.filter { !$0.entities.isEmpty }
@@ -122,14 +122,22 @@ struct EvidenceReading {
         var read: [String: SourceFile] = [:]
         for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
             for configuration in target.configurations {
-                let (entitlements, entitlementsFile) = list(configuration["CODE_SIGN_ENTITLEMENTS"], of: target, &lists, &read)
-                evidence.entitlements.append(
-                    Entitlements(
-                        target: target, configuration: configuration, file: entitlementsFile, list: entitlements,
-                        isGenerated: entitlementsFile?.path == target.location.path))
-                let (information, informationFile) = list(configuration["INFOPLIST_FILE"], of: target, &lists, &read)
+                // Some settings have a condition, such as a system.
+                let settings = configuration.settingNames.filter { $0.hasPrefix("CODE_SIGN_ENTITLEMENTS") }.sorted().map {
+                    configuration[$0]
+                }
+                for setting in settings.isEmpty ? [nil] : settings {
+                    let (entitlements, file) = list(setting, of: target, &lists, &read)
+                    evidence.entitlements.append(
+                        Entitlements(
+                            target: target, configuration: configuration, file: file, list: entitlements,
+                            isGenerated: file?.path == target.location.path, isKnown: setting?.text.isEmpty ?? true || entitlements != nil))
+                }
+                let setting = configuration["INFOPLIST_FILE"]
+                let (information, informationFile) = list(setting, of: target, &lists, &read)
+                let isKnown = setting?.text.isEmpty ?? true || information != nil
                 evidence.information.append(
-                    (target, InformationList(configuration: configuration, file: informationFile, list: information)))
+                    (target, InformationList(configuration: configuration, file: informationFile, list: information, isKnown: isKnown)))
             }
         }
     }
@@ -162,16 +170,22 @@ struct EvidenceReading {
     ///
     /// Nil where no target has settings that would tell.
     private func entitled(_ evidence: Evidence) -> (String) -> Bool? {
-        let able = evidence.entitlements.filter { $0.hasCloudKit && !$0.strings(Entitlements.containers).isEmpty }
-        let names = Set(able.map(\.target.location))
-        let isAny = evidence.entitlements.contains { $0.target.kind == .app } ? !able.isEmpty : nil as Bool?
-        var holders: [String: Bool] = [:]
+        func isEntitled(_ entitlements: [Entitlements]) -> Bool? {
+            if entitlements.contains(where: { $0.hasCloudKit && !$0.strings(Entitlements.containers).isEmpty }) { return true }
+            return entitlements.isEmpty || !entitlements.allSatisfy(\.isKnown) ? nil : false
+        }
+        let all = isEntitled(evidence.entitlements.filter { $0.target.kind == .app })
+        let byTarget = Dictionary(grouping: evidence.entitlements) { $0.target.location }.mapValues(isEntitled)
+        var holders: [String: Set<Bool?>] = [:]
         for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
             for path in target.files where path.hasSuffix(".swift") {
-                holders[path] = (holders[path] ?? false) || names.contains(target.location)
+                holders[path, default: []].insert(byTarget[target.location] ?? nil)
             }
         }
-        return { path in isAny == nil ? nil : holders[path] ?? isAny }
+        return { path in
+            guard let answers = holders[path] else { return all }
+            return answers.contains(true) ? true : answers.contains(nil) ? nil : false
+        }
     }
 
     // MARK: Schemas

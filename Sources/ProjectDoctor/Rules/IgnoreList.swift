@@ -1,16 +1,12 @@
+import SyncLines
 import SyncModel
 
 /// What `.syncaudit.json` in the project's folder says is not to be reported, each with a reason.
 struct IgnoreList: Sendable {
     static let path = ".syncaudit.json"
 
-    private struct Entry {
-        let rule: String
-        let path: String?
-        let reason: String
-    }
-
-    private var entries: [Entry] = []
+    /// Reasons by rule and path; an empty path stands for all.
+    private var reasons: [[String]: String] = [:]
 
     init(_ files: ProjectFiles, notes: inout [Note]) {
         guard files.contains(Self.path) else { return }
@@ -30,7 +26,12 @@ struct IgnoreList: Sendable {
                     notes.append(Note(location, "an entry of \"ignore\" lacks \"rule\" or \"reason\", and is not obeyed"))
                     continue
                 }
-                entries.append(Entry(rule: rule, path: entry["path"]?.string, reason: reason))
+                guard Rule.all.contains(where: { $0.id == rule }) else {
+                    notes.append(Note(location, "there is no rule \(rule.quoted), and nothing is left out for it"))
+                    continue
+                }
+                let path = entry["path"]?.string.map { $0.hasPrefix("./") ? String($0.dropFirst(2)) : $0 }
+                reasons[[rule, path ?? ""]] = reason
             }
         } catch let error as FormatError {
             notes.append(Note(location, error.sentence))
@@ -41,6 +42,6 @@ struct IgnoreList: Sendable {
 
     /// Why a finding is not reported; nil where it is.
     func reason(for finding: Finding) -> String? {
-        entries.first { $0.rule == finding.rule && ($0.path.map { $0 == finding.location.path } ?? true) }?.reason
+        reasons[[finding.rule, finding.location.path]] ?? reasons[[finding.rule, ""]]
     }
 }

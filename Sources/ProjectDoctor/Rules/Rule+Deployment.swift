@@ -29,16 +29,18 @@ extension Rule {
             let entitled = Set(evidence.entitlements.flatMap { $0.strings(Entitlements.containers) })
             // One with a variable that nothing tells may be any.
             guard !entitled.isEmpty, !entitled.contains(where: { $0.contains("$(") || $0.contains("${") }) else { return [] }
-            let named = evidence.uses(.container) + evidence.uses(.containerOptions)
-            var findings = named.compactMap { use, location -> Finding? in
-                guard let name = use.detail, !entitled.contains(name) else { return nil }
-                return evidence.otherContainer(name, entitled, location)
+            let uses = evidence.uses(.container) + evidence.uses(.containerOptions)
+            let stores = evidence.scope.stores.compactMap { store -> (String, SourceLocation)? in
+                guard case .named(let text) = store.database, let name = text.firstLiteral else { return nil }
+                return (name, store.location)
             }
-            for store in evidence.scope.stores {
-                guard case .named(let text) = store.database, let name = text.firstLiteral, !entitled.contains(name) else { continue }
-                findings.append(evidence.otherContainer(name, entitled, store.location))
+            var known: Set<String> = []
+            return (uses.compactMap { use, location in use.detail.map { ($0, location) } } + stores).compactMap { name, location in
+                guard !entitled.contains(name), known.insert(name).inserted else { return nil }
+                return Finding(
+                    location, "the code names the container \(name), the entitlements name \(entitled.sorted().joined(separator: ", "))",
+                    fix: "name the same container in both")
             }
-            return findings
         },
         Rule(
             "deployment.containers-agree", .warning, "App and extensions name the same containers",
@@ -107,7 +109,7 @@ extension Rule {
                 guard let key = entitlements.pushKey, let value = entitlements.raw(key), !value.hasPrefix("$"), entitlements.hasCloudKit
                 else { return nil }
                 return Finding(
-                    entitlements.location(of: key), "\(key) is \"\(value)\" in every configuration",
+                    entitlements.location(of: key), "\(key) is \"\(value)\", and no variable",
                     fix: "write $(APS_ENVIRONMENT), and set it to development in Debug and to production in Release")
             }
         },
@@ -141,7 +143,9 @@ extension Rule {
                 else { return nil }
                 let lists = evidence.information.filter { $0.target.name == app.name }.map(\.list)
                 let mode = "remote-notification"
-                let lacks = { (list: InformationList) in !list.backgroundModes.contains(mode) && list.setting(for: mode) == nil }
+                let lacks = { (list: InformationList) in
+                    list.isKnown && !list.backgroundModes.contains(mode) && list.setting(for: mode) == nil
+                }
                 guard let without = lists.first(where: lacks) else { return nil }
                 return Finding(
                     without.location(or: app), "\(app.name) does not have the background mode remote-notification",
@@ -190,13 +194,11 @@ extension Rule {
                 + "uploaded without being asked for, or does not open since its model was not made for CloudKit",
             source: "Catbird PR 7, scout 1151"
         ) { evidence in
-            evidence.scope.stores.filter { $0.framework == .swiftData && $0.database == .automatic && $0.syncs == true }.compactMap {
-                store in
-                evidence.saysAutomatic(at: store.location)
-                    ? nil
-                    : Finding(
-                        store.location, "this store syncs because \(store.reason)",
-                        fix: "write cloudKitDatabase: .automatic, or .none if it shall not sync")
+            evidence.scope.stores.filter { $0.database == .automatic && $0.syncs == true && $0.framework == .swiftData && !$0.isNamed }.map
+            { store in
+                Finding(
+                    store.location, "this store syncs because \(store.reason)",
+                    fix: "write cloudKitDatabase: .automatic, or .none if it shall not sync")
             }
         },
         Rule(
@@ -280,11 +282,14 @@ extension Evidence {
             || !uses(.syncEngine).isEmpty
     }
 
-    /// The files of a target that use CloudKit; all that do where targets share code by packages.
+    /// The files of a target, and of libraries that it depends on, that use CloudKit.
     func syncingSources(of target: BuildTarget) -> [SwiftSource] {
-        productSources.filter { source in
-            source.facts.uses.contains { [.container, .syncEngine, .persistentCloudKitContainer].contains($0.kind) }
-                || scope.stores.contains { $0.syncs == true && $0.location.path == source.path }
+        let paths = Set(scope.stores.filter { $0.syncs == true }.map(\.location.path))
+        return productSources.filter { source in
+            let uses = source.facts.uses.contains { use in
+                [.container, .syncEngine, .persistentCloudKitContainer].contains(use.kind) && use.context.conditions.isEmpty
+            }
+            return (uses || paths.contains(source.path)) && holders(of: source.path).contains { $0.location == target.location }
         }
     }
 
@@ -307,7 +312,8 @@ extension Evidence {
     func onceByApp(_ body: (BuildTarget, [Entitlements]) -> Finding?) -> [Finding] {
         project.targets.compactMap { target in
             let mine = entitlements.filter { $0.target.name == target.name && $0.target.location == target.location }
-            return mine.isEmpty ? nil : body(target, mine)
+            // Of what could not be read nothing is said.
+            return mine.isEmpty || !mine.allSatisfy(\.isKnown) ? nil : body(target, mine)
         }
     }
 
@@ -316,26 +322,12 @@ extension Evidence {
         var known: Set<SourceLocation> = []
         return entitlements.compactMap(body).filter { known.insert($0.location).inserted }
     }
-
-    func otherContainer(_ name: String, _ entitled: Set<String>, _ location: SourceLocation) -> Finding {
-        Finding(
-            location, "the code names the container \(name), the entitlements name \(entitled.sorted().joined(separator: ", "))",
-            fix: "name the same container in both")
-    }
-
-    /// Whether a configuration is written with the database `.automatic`.
-    func saysAutomatic(at location: SourceLocation) -> Bool {
-        sources.contains { source in
-            source.path == location.path
-                && source.facts.configurations.contains { source.location($0) == location && $0.argument("cloudKitDatabase") != nil }
-        }
-    }
 }
 
 extension Entitlements {
     /// The change that adds a key to a file in XML.
     func adding(_ key: String, xml: String) -> TextEdit? {
-        guard let file, let offset = insertionOffset else { return nil }
+        guard let file, !has(key), let offset = insertionOffset else { return nil }
         return TextEdit(path: file.path, range: offset..<offset, text: "\t<key>\(key)</key>\n\t\(xml)\n")
     }
 }

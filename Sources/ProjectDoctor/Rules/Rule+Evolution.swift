@@ -52,14 +52,13 @@ extension Rule {
             source: "seed 002; Apple, Creating a Core Data Model for CloudKit"
         ) { evidence in
             evidence.changes { old, new, name in
-                (new?.attributes ?? []).compactMap { attribute in
-                    let before = old.attributes.first { $0.name == attribute.name }
-                    guard let before, before.type != attribute.type,
-                        before.type.fieldTypes != attribute.type.fieldTypes || attribute.type.fieldTypes == nil
-                    else { return nil }
+                (new?.attributes ?? []).compactMap { [entity = old.name, attributes = old.attributes] attribute in
+                    let before = attributes.first { $0.name == attribute.name }
+                    // Of types that are not known nothing is said.
+                    guard let before, let old = before.type.fieldTypes, let new = attribute.type.fieldTypes, old != new else { return nil }
                     return Finding(
                         attribute.location,
-                        "\(old.name).\(attribute.name) was \(before.type.words) in \(name) and is \(attribute.type.words)",
+                        "\(entity).\(attribute.name) was \(before.type.words) in \(name) and is \(attribute.type.words)",
                         fix: "add an attribute with a new name, and leave the old one as it was")
                 }
             }

@@ -67,7 +67,7 @@ extension Rule {
                         known.insert(increment.property).inserted
                     else { return nil }
                     return Finding(
-                        source.location(increment.context), "\(entity.name).\(attribute.name) is counted up or down where it is",
+                        source.location(increment.context), "\(entity.name).\(attribute.name) may be counted up or down where it is",
                         fix:
                             "keep each event as a record of its own and count them; "
                             + "\(attribute.location.path):\(attribute.location.line) declares the number",

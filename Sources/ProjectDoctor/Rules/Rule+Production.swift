@@ -24,7 +24,9 @@ extension Rule {
             evidence.inSchemas { file, schema in
                 evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
                     guard let fields = schema.recordTypes["CD_" + evidence.root(of: entity).name] else { return [] }
-                    let missing = evidence.fieldNames(of: entity).filter { fields["CD_" + $0.name] == nil }
+                    let missing = evidence.fieldNames(of: entity).filter {
+                        fields["CD_" + $0.name] == nil && fields["CD_\($0.name)_ckAsset"] == nil
+                    }
                     return missing.map { name, location in
                         Finding(
                             location, "\(entity.name).\(name) has no field CD_\(name) in \(file.path)",
@@ -57,7 +59,12 @@ extension Rule {
 }
 
 extension Evidence {
-    func inSchemas(_ body: (SourceFile, CloudKitSchema) -> [Finding]) -> [Finding] { schemas.flatMap { body($0.file, $0.schema) } }
+    /// The findings of each schema that holds records of the mirroring, those of one attribute once.
+    func inSchemas(_ body: (SourceFile, CloudKitSchema) -> [Finding]) -> [Finding] {
+        var known: Set<SourceLocation> = []
+        return schemas.filter { $0.schema.recordTypes.keys.contains { $0.hasPrefix("CD_") } }.flatMap { body($0.file, $0.schema) }
+            .filter { known.insert($0.location).inserted }
+    }
 
     /// The entity at the top of the inheritance, whose record type all below it share.
     func root(of entity: Entity) -> Entity {
@@ -70,12 +77,20 @@ extension Evidence {
     ///
     /// Relationships to many are kept at the other end, or in records of their own.
     func fieldNames(of entity: Entity) -> [(name: String, location: SourceLocation)] {
-        entity.attributes.map { ($0.name, $0.location) }
+        entity.attributes.filter(\.type.isOneField).map { ($0.name, $0.location) }
             + entity.relationships.filter { !$0.isToMany }.map { ($0.name, $0.location) }
     }
 }
 
 extension AttributeType {
+    /// Whether it is written to a field of its own name, as far as is known.
+    var isOneField: Bool {
+        switch self {
+        case .structure, .other: false
+        default: true
+        }
+    }
+
     /// The types of the field that holds the attribute; nil where that is not known.
     var fieldTypes: Set<String>? {
         switch self {

@@ -232,11 +232,13 @@ extension Evidence {
         let back = destination.relationships.filter { $0.destination == entity.name }
         // Named by the other side.
         if back.contains(where: { $0.inverse == relationship.name }) { return true }
+        if relationship.isAlone { return false }
         if entity.name == destination.name {
             return back.contains { $0.name != relationship.name && $0.inverse == nil } ? true : nil
         }
         let free = back.filter { other in
-            other.inverse == nil && !entity.relationships.contains { $0.destination == destination.name && $0.inverse == other.name }
+            other.inverse == nil && !other.isAlone
+                && !entity.relationships.contains { $0.destination == destination.name && $0.inverse == other.name }
         }
         let wanting = entity.relationships.filter { mine in
             mine.destination == destination.name && mine.inverse == nil && !back.contains { $0.inverse == mine.name }

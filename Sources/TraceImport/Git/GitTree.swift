@@ -3,6 +3,9 @@ import SyncModel
 
 /// The files of a folder as they were in a commit.
 package enum GitTree {
+    /// The most bytes that are read.
+    private static let largestSize = 512 << 20
+
     /// Reads files of a repository's folder.
     ///
     /// - Parameters:
@@ -35,7 +38,19 @@ package enum GitTree {
         try listing.finish()
         let reader = GitBlobs(repository: folder)
         var contents: [String: [UInt8]] = [:]
-        for (path, blob) in blobs { contents[path] = try reader.content(of: blob).map(Array.init) }
+        // One content under many names is kept once.
+        var known: [String: [UInt8]] = [:]
+        var size = 0
+        for (path, blob) in blobs {
+            if known[blob] == nil, let content = try reader.content(of: blob) {
+                known[blob] = Array(content)
+                size += content.count
+                guard size <= largestSize else {
+                    throw TraceImportError(.badData, "\(reference.quoted) holds more than \(largestSize) bytes of files that are compared")
+                }
+            }
+            contents[path] = known[blob]
+        }
         return contents
     }
 }

@@ -1,0 +1,123 @@
+import ProjectDoctor
+import Testing
+
+/// What looks like a breach and is none, and what looks like none and is one.
+struct JudgementTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let name: String
+        /// The rules that are broken.
+        let rules: [String]
+        let change: @Sendable (inout DoctorFixture) -> Void
+        var testDescription: String { name }
+
+        init(_ name: String, _ rules: [String] = [], _ change: @escaping @Sendable (inout DoctorFixture) -> Void) {
+            (self.name, self.rules, self.change) = (name, rules, change)
+        }
+    }
+
+    private static let models = RuleTests.models
+
+    static let cases: [Case] = [
+        Case("an app that has nothing to do with it") {
+            $0.contents["project.yml"] = DoctorFixture.project + "  Watch: {type: application, platform: watchOS, sources: [Watch]}\n"
+            $0.contents["Watch/App.swift"] = "struct WatchApp {}"
+        },
+        Case("entitlements at a path that is not known") {
+            $0.replace("path: Notes/Notes.entitlements", with: "path: $(WHERE)/Notes.entitlements", in: "project.yml")
+        },
+        Case("entitlements by a condition") {
+            $0.replace(
+                "    entitlements:\n      path: Notes/Notes.entitlements\n    settings:\n      base:\n",
+                with: "    settings:\n      base:\n        CODE_SIGN_ENTITLEMENTS[sdk=iphoneos*]: Notes/Notes.entitlements\n",
+                in: "project.yml")
+        },
+        Case("an inferred type that is not the head of its value") {
+            $0.replace("var isPinned: Bool = false", with: "var isPinned = Date().timeIntervalSince1970", in: models)
+        },
+        Case("a value that is now a constant's") {
+            $0.earlier = $0.contents
+            $0.replace("var isPinned: Bool = false", with: "var isPinned = Defaults.isPinned", in: models)
+        },
+        Case("a type of a model's name in another type") {
+            $0.replace("var title: String?", with: "var title: Filter.Tag?", in: models)
+            $0.contents["Notes/Filter.swift"] = "enum Filter { enum Tag: String, Codable { case all } }"
+        },
+        Case("a list of models that is transformed", ["losses.list"]) {
+            // Reported as a list, and not as a relationship.
+            $0.replace("var title: String?", with: "var title: [String]?", in: models)
+            $0.replace("CD_title        STRING", with: "CD_title BYTES", in: "Notes.ckdb")
+        },
+        Case("a schema of another app") { $0.contents["Other.ckdb"] = "DEFINE SCHEMA RECORD TYPE Game ( score INT64 );" },
+        Case("two schemas that lack one field", ["production.field"]) {
+            $0.replace("        CD_isPinned     INT64,\n", with: "", in: "Notes.ckdb")
+            $0.contents["Development.ckdb"] = $0.contents["Notes.ckdb"]
+        },
+        Case("a value that is always an asset") {
+            $0.replace("        CD_title        STRING,\n", with: "", in: "Notes.ckdb")
+        },
+        Case("an inverse that is refused", ["schema.relationship-inverse", "schema.relationship-inverse"]) {
+            $0.replace("inverse: \\Tag.note", with: "inverse: nil", in: models)
+        },
+        Case("one container in four lines", ["deployment.container"]) {
+            $0.contents["Notes/Containers.swift"] = String(repeating: "let c = CKContainer(identifier: \"iCloud.old\")\n", count: 4)
+        },
+        Case("code under a condition") {
+            $0.contents["Watch/App.swift"] = "#if CLOUD\nlet c = CKContainer.default()\n#endif"
+            $0.contents["project.yml"] = DoctorFixture.project + "  Watch: {type: application, platform: watchOS, sources: [Watch]}\n"
+        },
+        Case("no configuration", ["deployment.database-unnamed"]) {
+            $0.replace("configurations: configuration)", with: "configurations: [])", in: RuleTests.app)
+        },
+    ]
+
+    @Test(arguments: cases) func onlyWhatIsBrokenIsReported(judged: Case) {
+        var fixture = DoctorFixture()
+        judged.change(&fixture)
+        let findings = fixture.diagnosis().findings
+        #expect(findings.map(\.rule) == judged.rules, "\(findings.map(\.message))")
+    }
+
+    /// Which of two models the container keeps is chosen by code, so that neither is said to break anything.
+    @Test func aModelThatCodeChoosesIsNotKnownToSync() {
+        var fixture = DoctorFixture()
+        RuleTests.addCoreData(&fixture, "<entity name=\"Card\"><attribute name=\"name\" attributeType=\"String\"/></entity>")
+        fixture.contents["Notes/Archive.xcdatamodeld/Archive.xcdatamodel/contents"] =
+            "<model><entity name=\"Old\"><attribute name=\"name\" attributeType=\"String\"/></entity></model>"
+        fixture.contents["Notes/Option.swift"] = RuleTests.withOption
+        fixture.replace("name: \"Cards\"", with: "name: name", in: "Notes/Stack.swift")
+        let diagnosis = fixture.diagnosis()
+        #expect(diagnosis.findings.map(\.severity) == [.warning, .warning])
+        #expect(diagnosis.notes.map(\.sentence).allSatisfy { $0.contains("is not known") })
+    }
+
+    @Test func aPathWithSpacesCanBePatched() {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/My Models.swift"] = "@Model final class Page { var x: Int }\n"
+        fixture.replace("for: Note.self", with: "for: Note.self, Page.self", in: RuleTests.app)
+        fixture.contents["Notes.ckdb"] = nil
+        let patch = ProjectPatch(fixture.diagnosis(), fixture.files).text
+        #expect(patch.hasPrefix("--- Notes/My Models.swift\t\n+++ Notes/My Models.swift\t\n@@ -1,1 +1,1 @@\n"))
+        fixture.contents["Notes/My Models.swift"] = "@Model final class Page { var x: Int } // \u{1b}[31m\n"
+        #expect(ProjectPatch(fixture.diagnosis(), fixture.files).text == "")
+    }
+
+    /// Lists of lists of classes are followed once each.
+    @Test func namesThatNameEachOtherEnd() {
+        var fixture = DoctorFixture()
+        let lists = (0..<40).map { level in
+            "let l\(level): [Any] = [" + (0..<40).map { "L.l\($0).self, l\($0)" }.joined(separator: ", ") + "]"
+        }
+        fixture.contents["Notes/Lists.swift"] = "enum L {\n" + lists.map { "static " + $0 }.joined(separator: "\n") + "\n}"
+        fixture.replace("for: Note.self", with: "for: Schema(L.l0 + [Note.self])", in: RuleTests.app)
+        let time = ContinuousClock().measure { _ = fixture.diagnosis() }
+        #expect(time < .seconds(10))
+    }
+
+    @Test(arguments: [
+        ("schema", "there is no rule \"schema\", and nothing is left out for it"), ("losses.lists", "there is no rule \"losses.lists\""),
+    ]) func aRuleThatThereIsNotIsNoted(rule: String, sentence: String) {
+        var fixture = DoctorFixture()
+        fixture.contents[".syncaudit.json"] = "{\"doctor\":{\"ignore\":[{\"rule\":\"\(rule)\",\"reason\":\"x\"}]}}"
+        #expect(fixture.diagnosis().notes.map(\.sentence).contains { $0.hasPrefix(sentence) })
+    }
+}
