@@ -65,10 +65,53 @@ struct JudgementTests {
             $0.contents["Watch/App.swift"] = "#if CLOUD\nlet c = CKContainer.default()\n#endif"
             $0.contents["project.yml"] = DoctorFixture.project + "  Watch: {type: application, platform: watchOS, sources: [Watch]}\n"
         },
+        Case("a class that is unchanged since the version before", ["schema.unique"]) {
+            $0.contents[models] = versions("SchemaV2.Note.self, SchemaV1.Tag.self", unchanged: "@Attribute(.unique) ")
+        },
+        Case("the version that the container names") {
+            $0.contents[models] = versions("SchemaV2.Note.self, SchemaV2.Tag.self", draft: "@Attribute(.unique) ", hasPlan: false)
+            $0.replace("for: Note.self", with: "for: Schema(versionedSchema: SchemaV1.self)", in: RuleTests.app)
+        },
+        Case("many to many without its record type", ["production.type"]) {
+            $0.replace("var note: Note?", with: "var notes: [Note]?", in: models)
+            $0.replace("\\Tag.note)", with: "\\Tag.notes)", in: models)
+            $0.replace("        CD_note         STRING\n", with: "        CD_other STRING\n", in: "Notes.ckdb")
+        },
+        Case("an attribute that is encrypted after all", ["production.field-type"]) {
+            $0.replace("var title: String?", with: "@Attribute(.allowsCloudEncryption) var title: String?", in: models)
+        },
+        Case("one configuration without entitlements", ["deployment.service"]) {
+            $0.replace(
+                "          APS_ENVIRONMENT: production\n",
+                with: "          APS_ENVIRONMENT: production\n          CODE_SIGN_ENTITLEMENTS: \"\"\n",
+                in: "project.yml")
+        },
         Case("no configuration", ["deployment.database-unnamed"]) {
             $0.replace("configurations: configuration)", with: "configurations: [])", in: RuleTests.app)
         },
     ]
+
+    /// Two versions of the schema, of which the second lists some classes and declares `Note`, and `Tag` where it is changed.
+    private static func versions(
+        _ list: String, unchanged: String = "", draft: String = "", hasPlan: Bool = true
+    ) -> String {
+        let note = "var id: UUID = UUID()\n    var title: String?\n    var isPinned: Bool = false\n    var tags: [Tag]?"
+        return """
+            enum SchemaV1: VersionedSchema {
+                static var versionIdentifier: Schema.Version { Schema.Version(1, 0, 0) }
+                static var models: [any PersistentModel.Type] { [SchemaV1.Note.self, SchemaV1.Tag.self] }
+                @Model final class Note { \(note) }
+                @Model final class Tag { \(unchanged)var name: String = ""; var note: Note? }
+            }
+            enum SchemaV2: VersionedSchema {
+                static var versionIdentifier: Schema.Version { Schema.Version(2, 0, 0) }
+                static var models: [any PersistentModel.Type] { [\(list)] }
+                @Model final class Note { \(note) }
+                \(draft.isEmpty ? "" : "@Model final class Tag { \(draft)var name: String = \"\"; var note: Note? }")
+            }
+            \(hasPlan ? "enum Plan: SchemaMigrationPlan { static var schemas: [any VersionedSchema.Type] { [SchemaV1.self, SchemaV2.self] } }" : "")
+            """
+    }
 
     @Test(arguments: cases) func onlyWhatIsBrokenIsReported(judged: Case) {
         var fixture = DoctorFixture()

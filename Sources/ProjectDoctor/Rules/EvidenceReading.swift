@@ -85,11 +85,11 @@ struct EvidenceReading {
         let names = ModelNames(product.flatMap(\.facts.models))
         var types: [String: SwiftFacts.ValueType.Kind] = [:]
         for type in product.flatMap(\.facts.valueTypes) { types[type.name] = types[type.name] ?? type.kind }
-        let latest = LatestSchema(product)
+        let versions = SchemaVersions(product)
         var entities: [String: Entity] = [:]
         for source in product {
-            for model in source.facts.models where !model.context.isPreview && latest.isLive(model) {
-                if entities[model.name] != nil, !latest.isNamed(model) { continue }
+            for model in source.facts.models where !model.context.isPreview && versions.isLive(model) {
+                if entities[model.name] != nil, !versions.isInVersion(model) { continue }
                 entities[model.name] = SwiftDataEntities.entity(model, in: source, models: names, types: types)
             }
         }
@@ -103,16 +103,17 @@ struct EvidenceReading {
     private func versions(_ evidence: Evidence) -> [EarlierSchema] {
         let product = evidence.sources.filter { !$0.isTest }
         let types = Dictionary(product.flatMap(\.facts.valueTypes).map { ($0.name, $0.kind) }) { first, _ in first }
-        let names = LatestSchema(product).order
-        let versions = names.map { name in
-            let classes = product.flatMap { source in
-                source.facts.models.filter { $0.context.types.contains(name) }.map { (model: $0, source: source) }
-            }
-            let models = ModelNames(classes.map(\.model))
-            let entities = classes.map { SwiftDataEntities.entity($0.model, in: $0.source, models: models, types: types) }
-            return (name: name, entities: Dictionary(entities.map { ($0.name, $0) }) { first, _ in first })
-        }.filter { !$0.entities.isEmpty }
-        return zip(versions, versions.dropFirst()).map { EarlierSchema(name: $0.name, entities: $0.entities, next: $1.entities) }
+        let schemas = SchemaVersions(product)
+        let classes = product.flatMap { source in source.facts.models.map { (model: $0, source: source) } }
+        let models = ModelNames(classes.map(\.model))
+        return schemas.orders.flatMap { order -> [EarlierSchema] in
+            let versions = order.map { name in
+                let own = classes.filter { schemas.isIn(name, $0.model, order) }
+                let entities = own.map { SwiftDataEntities.entity($0.model, in: $0.source, models: models, types: types) }
+                return (name: name, entities: Dictionary(entities.map { ($0.name, $0) }) { first, _ in first })
+            }.filter { !$0.entities.isEmpty }
+            return zip(versions, versions.dropFirst()).map { EarlierSchema(name: $0.name, entities: $0.entities, next: $1.entities) }
+        }
     }
 
     // MARK: Property lists
@@ -201,30 +202,4 @@ struct EvidenceReading {
             }
         }
     }
-}
-
-/// Which of several versions of a model class is the one that the app uses.
-private struct LatestSchema {
-    /// The names of all versions, oldest first.
-    let order: [String]
-    private let versions: Set<String>
-
-    /// The last schema of the migration plan, or the one with the highest version.
-    init(_ sources: [SwiftSource]) {
-        let all = sources.flatMap(\.facts.schemas)
-        versions = Set(all.map(\.name))
-        let plan = sources.flatMap(\.facts.plans).first { !$0.schemas.isEmpty }
-        order = plan?.schemas ?? all.sorted { $0.version.lexicographicallyPrecedes($1.version) }.map(\.name)
-    }
-
-    private var latest: String? { order.last }
-
-    /// Whether a class is in no version of a schema, or in the latest.
-    func isLive(_ model: SwiftFacts.ModelClass) -> Bool {
-        guard let around = model.context.types.first(where: versions.contains) else { return true }
-        return around == latest
-    }
-
-    /// Whether a class is in the latest version.
-    func isNamed(_ model: SwiftFacts.ModelClass) -> Bool { latest.map(model.context.types.contains) ?? false }
 }

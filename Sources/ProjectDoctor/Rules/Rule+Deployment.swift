@@ -10,13 +10,18 @@ extension Rule {
         ) { evidence in
             guard evidence.namesContainer, !evidence.entitlements.isEmpty else { return [] }
             return evidence.onceByApp { app, all in
-                guard app.kind == .app, !evidence.syncingSources(of: app).isEmpty, all.allSatisfy({ !$0.hasCloudKit }) else { return nil }
+                let lacking = all.filter { !$0.hasCloudKit }
+                guard app.kind == .app, let first = lacking.first, !evidence.syncingSources(of: app).isEmpty else { return nil }
+                let names = Set(lacking.map(\.configuration.name)).sorted().joined(separator: " and ")
+                let which = lacking.count < all.count ? " in \(names)" : ""
                 return Finding(
-                    all.first?.location(of: Entitlements.services) ?? app.location,
-                    "the code of \(app.name) syncs with CloudKit, and its entitlements do not have the service",
+                    first.location(of: Entitlements.services),
+                    "the code of \(app.name) syncs with CloudKit, and its entitlements do not have the service\(which)",
                     fix: "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud",
-                    edits: all.compactMap { $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>") }
-                        .unique())
+                    edits: lacking.compactMap {
+                        $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>")
+                    }
+                    .unique())
             }
         },
         Rule(
@@ -85,7 +90,7 @@ extension Rule {
         Rule(
             "deployment.push", .warning, "An app that syncs takes pushes",
             consequence: "Changes of other devices come when the app starts or is brought to the front, and not before",
-            source: "seed 002; wBlock PR 487"
+            source: "seed 002; 0xCUB3/wBlock#487"
         ) { evidence in
             guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
@@ -134,7 +139,7 @@ extension Rule {
         Rule(
             "deployment.background", .warning, "An iOS app that syncs wakes for remote notifications",
             consequence: "Pushes that should wake the app in the background are not delivered, so that it syncs when it is opened",
-            source: "seed 002; wBlock PR 487"
+            source: "seed 002; 0xCUB3/wBlock#487"
         ) { evidence in
             guard evidence.syncs else { return [] }
             return evidence.onceByApp { app, all in
@@ -157,7 +162,7 @@ extension Rule {
             consequence:
                 "The generator of Xcode knows a fixed list of keys, and in its published sources this one is not among them: projects "
                 + "report that the setting does nothing, others that it works. An entry in an Info.plist works always",
-            source: "swiftlang/swift-build, InfoPlistProcessorTaskAction; wBlock PR 487"
+            source: "swiftlang/swift-build, InfoPlistProcessorTaskAction; 0xCUB3/wBlock#487"
         ) { evidence in
             let mode = "remote-notification"
             var known: Set<SourceLocation> = []
@@ -192,7 +197,7 @@ extension Rule {
             consequence:
                 "A configuration that names no database syncs as soon as the entitlements name a container: a cache or another store is "
                 + "uploaded without being asked for, or does not open since its model was not made for CloudKit",
-            source: "Catbird PR 7, scout 1151"
+            source: "joshlacal/Catbird#7, kasianov-mikhail/scout#1151"
         ) { evidence in
             evidence.scope.stores.filter { $0.database == .automatic && $0.syncs == true && $0.framework == .swiftData && !$0.isNamed }.map
             { store in
@@ -207,7 +212,7 @@ extension Rule {
                 "An app that goes on with another store shows nothing of what the user has, and what is written then is lost when "
                 + "the first store "
                 + "opens again",
-            source: "apps of 2026 that lost data so: Lume PR 66, headroom 8"
+            source: "apps of 2026 that lost data so: bilipp/Lume#66, michellzappa/headroom#8"
         ) { evidence in
             evidence.productSources.flatMap { source in
                 let calls = source.facts.containers.filter { call in
@@ -231,7 +236,7 @@ extension Rule {
             consequence:
                 "The app does not learn of what was imported while it runs. History is on by default in a container for CloudKit, "
                 + "this is not",
-            source: "seed 002; CubeTime 268"
+            source: "seed 002; CubeLabsNZ/CubeTime#268"
         ) { evidence in
             guard let use = evidence.uses(.persistentCloudKitContainer).first,
                 !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" })

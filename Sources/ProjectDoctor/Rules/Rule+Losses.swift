@@ -106,7 +106,7 @@ extension Rule {
             consequence:
                 "With changed keys or all keys no conflict is ever reported: the later save replaces the earlier one on the server, "
                 + "and nobody is told",
-            source: "CloudKitchenSink20 PR 2"
+            source: "insidegui/CloudKitchenSink20#2"
         ) { evidence in
             evidence.uses(.savePolicy).filter { ["changedKeys", "allKeys"].contains($0.use.detail) }.map { use, location in
                 Finding(
@@ -123,7 +123,7 @@ extension Rule {
                 "NSPersistentCloudKitContainer, under SwiftData too, exports changed keys without a check: the last export of a key "
                 + "wins, whichever "
                 + "edit was later, and no conflict is ever reported",
-            source: "insidegui/CloudKitchenSink20 PR 2; the log of a device with iOS 18"
+            source: "insidegui/CloudKitchenSink20#2; the log of a device with iOS 18"
         ) { evidence in
             guard evidence.uses(.observer).isEmpty, let store = evidence.scope.stores.first(where: { $0.syncs == true }) else { return [] }
             let name = store.framework == .swiftData ? "SwiftDataAudit" : "CoreDataObserver"

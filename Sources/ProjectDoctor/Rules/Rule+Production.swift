@@ -4,10 +4,21 @@ extension Rule {
         Rule(
             "production.type", .error, "Every entity has its record type in the exported schema",
             consequence: "Each device refuses to send records of it, for ever and without a word to the app",
-            prints: "Cannot create new type CD_… in production schema", source: "kado 52, TablePro 1990 and 2226, Lume 155"
+            prints: "Cannot create new type CD_… in production schema",
+            source: "scastiel/kado#52, TableProApp/TablePro#1990, bilipp/Lume#155"
         ) { evidence in
             evidence.inSchemas { file, schema in
-                evidence.judged.filter { !$0.isUncertain && schema.recordTypes["CD_" + evidence.root(of: $0.entity).name] == nil }
+                // Pairs of records that belong together have a type of their own.
+                let pairs =
+                    schema.recordTypes["CDMR"] != nil
+                    ? []
+                    : evidence.manyToMany.prefix(1).map { name, location in
+                        Finding(
+                            location, "\(name) leads from many to many, and there is no record type CDMR in \(file.path)",
+                            fix: "deploy the schema in CloudKit Console, and export it again")
+                    }
+                return pairs
+                    + evidence.judged.filter { !$0.isUncertain && schema.recordTypes["CD_" + evidence.root(of: $0.entity).name] == nil }
                     .filter { evidence.root(of: $0.entity).name == $0.entity.name }
                     .map { entity, _ in
                         Finding(
@@ -19,7 +30,8 @@ extension Rule {
         Rule(
             "production.field", .error, "Every attribute has its field in the exported schema",
             consequence: "Each device refuses to send records that have it, for ever and without a word to the app",
-            prints: "Cannot create new field CD_… in production schema", source: "kado 52, TablePro 1990 and 2226, Lume 155"
+            prints: "Cannot create new field CD_… in production schema",
+            source: "scastiel/kado#52, TableProApp/TablePro#1990, bilipp/Lume#155"
         ) { evidence in
             evidence.inSchemas { file, schema in
                 evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
@@ -43,15 +55,25 @@ extension Rule {
             evidence.inSchemas { file, schema in
                 evidence.judged.filter { !$0.isUncertain }.flatMap { entity, _ -> [Finding] in
                     let fields = schema.recordTypes["CD_" + evidence.root(of: entity).name] ?? [:]
-                    return entity.attributes.compactMap { attribute in
-                        guard let field = fields["CD_" + attribute.name], let types = attribute.type.fieldTypes, !types.contains(field.type)
-                        else { return nil }
+                    let encrypted = entity.attributes.compactMap { attribute -> Finding? in
+                        guard let field = fields["CD_" + attribute.name], field.isEncrypted != attribute.isEncrypted else { return nil }
+                        let (state, other) = field.isEncrypted ? ("is encrypted", "is not") : ("is not encrypted", "is")
                         return Finding(
                             attribute.location,
-                            "\(entity.name).\(attribute.name) is written as \(types.sorted().joined(separator: " or ")), but "
-                                + "CD_\(attribute.name) is \(field.type) in \(file.path)",
+                            "CD_\(attribute.name) \(state) in \(file.path), but \(entity.name).\(attribute.name) \(other)",
                             fix: "give the attribute a new name, and leave the old field as it is")
                     }
+                    return encrypted
+                        + entity.attributes.compactMap { attribute in
+                            guard let field = fields["CD_" + attribute.name], let types = attribute.type.fieldTypes,
+                                !types.contains(field.type)
+                            else { return nil }
+                            return Finding(
+                                attribute.location,
+                                "\(entity.name).\(attribute.name) is written as \(types.sorted().joined(separator: " or ")), but "
+                                    + "CD_\(attribute.name) is \(field.type) in \(file.path)",
+                                fix: "give the attribute a new name, and leave the old field as it is")
+                        }
                 }
             }
         },
@@ -64,6 +86,19 @@ extension Evidence {
         var known: Set<SourceLocation> = []
         return schemas.filter { $0.schema.recordTypes.keys.contains { $0.hasPrefix("CD_") } }.flatMap { body($0.file, $0.schema) }
             .filter { known.insert($0.location).inserted }
+    }
+
+    /// The relationships from many to many of entities that sync, each pair once for either side.
+    var manyToMany: [(name: String, location: SourceLocation)] {
+        judged.filter { !$0.isUncertain }.flatMap { entity, _ in
+            entity.relationships.filter { relationship in
+                relationship.isToMany
+                    && entities[relationship.destination]?.relationships.contains { other in
+                        other.isToMany && other.destination == entity.name
+                            && (other.inverse == relationship.name || relationship.inverse == other.name)
+                    } ?? false
+            }.map { ("\(entity.name).\($0.name)", $0.location) }
+        }
     }
 
     /// The entity at the top of the inheritance, whose record type all below it share.

@@ -11,7 +11,7 @@ extension Rule {
                 "CloudKit integration requires that all attributes be optional, or have a default value set. The following "
                 + "attributes are marked "
                 + "non-optional but do not have a default value:",
-            source: "seeds 001 and 002; reported from devices (eczema-helper 713, CubeTime 131)"
+            source: "seeds 001 and 002; jirigrill/eczema-helper#713 and CubeLabsNZ/CubeTime#131, reported from devices"
         ) { evidence in
             evidence.findings { entity in
                 entity.attributes.filter { !$0.isOptional && !$0.hasDefault }.map { attribute in
@@ -65,7 +65,7 @@ extension Rule {
             "schema.relationship-optional", .error, "Every relationship is optional, a list too",
             consequence: "The container does not open. Records come in any order, so that one can come before what it refers to",
             prints: "CloudKit integration requires that all relationships be optional, the following are not:",
-            source: "seeds 001 and 002; CubeTime 131"
+            source: "seeds 001 and 002; CubeLabsNZ/CubeTime#131"
         ) { evidence in
             evidence.findings { entity in
                 entity.relationships.filter { !$0.isOptional }.map { relationship in
@@ -94,7 +94,7 @@ extension Rule {
             "schema.relationship-ordered", .error, "No relationship is ordered",
             consequence: "The container does not open. Seed 001 says that ordered relationships work; the framework refuses them",
             prints: "CloudKit integration does not support ordered relationships. The following relationships are marked ordered:",
-            source: "CubeTime 131"
+            source: "CubeLabsNZ/CubeTime#131"
         ) { evidence in
             evidence.findings { entity in
                 entity.relationships.filter(\.isOrdered).map { relationship in
@@ -107,7 +107,7 @@ extension Rule {
         Rule(
             "schema.delete-rule", .error, "No relationship denies a delete",
             consequence: "The container does not open: CloudKit does not know the rule",
-            source: "Apple, Creating a Core Data Model for CloudKit; eczema-helper 713"
+            source: "Apple, Creating a Core Data Model for CloudKit; jirigrill/eczema-helper#713"
         ) { evidence in
             evidence.findings { entity in
                 entity.relationships.filter { $0.deleteRule == "deny" }.map { relationship in
@@ -120,7 +120,7 @@ extension Rule {
         Rule(
             "schema.dangling", .warning, "No relationship is left dangling by a delete",
             consequence: "The rule passes, and leaves rows that refer to records which are gone",
-            source: "reported from devices (eczema-helper 713)"
+            source: "jirigrill/eczema-helper#713, reported from devices"
         ) { evidence in
             evidence.findings { entity in
                 entity.relationships.filter { ["noaction", "no action"].contains($0.deleteRule) }.map { relationship in
