@@ -83,7 +83,7 @@ extension Rule {
             source: "Apple, Creating a Core Data Model for CloudKit"
         ) { evidence in
             evidence.findings { entity in
-                entity.relationships.filter { evidence.hasInverse($0, of: entity) == false }.map { relationship in
+                evidence.relationshipsWithoutInverse(of: entity).map { relationship in
                     Finding(
                         relationship.location, "the relationship \(entity.name).\(relationship.name) has no inverse",
                         fix: "add a relationship to \(entity.name) in \(relationship.destination), and name it as the inverse")
@@ -221,29 +221,27 @@ extension Evidence {
         }
     }
 
-    /// Whether a relationship has an inverse; nil where that is not known.
+    /// The relationships that surely have no inverse.
     ///
-    /// SwiftData pairs those that name none: each relationship that leads back serves one. What it makes of one that leads to its own class alone
-    /// is not known.
-    func hasInverse(_ relationship: Entity.Relationship, of entity: Entity) -> Bool? {
-        if relationship.inverse != nil { return true }
-        guard let destination = entities[relationship.destination] else { return nil }
-        guard entity.source == .swiftData else { return false }
-        let back = destination.relationships.filter { $0.destination == entity.name }
-        // Named by the other side.
-        if back.contains(where: { $0.inverse == relationship.name }) { return true }
-        if relationship.isAlone { return false }
-        if entity.name == destination.name {
-            return back.contains { $0.name != relationship.name && $0.inverse == nil } ? true : nil
-        }
-        let free = back.filter { other in
-            other.inverse == nil && !other.isAlone
-                && !entity.relationships.contains { $0.destination == destination.name && $0.inverse == other.name }
-        }
-        let wanting = entity.relationships.filter { mine in
-            mine.destination == destination.name && mine.inverse == nil && !back.contains { $0.inverse == mine.name }
-        }
-        // Of those that want one the last go without.
-        return wanting.firstIndex { $0.name == relationship.name }.map { $0 < free.count } ?? true
+    /// SwiftData pairs those that name none: each relationship that leads back serves one, and of those that want one the last go without. What it
+    /// makes of one that leads to its own class alone is not known.
+    ///
+    /// - Complexity: O(*n*) in the relationships of the entity and of those that it leads to.
+    func relationshipsWithoutInverse(of entity: Entity) -> [Entity.Relationship] {
+        Dictionary(grouping: entity.relationships, by: \.destination).flatMap { name, mine -> [Entity.Relationship] in
+            guard let destination = entities[name] else { return [] }
+            let unnamed = mine.filter { $0.inverse == nil }
+            guard entity.source == .swiftData else { return unnamed }
+            let back = destination.relationships.filter { $0.destination == entity.name }
+            let namedByBack = Set(back.compactMap(\.inverse))
+            let wanting = unnamed.filter { !namedByBack.contains($0.name) }
+            let free = back.filter { $0.inverse == nil && !$0.isAlone }.map(\.name)
+            if entity.name == name {
+                return wanting.filter(\.isAlone)
+            }
+            let taken = Set(mine.compactMap(\.inverse))
+            let willing = wanting.filter { !$0.isAlone }
+            return wanting.filter(\.isAlone) + willing.dropFirst(free.count { !taken.contains($0) })
+        }.sorted { $0.location < $1.location }
     }
 }
