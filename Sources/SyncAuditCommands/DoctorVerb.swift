@@ -32,7 +32,7 @@ enum DoctorVerb {
             """,
             """
             A file .syncaudit.json in the project leaves findings out, each with a reason: \
-            {"doctor":{"ignore":[{"rule":"losses.list","path":"Sources/Note.swift","reason":"edited on one device alone"}]}}. With --baseline only what \
+            {"doctor": {"ignore": [{"rule": "losses.list", "path": "Sources/Note.swift", "reason": "edited on one device alone"}]}}. With --baseline only what \
             is new is reported. The command ends with 1 where there are errors.
             """,
         ],

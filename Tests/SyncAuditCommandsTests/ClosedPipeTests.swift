@@ -19,6 +19,7 @@ import Testing
         // With findings too, of which it says so otherwise.
         ["check", "LOG", "TRACE"], ["check", "TWICE"], ["check", "-f", "json", "TWICE"],
         ["check", "--fail-on", "lossy>0", "LOG"],
+        ["doctor", "PROJECT"], ["doctor", "--all", "PROJECT"], ["doctor", "-f", "sarif", "PROJECT"],
         ["replay", "TRACE"], ["replay", "-f", "json", "TRACE"],
         ["export", "LOG"], ["export", "-f", "csv", "LOG"], ["export", "-f", "json", "LOG"],
         ["import", "git", "REPOSITORY"],
@@ -48,7 +49,10 @@ import Testing
         try repository.run(["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a"])
         let id = try TestWorld.id(in: story.log)
         let twice = try directory.path(Story.writes + Story.writes, as: "twice.jsonl")
-        let names = ["TWICE": twice, "LOG": story.log, "TRACE": story.trace, "ID": id, "REPOSITORY": repository.path]
+        let project = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/project").path
+        let names = [
+            "PROJECT": project, "TWICE": twice, "LOG": story.log, "TRACE": story.trace, "ID": id, "REPOSITORY": repository.path,
+        ]
         let tests = CommandLine.arguments[0]
         let tool = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
         let help = SyncAudit.verbs.map { [$0.definition.name, "--help"] }
