@@ -27,6 +27,23 @@ struct DoctorFixture {
         contents[path] = parts.joined(separator: new)
     }
 
+    /// Adds an extension with entitlements of its own.
+    mutating func addWidget(entitlements: String) {
+        contents["Widget/Widget.entitlements"] = entitlements
+        contents["project.yml", default: ""] += """
+              Widget:
+                type: app-extension
+                platform: iOS
+                sources: [Widget]
+                entitlements:
+                  path: Widget/Widget.entitlements
+                settings:
+                  base:
+                    APS_ENVIRONMENT: development
+
+            """
+    }
+
     static let project = """
         name: Notes
         targets:

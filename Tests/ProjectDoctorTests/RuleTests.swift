@@ -85,23 +85,11 @@ struct RuleTests {
             $0.replace("iCloud.example.notes", with: "iCloud.example.other", in: app)
         },
         Breach("deployment.containers-agree", at: "Widget/Widget.entitlements:9") {
-            $0.contents["project.yml"] =
-                DoctorFixture.project + """
-                      Widget:
-                        type: app-extension
-                        platform: iOS
-                        sources: [Widget]
-                        entitlements:
-                          path: Widget/Widget.entitlements
-                        settings:
-                          base:
-                            APS_ENVIRONMENT: development
-
-                    """
-            $0.contents["Widget/Widget.entitlements"] = DoctorFixture.entitlements.split(separator: "iCloud.example.notes").joined(
-                separator: "iCloud.widget"
-            )
-            .split(separator: "<dict>").joined(separator: "<dict>\n\n")
+            $0.addWidget(
+                entitlements: DoctorFixture.entitlements.split(separator: "iCloud.example.notes").joined(
+                    separator: "iCloud.widget"
+                )
+                .split(separator: "<dict>").joined(separator: "<dict>\n\n"))
         },
         Breach("deployment.app-group", at: "Notes/Group.swift:1") {
             $0.contents["Notes/Group.swift"] = """

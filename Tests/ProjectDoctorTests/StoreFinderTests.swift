@@ -90,17 +90,7 @@ struct StoreFinderTests {
         let code = "let container = try ModelContainer(for: Note.self)"
         let found = stores(code) { fixture in
             fixture.contents["Widget/Widget.swift"] = code
-            fixture.contents["Widget/Widget.entitlements"] = "<plist><dict></dict></plist>"
-            fixture.contents["project.yml"] =
-                DoctorFixture.project + """
-                      Widget:
-                        type: app-extension
-                        platform: iOS
-                        sources: [Widget]
-                        entitlements:
-                          path: Widget/Widget.entitlements
-
-                    """
+            fixture.addWidget(entitlements: "<plist><dict></dict></plist>")
         }
         #expect(found == ["syncs Note+Tag", "local Note+Tag"])
     }
