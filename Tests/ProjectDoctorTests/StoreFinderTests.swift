@@ -24,6 +24,14 @@ struct StoreFinderTests {
         #expect(stores(code) == ["local Other", "syncs Note+Tag"])
     }
 
+    @Test func manyContainersOfOneNameTakeNoLonger() {
+        let line = "let c = ModelConfiguration(cloudKitDatabase: .none); let k = try ModelContainer(for: Note.self, configurations: c)\n"
+        var found: [String] = []
+        let time = ContinuousClock().measure { found = stores(String(repeating: line, count: 1000)) }
+        #expect(found == Array(repeating: "local Note+Tag", count: 1000))
+        #expect(time < .seconds(10))
+    }
+
     @Test func aConfigurationIsThatOfItsFunction() {
         let code = """
             @Model final class Page { var x = 0 }

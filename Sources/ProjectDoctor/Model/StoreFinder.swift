@@ -7,6 +7,8 @@ struct StoreFinder {
     private let isEntitled: (_ path: String) -> Bool?
     private let names: NameTable
     private var scope = SyncScope()
+    /// What containers were given, and where.
+    private var known: Set<[String]> = []
 
     private init(
         sources: [SwiftSource], entities: [String: Entity], coreDataModels: [CoreDataModel], isEntitled: @escaping (String) -> Bool?
@@ -56,6 +58,11 @@ struct StoreFinder {
                 Note(source.location(container), "which model classes this container holds was not found, so all of the project are taken"))
         }
         let all = closure(types ?? Set(entities.values.filter { $0.source == .swiftData }.map(\.name)))
+        // Names that are given again in one function give the same stores again.
+        let given = container.arguments.filter { $0.label == nil || $0.label == "configurations" }.map(\.text)
+        let context = container.context
+        let isNew = known.insert([source.path, context.member ?? ""] + context.types + ["("] + given + [")"] + all.sorted()).inserted
+        if !isNew, container.argument("configurations") != nil, !given.contains(where: { $0.contains("(") }) { return }
         let configurations = configurations(of: container, in: source)
         let made = source.location(container)
         if configurations.isEmpty {
