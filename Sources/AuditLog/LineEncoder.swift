@@ -98,6 +98,7 @@ public enum LineEncoder {
             object.field(.changes, change.changes)
             object.field(.refreshVersion, change.refreshVersion)
         case .acknowledgement(let acknowledgement): AcknowledgementLine.append(acknowledgement, to: &object)
+        case .outbox(let status): OutboxLine.append(status, to: &object)
         case .network(let status, let interface):
             object.field(.status, status)
             if let interface { object.field(.interface, interface) }
@@ -137,6 +138,7 @@ enum EventName: String, CaseIterable {
     case log
     case merge
     case acknowledgement
+    case outbox
 
     init(_ content: borrowing AuditEvent.Content) {
         switch content {
@@ -152,6 +154,7 @@ enum EventName: String, CaseIterable {
         case .log: self = .log
         case .merge: self = .merge
         case .acknowledgement: self = .acknowledgement
+        case .outbox: self = .outbox
         }
     }
 }

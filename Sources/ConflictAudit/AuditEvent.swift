@@ -39,6 +39,8 @@ public struct AuditEvent: Hashable, Sendable {
         case remoteChange(RemoteChange)
         /// A server that is not ours took a write of this device.
         indirect case acknowledgement(WriteAcknowledgement)
+        /// Writes wait to be sent: their size passed the level of a warning, or a sync left some.
+        case outbox(OutboxStatus)
         /// The network came, went or changed.
         case network(status: String, interface: String?)
         /// The account's status changed.

@@ -17,6 +17,10 @@ public enum AuditEventSamples {
         + [
             .sync(SyncActivity(phase: .export, state: .failed, writes: 1, bytes: 2, duration: .milliseconds(3), error: awkward)),
             .remoteChange(RemoteChange(changes: 3, refreshVersion: 9)), .network(status: awkward, interface: "wifi"),
+            .outbox(
+                OutboxStatus(
+                    writes: 1200, bytes: 3_400_000, setAside: 2, warningBytes: 3_000_000,
+                    oldest: WallTime(millisecondsSince1970: 1_768_480_000_000))),
             .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")), .statistics(ConflictStatistics()), .merge(merge),

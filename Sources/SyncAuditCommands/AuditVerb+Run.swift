@@ -53,6 +53,7 @@ extension AuditVerb {
         }
         note(job.audit.statistics, suspectedWithin: auditRules.windowMilliseconds, rules: auditRules, context)
         noteContradictions(job.audit, context)
+        for sentence in job.audit.sizeSentences { context.note(sentence) }
         names.withLock(\.self).tell(context)
         if job.audit.shortenedLines > 0 {
             let count = HumanNumber.count(job.audit.shortenedLines, "conflict")

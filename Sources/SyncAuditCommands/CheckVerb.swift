@@ -32,8 +32,12 @@ enum CheckVerb {
             """,
             """
             The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
-            a number. Measures: findings, conflicts, lossy, destructive, unresolved, clockSuspect, lossyPerThousandWrites, conflictsPerThousandWrites. \
+            a number. Measures: findings, warnings, conflicts, lossy, destructive, unresolved, clockSuspect, lossyPerThousandWrites, conflictsPerThousandWrites. \
             Memory grows with the distinct writes and conflicts, which are kept: about as much as the lines that tell of them for the first time.
+            """,
+            """
+            Sizes are warnings, for not every server is CloudKit: a write of more than 1 MB beside its assets, an asset of more than 50 MB once decoded, \
+            and more than 3 MB that waited to be sent at a time, by what a log says of its outbox or by the times and receipts of a trace.
             """,
             """
             The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
@@ -103,8 +107,10 @@ enum CheckVerb {
             }
         }
         names.tell(context)
-        let total = totals.values.reduce(0, +)
-        let exceeded = limits.compactMap { limit in limit.exceeded(by: checker.counts, findings: total).map { (limit, $0) } }
+        let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
+        let exceeded = limits.compactMap { limit in
+            limit.exceeded(by: checker.counts, findings: total, warnings: totals.values.reduce(0, +) - total).map { (limit, $0) }
+        }
         for (limit, value) in exceeded { context.note("\(limit.measure.rawValue) is \(value.shortened), and --fail-on '\(limit)' holds") }
         if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, "finding")) }
         if !exceeded.isEmpty { throw CommandError(.limitExceeded, HumanNumber.count(exceeded.count, "limit") + " exceeded") }

@@ -25,9 +25,9 @@ public struct FieldMap: Hashable, Sendable, RandomAccessCollection {
     /// In order, each once.
     package private(set) var sortedNames: [FieldName]
     /// One for each name.
-    private var values: Values
+    private(set) var values: Values
 
-    private enum Values: Sendable {
+    enum Values: Sendable {
         case parsed([FieldValue])
         case texts(ValueTexts)
 

@@ -39,6 +39,14 @@ package struct ValueTexts: Sendable {
         }
     }
 
+    /// The bytes of all values.
+    package var length: Int {
+        unsafe storage.withUnsafeMutablePointers { size, elements in
+            let bytes = unsafe Span(_unsafeStart: UnsafePointer(elements), count: size.pointee)
+            return bytes.count < 4 ? 0 : bytes.count - Self.start(of: 0, in: bytes)
+        }
+    }
+
     /// The value at an index.
     package func value(at index: Int) -> FieldValue {
         withText(at: index) { text in

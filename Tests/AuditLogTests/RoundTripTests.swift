@@ -52,6 +52,8 @@ import Testing
                 WriteAcknowledgement(
                     dot: Dot(device: "iPad", sequence: 7), key: RecordKey(type: "Card", id: RecordID(nasty)), fields: nil, number: 12,
                     earliest: 0, arrived: nil)),
+            .outbox(OutboxStatus(writes: 0, bytes: 0)),
+            .outbox(OutboxStatus(writes: 12, bytes: 4_000_000, setAside: 3, oldest: WallTime(millisecondsSince1970: 5))),
             .network(status: "connected", interface: "wifi"), .network(status: nasty, interface: nil), .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-3600), uncertainty: .milliseconds(12))),
             .checkpoint(Checkpoint(seen: ["a": 3, "b": 1], records: 2, digest: "00ff")),

@@ -64,6 +64,8 @@ import Testing
                 SyncActivity(phase: .setup, state: .failed, writes: 0, bytes: 0, duration: .milliseconds(9), error: "the server is\nasleep")
             ),
             .remoteChange(RemoteChange(changes: 1, refreshVersion: 9)),
+            .outbox(OutboxStatus(writes: 1, bytes: 120, oldest: WallTime(millisecondsSince1970: Self.date - 60_000))),
+            .outbox(OutboxStatus(writes: 1200, bytes: 3_400_000, setAside: 2)),
             .network(status: "connected", interface: "wifi"), .network(status: "offline", interface: nil), .account(status: "available"),
             .clock(ClockMeasurement(device: "iPad", offset: .milliseconds(1500), uncertainty: .milliseconds(20))),
             .clock(ClockMeasurement(device: "iPad", offset: .seconds(-90), uncertainty: .zero)),

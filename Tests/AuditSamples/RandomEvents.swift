@@ -24,7 +24,10 @@ package struct RandomEvents {
         case 2: return AuditEvent(at: date, .network(status: "online", interface: nil))
         case 3: return AuditEvent(at: date, .account(status: "available"))
         case 4: return AuditEvent(at: date, .remoteChange(RemoteChange(changes: 1, refreshVersion: 2)))
-        case 5, 6, 7:
+        case 5:
+            let (bytes, setAside) = (Int.random(in: 0..<6_000_000, using: &generator), Int.random(in: 0..<3, using: &generator))
+            return AuditEvent(at: date, .outbox(OutboxStatus(writes: bytes / 1000, bytes: bytes, setAside: setAside)))
+        case 6, 7:
             let dot = Dot(device: pick(["a", "b", "c"]), sequence: 1)
             let write = TaggedWrite(
                 dot: dot, timestamp: HybridTimestamp(milliseconds: date), key: key(), operation: .put(["f": 1]), seen: nil)

@@ -35,6 +35,19 @@ import Testing
         #expect(world.errorText == "syncaudit: 2 writes, 1 conflict; 1 edit lost\n")
     }
 
+    @Test func whatCloudKitWouldNotTakeIsToldWithItsLine() throws {
+        let long = String(repeating: "x", count: 1_100_000)
+        _ = try audit(
+            Trace.put("a", 1, at: 0, #"{"note":"short"}"#) + Trace.put("a", 2, at: 60, #"{"note":"\#(long)"}"#)
+                + Trace.put("a", 3, at: 120, #"{"note":{"$truncated":70000000,"start":"Once"}}"#)
+                + Trace.put("b", 1, at: 180, #"{"photo":{"$truncated":70000000,"start":"{\"$asset\":\"QUJD"}}"#))
+        let notes = world.errorText.split(separator: "\n").dropFirst()
+        #expect(notes.count == 2)
+        #expect(notes.first?.contains("2 writes larger than a record (first at ") == true)
+        #expect(notes.first?.contains(":2: ") == true && notes.first?.contains("was written with 1.1 MB") == true)
+        #expect(notes.last?.contains("1 asset larger than one may be") == true && notes.last?.contains("has 52.5 MB") == true)
+    }
+
     @Test func aSavedFormIsReadAsTheDifferenceToWhatItsWriterHadSeen() throws {
         let trace =
             Trace.put("a", 1, at: 0, #"{"name":"Ann","phone":"1"}"#)

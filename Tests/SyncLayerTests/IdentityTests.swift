@@ -36,7 +36,7 @@ import Testing
         for device in all {
             let writer = try device.replica.writer
             #expect(try device.replica.checkpoint() == checkpoint, "\(writer)", sourceLocation: sourceLocation)
-            #expect(try device.replica.outboxStatus() == OutboxStatus(writes: 0, bytes: 0, setAside: 0, isOverWarningLevel: false))
+            #expect(try device.replica.outboxStatus() == OutboxStatus(writes: 0, bytes: 0, setAside: 0))
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
         let report = try await device.sync()
         #expect(report.pushed == 9)
         #expect(sizes.withLock { $0 } == [4, 4, 1], "four by number; two small and two large by bytes; the rest")
-        #expect(try device.replica.outboxStatus() == OutboxStatus(writes: 0, bytes: 0, setAside: 0, isOverWarningLevel: false))
+        #expect(try device.replica.outboxStatus() == OutboxStatus(writes: 0, bytes: 0, setAside: 0))
         let writes = try await hub.pull(PullRequest(device: "b", cursor: 0)).writes
         #expect(writes.map(\.dot.sequence) == Array(1...9))
     }
@@ -38,6 +38,49 @@ import Testing
         try device.replica.put(["x": text], to: key(5))
         let status = try device.replica.outboxStatus()
         #expect(status.isOverWarningLevel && status.writes == 6 && status.bytes > 3_000_000)
+    }
+
+    /// What the sink was told of the outbox.
+    private func told(_ device: Device) -> [OutboxStatus] {
+        device.sink.events.compactMap { if case .outbox(let status) = $0.content { status } else { nil } }
+    }
+
+    @Test func passingTheWarningLevelIsLoggedOnceEachWay() async throws {
+        let clock = ManualClock()
+        let device = try Device("a", hub: InMemoryHub(wallClock: clock.wallClock), clock: clock)
+        let first = clock.wallClock()
+        for number in 0..<9 {
+            try device.replica.put(["x": .string(String(repeating: "x", count: 500_000))], to: key(number))
+            clock.advance(by: .seconds(60))
+        }
+        let told = told(device)
+        #expect(told.map(\.writes) == [6])
+        #expect(told.first?.isOverWarningLevel == true && told.first?.oldest == first)
+        try await device.sync()
+        #expect(self.told(device).map(\.isOverWarningLevel) == [true, false], "down again as the hub takes them, and nothing is left")
+    }
+
+    @Test func aSyncThatFailsTellsWhatItLeft() async throws {
+        let world = try World()
+        let hub = WatchedHub(hub: world.hub, beforePush: { _ in throw SyncLayerError(.hubAtFault, "closed for today") })
+        let device = try Device("c", hub: hub, clock: world.clock)
+        try device.replica.put(["x": 1], to: key(1))
+        await #expect(throws: SyncLayerError.self) { try await device.sync() }
+        #expect(told(device).map(\.writes) == [1])
+        #expect(told(device).first == (try device.replica.outboxStatus()))
+        try await world.a.sync()
+        #expect(told(world.a).isEmpty, "nothing waits")
+    }
+
+    @Test func aCrashBehindTheCommitLosesNoWarning() throws {
+        let (clock, store) = (ManualClock(), InMemoryStore())
+        let limits = OutboxLimits(queuedBytesWarning: 10)
+        let device = try Device("a", hub: InMemoryHub(), clock: clock, store: store) { $0.outboxLimits = limits }
+        try device.replica.put(["x": "more than ten bytes"], to: key(1))
+        let status = try device.replica.outboxStatus()
+        // Opened by another process before this one could say that the event was passed on.
+        let other = try Device("a", hub: InMemoryHub(), clock: clock, store: store) { $0.outboxLimits = limits }
+        #expect(told(other) == [status] && status.oldest != nil && status.warningBytes == 10)
     }
 
     @Test func aWriteOfMoreThan1MBIsSetAsideAndBlocksNothing() async throws {

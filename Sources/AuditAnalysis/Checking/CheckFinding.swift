@@ -36,6 +36,11 @@ public struct CheckFinding: Hashable, Sendable {
         case alternation
         /// A clock that is off.
         case clock
+        /// A write or a queue that is larger than CloudKit takes.
+        case size
+
+        /// Whether it is no fault of the logs, but something to know.
+        package var isWarning: Bool { self == .size }
     }
 
     /// What it is about.

@@ -4,6 +4,8 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     package enum Measure: String, Hashable, Sendable, CaseIterable {
         /// Findings of the check.
         case findings
+        /// Warnings of the check: what is no fault of the logs.
+        case warnings
         /// Distinct conflicts.
         case conflicts
         /// Conflicts that discarded a value.
@@ -58,10 +60,11 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     /// The measure where the condition holds, and the check so fails; nil where it does not.
     ///
     /// Of no writes nothing can be said for a thousand.
-    package func exceeded(by counts: LogChecker.Counts, findings: Int) -> Double? {
+    package func exceeded(by counts: LogChecker.Counts, findings: Int, warnings: Int) -> Double? {
         let value: Double? =
             switch measure {
             case .findings: Double(findings)
+            case .warnings: Double(warnings)
             case .conflicts: Double(counts.conflicts)
             case .lossy: Double(counts.lossy)
             case .destructive: Double(counts.destructive)

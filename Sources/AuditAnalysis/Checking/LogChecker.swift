@@ -73,6 +73,7 @@ public struct LogChecker: Sendable {
     private var shifts = ClockShiftCheck()
     private var stamps = StampCheck()
     private var deliveries = DeliveryCheck()
+    private var sizes = SizeCheck()
     /// Writes that logs of conflicts alone say were observed.
     private var reportedWrites: [String: (count: Int, withContext: Int?)] = [:]
     private var offClocks: Set<DeviceID> = []
@@ -142,6 +143,13 @@ public struct LogChecker: Sendable {
                 .torn, "\(name(location)): the log says that a torn line of \(HumanNumber.bytes(bytes)) was closed off before this one")
         case .merge(let merge):
             if let problem = MergeResultCheck.problem(with: merge, mergeRules) { findings.add(.decision, "\(name(location)): \(problem)") }
+        case .outbox(let status):
+            guard status.isOverWarningLevel else { break }
+            let waiting = "\(HumanNumber.megabytes(status.bytes)) in \(HumanNumber.count(status.writes, "write"))"
+            findings.add(
+                .size,
+                "\(name(location)): \(waiting) waited to be sent, and more than \(HumanNumber.megabytes(status.warningBytes)) is too much to wait: "
+                    + "sync more often, or write less at once")
         case .remoteChange, .acknowledgement, .network, .account, .log: break
         }
         switch line.event.content {
@@ -157,16 +165,25 @@ public struct LogChecker: Sendable {
         receipts.observe(write, at: location)
         shifts.observe(write, at: location)
         guard write.isNumbered else {
+            checkSize(of: write, source, location)
             counts.writes += 1
             if write.hasCausalContext { counts.writesWithContext = counts.writesWithContext.map { $0 + 1 } }
             return
         }
         deliveries.observe(write, source: source, at: location)
         let isKnown = stamps.observe(write, source: source, at: location)
+        if !isKnown { checkSize(of: write, source, location) }
         // A log may take a line twice around a crash, under another number. A trace has every write once.
         if isKnown, source == nil {
             findings.add(
                 .duplicate, "\(name(location)): write \(write.dot.sequence) of \(EventText.name(write.dot.device.rawValue)) is there twice")
+        }
+    }
+
+    private mutating func checkSize(of write: TaggedWrite, _ source: DeviceID?, _ location: LineLocation) {
+        for problem in sizes.problems(with: write, isOfTrace: source == nil) {
+            let name = name(location)
+            findings.add(.size, "\(name): \(problem.sentence)")
         }
     }
 

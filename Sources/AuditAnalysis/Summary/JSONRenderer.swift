@@ -32,6 +32,7 @@ import SyncModel
 /// | `proven`, `suspected` | a tally each, see below |
 /// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
 /// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
+/// | `health?` | list of `{source?, outbox?}`, with `outbox` `{latest, largest}`, each what a line of an outbox says and its time as `at` |
 ///
 /// A tally:
 ///
@@ -107,6 +108,9 @@ public struct JSONRenderer: Sendable {
             object.append(summary.writes, drain)
             object.key("otherEvents")
             object.appendCounts(summary.otherEvents)
+            guard !summary.health.devices.isEmpty else { return }
+            object.key("health")
+            object.append(summary.health)
         }
         if let failure { throw failure }
         buffer.append(UInt8(ascii: "\n"))

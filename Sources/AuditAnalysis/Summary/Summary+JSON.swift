@@ -43,6 +43,7 @@ extension Summary {
         for (word, count) in try reader.counts("otherEvents", words: OtherEvent.allCases.map(\.rawValue)) {
             if let event = OtherEvent(rawValue: word) { otherEvents[event] = count }
         }
+        if reader.has("health") { health = try SyncHealth(reader.rows("health")) }
     }
 }
 

@@ -1,3 +1,4 @@
+import AuditLog
 public import ConflictAudit
 public import SyncModel
 
@@ -52,6 +53,8 @@ public struct Summary: Hashable, Sendable {
     package var hasAudit = false
     /// The other events seen.
     package internal(set) var otherEvents: [OtherEvent: Int] = [:]
+    /// What the logs tell of sync itself.
+    package internal(set) var health = SyncHealth()
     /// Lines that the logs say could not be written: so much at most is missing from the counts.
     public internal(set) var linesDropped = 0
     /// The filters that the events counted here had to pass, in a fixed order.
@@ -181,6 +184,8 @@ public struct Summary: Hashable, Sendable {
         case .merge: count(.merge, event)
         // Evidence for an audit of joined logs, and nothing to count.
         case .acknowledgement: break
+        case .outbox:
+            if filters.allSatisfy({ $0.matches(AuditLine(source: source, event: event)) }) { health.observe(event, source: source) }
         case .sync: count(.sync, event)
         case .remoteChange: count(.remoteChange, event)
         case .network: count(.network, event)
@@ -208,6 +213,7 @@ public struct Summary: Hashable, Sendable {
         hasWriteLines = hasWriteLines || other.hasWriteLines
         hasAudit = hasAudit || other.hasAudit
         otherEvents.merge(other.otherEvents) { $0.addingCount($1) }
+        health.merge(other.health)
         linesDropped = linesDropped.addingCount(other.linesDropped)
         if filters != other.filters { filters = Set(filters + other.filters).sorted() }
     }

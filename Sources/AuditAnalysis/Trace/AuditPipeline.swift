@@ -193,6 +193,9 @@ final class AuditPipeline: Sendable {
                 problem = error
             }
             resolved.contradictions.observe(&block, after: lines, &resolved.reader.devices)
+            block.forEachWrite { line, _, write in
+                resolved.sizes.observe(write, AuditLogReader.Location(file: name, line: lines + line + 1))
+            }
         }
         update { $0.recordResolved(&block, lines: read, problem: problem) }
     }

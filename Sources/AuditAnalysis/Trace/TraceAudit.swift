@@ -74,6 +74,9 @@ package struct TraceAudit {
         resolved.withLock { $0.contradictions.finish($0.reader.devices) }
     }
 
+    /// What of the trace is larger than CloudKit takes, a sentence for each sort.
+    package var sizeSentences: [String] { resolved.withLock { $0.sizes.sentences } }
+
     /// Is told of every reading.
     package var onRead: ReadingObserver? {
         get { resolved.withLock { $0.reader.onRead } }

@@ -5,6 +5,7 @@ import SyncModel
 struct ResolvedTrace {
     var reader: AuditLogReader
     var contradictions = TraceContradictions()
+    var sizes = OversizedWrites()
 }
 
 /// What the writes of a trace say that cannot be true of all of them: one name for two writes, and having seen each other.

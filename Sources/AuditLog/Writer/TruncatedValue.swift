@@ -32,7 +32,7 @@ public struct TruncatedValue: Hashable, Sendable {
 
     /// Cuts a value that is longer than a number of bytes, escapes not counted.
     init?(cutting value: FieldValue, to maximumBytes: Int) {
-        guard value.size(upTo: maximumBytes) > maximumBytes else { return nil }
+        guard value.length(upTo: maximumBytes) > maximumBytes else { return nil }
         var utf8: [UInt8] = []
         if case .string(let text) = value { utf8 = Array(text.utf8) } else { JSONText.append(value, to: &utf8) }
         bytes = utf8.count
@@ -40,26 +40,5 @@ public struct TruncatedValue: Hashable, Sendable {
         // Not in the middle of a character's bytes.
         while end > 0, end < utf8.count, utf8[end] & 0xc0 == 0x80 { end -= 1 }
         start = String(decoding: utf8.prefix(end), as: UTF8.self)
-    }
-}
-
-extension FieldValue {
-    /// The length of the value: the bytes of a string, or of the JSON without its escapes.
-    ///
-    /// Stops counting once it is beyond the limit.
-    fileprivate func size(upTo limit: Int) -> Int {
-        switch self {
-        case .null, .bool: return 4
-        case .number(let number): return number.text.utf8.count
-        case .string(let text): return text.utf8.count
-        case .array(let elements):
-            var size = 2
-            for element in elements where size <= limit { size += element.size(upTo: limit - size) + 1 }
-            return size
-        case .object(let fields):
-            var size = 2
-            for field in fields where size <= limit { size += field.name.rawValue.utf8.count + 4 + field.value.size(upTo: limit - size) }
-            return size
-        }
     }
 }

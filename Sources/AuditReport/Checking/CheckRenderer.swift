@@ -10,10 +10,12 @@ package enum CheckRenderer {
         _ findings: [CheckFinding], totals: [CheckFinding.Kind: Int], counts: LogChecker.Counts, whatIf: ClockWhatIf.Answer?,
         style: TerminalStyle, width: Int
     ) -> String {
-        let total = totals.values.reduce(0, +)
+        let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
+        let warnings = totals.values.reduce(0, +) - total
         var page = ReportPage(width: max(width, 40), style: style)
-        page.paragraph(total == 0 ? "No findings" : HumanNumber.count(total, "finding")) {
-            style.bold(total > 0 ? style.red($0) : counts.evidence.isUnaudited ? style.yellow($0) : style.green($0))
+        let found = total == 0 ? "No findings" : HumanNumber.count(total, "finding")
+        page.paragraph(warnings == 0 ? found : "\(found), \(HumanNumber.count(warnings, "warning"))") {
+            style.bold(total > 0 ? style.red($0) : counts.evidence.isUnaudited || warnings > 0 ? style.yellow($0) : style.green($0))
         }
         let looked = [
             HumanNumber.count(counts.files, "file"), HumanNumber.count(counts.lines, "line"), HumanNumber.count(counts.writes, "write"),
@@ -96,6 +98,7 @@ package enum CheckRenderer {
         case .seen: "Writes that cannot have seen what they name"
         case .alternation: "Alternating winners"
         case .clock: "Clocks"
+        case .size: "Sizes"
         }
     }
 

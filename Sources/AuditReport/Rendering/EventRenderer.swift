@@ -85,6 +85,7 @@ package struct EventRenderer: Sendable {
         case .remoteChange(let change):
             return ("remote", "\(HumanNumber.count(change.changes, "change")) merged (refresh \(change.refreshVersion))", .plain)
         case .acknowledgement(let acknowledgement): return ("taken", sentence(acknowledgement), .plain)
+        case .outbox(let status): return ("outbox", sentence(status), status.isOverWarningLevel || status.setAside > 0 ? .bad : .plain)
         case .network(let status, let interface):
             return ("network", EventText.name(status) + (interface.map { " over " + EventText.name($0) } ?? ""), .plain)
         case .account(let status): return ("account", EventText.name(status), .plain)
@@ -131,6 +132,15 @@ package struct EventRenderer: Sendable {
         if activity.durationMilliseconds == 0, activity.writes == 0, activity.bytes == 0 { return action + error }
         let time = HumanNumber.duration(milliseconds: activity.durationMilliseconds)
         return "\(action) after \(time), \(HumanNumber.count(activity.writes, "write")), \(HumanNumber.bytes(activity.bytes))\(error)"
+    }
+
+    private func sentence(_ status: OutboxStatus) -> String {
+        let waiting =
+            "\(HumanNumber.count(status.writes, "write")), \(HumanNumber.bytes(status.bytes)), \(status.writes == 1 ? "waits" : "wait") to be sent"
+        let since = status.oldest.map { ", the oldest since \(RFC3339.string(milliseconds: $0.millisecondsSince1970))" } ?? ""
+        let level = status.isOverWarningLevel ? "; more than \(HumanNumber.bytes(status.warningBytes)) is too much" : ""
+        let setAside = status.setAside > 0 ? "; \(HumanNumber.count(status.setAside)) set aside" : ""
+        return waiting + since + level + setAside
     }
 
     private func sentence(_ measurement: ClockMeasurement) -> String {

@@ -112,7 +112,26 @@ struct ReportHeadline {
             let lines = HumanNumber.count(summary.linesDropped, "line")
             warnings.append("The logs are incomplete: \(lines) could not be written, so that every count may be too low")
         }
+        let overfull = summary.health.overfullOutboxes
+        warnings += overfull.prefix(3).map { Self.sentence($0.outbox, of: $0.device) }
+        if overfull.count > 3 {
+            warnings.append("\(HumanNumber.count(overfull.count - 3, "other device")) had more than that level waiting to be sent")
+        }
         return warnings
+    }
+
+    /// What a device had waiting at most, and whether it still has.
+    private static func sentence(_ outbox: SyncHealth.Outbox, of device: DeviceID?) -> String {
+        let (largest, latest) = (outbox.largest, outbox.latest)
+        let name = device.map { EventText.name($0.rawValue) } ?? "A device"
+        let time = RFC3339.string(milliseconds: largest.milliseconds).prefix(16).replacing("T", with: " ")
+        let waited =
+            "\(name) had \(HumanNumber.megabytes(largest.status.bytes)) in \(HumanNumber.count(largest.status.writes, "write")) waiting to be "
+            + "sent on \(time) UTC, more than \(HumanNumber.megabytes(largest.status.warningBytes))"
+        if latest.milliseconds > largest.milliseconds, !latest.status.isOverWarningLevel {
+            return waited + ", and has sent most of it since"
+        }
+        return waited + ": let it sync, or write less at once"
     }
 
     /// The events that are only counted, nil where there were none.

@@ -111,6 +111,7 @@ public actor SyncEngine {
         running?.task = Task {
             let result: Result<SyncReport, any Error>
             do { result = .success(try await round()) } catch { result = .failure(error) }
+            recordOutbox()
             let callers = running?.callers ?? [:]
             running = nil
             beginRound()
@@ -425,6 +426,13 @@ public actor SyncEngine {
 
     private func recordFailure(_ phase: SyncActivity.Phase, _ error: String) {
         record(.sync(SyncActivity(phase: phase, state: .failed, writes: 1, bytes: 0, duration: .zero, error: error)))
+    }
+
+    /// Reports what a sync has left to be sent.
+    private func recordOutbox() {
+        // A store that cannot be read has ended the sync with an error of its own.
+        guard let status = try? replica.outboxStatus(), status.writes > 0 || status.setAside > 0 else { return }
+        record(.outbox(status))
     }
 
     private func record(_ content: AuditEvent.Content) {

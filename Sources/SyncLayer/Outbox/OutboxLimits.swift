@@ -1,4 +1,6 @@
+public import ConflictAudit
 import SyncLines
+import SyncMerge
 public import SyncModel
 
 /// The limits of a batch, of a write, and of what waits to be sent.
@@ -26,7 +28,7 @@ public struct OutboxLimits: Hashable, Sendable {
     /// A write with a larger one is set aside.
     public var bytesPerAsset: Int
 
-    /// Bytes that may wait in the outbox before ``OutboxStatus/isOverWarningLevel`` says so.
+    /// Bytes that may wait in the outbox before `OutboxStatus/isOverWarningLevel` says so.
     ///
     /// Nothing is refused.
     public var queuedBytesWarning: Int
@@ -41,7 +43,7 @@ public struct OutboxLimits: Hashable, Sendable {
     ///   - queuedBytesWarning: Bytes that may wait before a warning; 3 MB unless given. A megabyte is 1,000,000 bytes.
     public init(
         writesPerBatch: Int = 200, bytesPerBatch: Int = 1_000_000, bytesPerRecord: Int = 1_000_000, bytesPerAsset: Int = 50_000_000,
-        queuedBytesWarning: Int = 3_000_000
+        queuedBytesWarning: Int = OutboxStatus.defaultWarningBytes
     ) {
         precondition(writesPerBatch >= 1, "a batch holds at least one write")
         self.writesPerBatch = writesPerBatch
@@ -64,82 +66,6 @@ public struct OutboxLimits: Hashable, Sendable {
         guard rest > bytesPerRecord else { return nil }
         return
             "the write has \(rest) bytes beside its assets, and \(bytesPerRecord) are allowed: write less at once, or raise bytesPerRecord"
-    }
-}
-
-/// A large value, such as a picture, that counts against a limit of its own.
-///
-/// In JSON `{"$asset": "…"}`.
-///
-/// ```swift
-/// let picture = AssetWrite(text: "iVBORw0KGgo=")
-/// try replica.put(["picture": picture.value], to: key)
-/// ```
-public struct AssetWrite: Hashable, Sendable {
-    /// The content as text, such as base64.
-    public let text: String
-
-    /// An asset.
-    public init(text: String) {
-        self.text = text
-    }
-
-    /// Reads an asset; nil where the value is something else.
-    public init?(_ value: FieldValue) {
-        guard let fields = value.object, fields.count == 1, let text = fields["$asset"]?.string else { return nil }
-        self.text = text
-    }
-
-    /// The value as it is written.
-    public var value: FieldValue { ["$asset": .string(text)] }
-
-    /// The bytes of the content: decoded where the text is base64, alone or in a data URL, and the text's own otherwise.
-    ///
-    /// - Complexity: O(*n*) in the length of the text.
-    public var byteCount: Int {
-        var encoded = text.utf8[...]
-        if text.hasPrefix("data:") {
-            guard let comma = encoded.firstIndex(of: UInt8(ascii: ",")), text[..<comma].hasSuffix(";base64") else { return encoded.count }
-            encoded = encoded[encoded.index(after: comma)...]
-        }
-        let count = encoded.count
-        let padding = encoded.suffix(2).count { $0 == UInt8(ascii: "=") }
-        guard count % 4 == 0, encoded.dropLast(padding).allSatisfy(Self.isBase64) else { return text.utf8.count }
-        return count / 4 * 3 - padding
-    }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-}
-
-/// The number and size of the writes that wait to be sent.
-///
-/// ```swift
-/// let status = try replica.outboxStatus()
-/// print(status.writes, "writes wait,", status.setAside, "are set aside")
-/// ```
-public struct OutboxStatus: Hashable, Sendable {
-    /// Writes that wait.
-    public let writes: Int
-    /// The size of the writes that wait, in bytes.
-    public let bytes: Int
-    /// Writes that are set aside; see ``Replica/setAsideWrites()``.
-    public let setAside: Int
-    /// Whether more bytes wait than ``OutboxLimits/queuedBytesWarning`` allows.
-    public let isOverWarningLevel: Bool
-
-    /// Describes what waits.
-    package init(writes: Int, bytes: Int, setAside: Int, isOverWarningLevel: Bool) {
-        self.writes = writes
-        self.bytes = bytes
-        self.setAside = setAside
-        self.isOverWarningLevel = isOverWarningLevel
     }
 }
 

@@ -1,14 +1,13 @@
-import ConflictAudit
+public import ConflictAudit
 import SyncMerge
 public import SyncModel
 
 extension Replica {
     /// The number and size of the writes that wait to be sent.
     public func outboxStatus() throws -> OutboxStatus {
-        let metadata = try currentMetadata()
-        return OutboxStatus(
-            writes: metadata.outboxWrites, bytes: metadata.outboxBytes, setAside: metadata.setAsideWrites,
-            isOverWarningLevel: metadata.outboxBytes > configuration.outboxLimits.queuedBytesWarning)
+        try store.read { reader in
+            try currentMetadata(reader).outboxStatus(warningBytes: configuration.outboxLimits.queuedBytesWarning, reader)
+        }
     }
 
     /// The writes that were too large or that the hub refused, oldest first.
@@ -192,5 +191,15 @@ extension RecordState {
             }
         }
         return rest.isEmpty && !fields.isEmpty ? nil : .put(rest)
+    }
+}
+
+extension ReplicaMetadata {
+    /// What waits, as a sink is told.
+    func outboxStatus(warningBytes: Int, _ reader: any ReplicaStoreReader) throws -> OutboxStatus {
+        let first = try reader.entries(in: .outbox, after: 0, limit: 1, bytes: .max).first
+        return OutboxStatus(
+            writes: outboxWrites, bytes: outboxBytes, setAside: setAsideWrites, warningBytes: warningBytes,
+            oldest: try first.map { WallTime(millisecondsSince1970: try $0.waitingWrite().timestamp.milliseconds) })
     }
 }

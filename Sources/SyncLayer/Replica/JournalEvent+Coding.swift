@@ -68,6 +68,7 @@ extension JournalEvent {
         case .remoteChange: 3
         case .dropped: 4
         case .writerChanged: 5
+        case .outbox: 6
         }
     }
 
@@ -86,6 +87,11 @@ extension JournalEvent {
         case .dropped(let count, let milliseconds):
             encoder.append(milliseconds)
             encoder.append(Int64(count))
+        case .outbox(let status, let milliseconds):
+            encoder.append(milliseconds)
+            for count in [status.writes, status.bytes, status.setAside, status.warningBytes] { encoder.append(Int64(count)) }
+            encoder.append(UInt8(status.oldest == nil ? 0 : 1))
+            if let oldest = status.oldest { encoder.append(oldest.millisecondsSince1970) }
         case .writerChanged(let change, let milliseconds):
             encoder.append(milliseconds)
             encoder.append(change.old)
@@ -118,6 +124,13 @@ extension JournalEvent {
             var numbers: [UInt64] = []
             for _ in 0..<(try decoder.count()) { numbers.append(try decoder.number()) }
             self = .writerChanged(WriterChange(old: old, new: new, numbers: numbers, cause: cause), at: milliseconds)
+        case 6:
+            let milliseconds = try decoder.signedNumber()
+            var counts: [Int] = []
+            for _ in 0..<4 { counts.append(Int(truncatingIfNeeded: try decoder.signedNumber())) }
+            let oldest = try decoder.flag() ? WallTime(millisecondsSince1970: try decoder.signedNumber()) : nil
+            let status = OutboxStatus(writes: counts[0], bytes: counts[1], setAside: counts[2], warningBytes: counts[3], oldest: oldest)
+            self = .outbox(status, at: milliseconds)
         default: throw CodingFailure("\(kind) is no kind of event")
         }
         try decoder.finish()

@@ -11,6 +11,8 @@ enum JournalEvent: Sendable {
     /// A conflict that waited for the app was decided, by this write's time; the value shown since.
     indirect case resolved(Finding, at: Int64, result: FieldValue?)
     case remoteChange(RemoteChange, at: Int64)
+    /// More or less waits to be sent than the level of a warning.
+    case outbox(OutboxStatus, at: Int64)
     /// A number of events were dropped before any process with a sink could pass them on.
     case dropped(Int, at: Int64)
     /// The unsent writes have other names from now on.
@@ -20,7 +22,7 @@ enum JournalEvent: Sendable {
     var isAboutConflict: Bool {
         switch self {
         case .found, .resolved, .dropped: true
-        case .write, .remoteChange, .writerChanged: false
+        case .write, .remoteChange, .outbox, .writerChanged: false
         }
     }
 
@@ -29,7 +31,7 @@ enum JournalEvent: Sendable {
         switch self {
         case .write(let write): [write.key]
         case .found(let finding), .resolved(let finding, _, _): [finding.winner.key, finding.loser.key]
-        case .remoteChange, .dropped, .writerChanged: []
+        case .remoteChange, .outbox, .dropped, .writerChanged: []
         }
     }
 }

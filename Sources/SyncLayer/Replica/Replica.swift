@@ -221,6 +221,7 @@ public final class Replica: Sendable {
             auditor.resolve(finding.id, at: milliseconds, result: result)
         case .remoteChange(let change, let milliseconds):
             configuration.sink?.record(AuditEvent(at: milliseconds, .remoteChange(change)))
+        case .outbox(let status, let milliseconds): configuration.sink?.record(AuditEvent(at: milliseconds, .outbox(status)))
         case .dropped(let count, let milliseconds):
             configuration.sink?.record(AuditEvent(at: milliseconds, .log(.dropped(count))))
         case .writerChanged(let change, let milliseconds):

@@ -88,6 +88,7 @@ final class ReplicaCore {
                 try refresh(writer)
                 before = (metadata, clock, active)
                 let result = try body(writer)
+                try logOutbox(since: before.metadata, writer)
                 let number = try finish(writer)
                 metadata.generation += 1
                 metadata.clock = clock.latest
@@ -509,6 +510,13 @@ final class ReplicaCore {
 
     /// Changes the counts that are kept beside the records.
     func updateMetadata(_ update: (inout ReplicaMetadata) -> Void) { update(&metadata) }
+
+    /// Logs what waits to be sent where its size has passed the level of a warning, either way.
+    private func logOutbox(since before: ReplicaMetadata, _ reader: any ReplicaStoreReader) throws {
+        let level = configuration.outboxLimits.queuedBytesWarning
+        guard (before.outboxBytes > level) != (metadata.outboxBytes > level) else { return }
+        log(.outbox(try metadata.outboxStatus(warningBytes: level, reader), at: configuration.wall))
+    }
 
     /// Appends an event to the journal.
     func log(_ event: JournalEvent) { journal.append(event, isKept: configuration.sink != nil || event.isAboutConflict) }

@@ -1,3 +1,4 @@
+import AuditAnalysis
 import ConflictAudit
 import SyncModel
 import SyncSimulation
@@ -111,5 +112,12 @@ import Testing
         let page = try Repository.text("Sources/syncaudit/syncaudit.docc/AuditYourWrites.md")
         let isShown = page.contains(rows.joined(separator: "\n") + "\n")
         #expect(isShown, "measured:\n\(rows.joined(separator: "\n"))")
+        func count(_ number: Int) -> String { HumanNumber.count(number) }
+        func conflicts(_ histories: [SimulatedHistory]) -> String { count(histories.reduce(0) { $0 + $1.happened.count }) }
+        func writes(_ histories: [SimulatedHistory]) -> String { count(histories.reduce(0) { $0 + $1.writes.count }) }
+        let sentence =
+            "There are \(conflicts(cutOff)) conflicts in the \(writes(cutOff)) writes of the first two rows, and \(conflicts(connected)) in the "
+            + "\(writes(connected)) of the others"
+        #expect(page.contains(sentence), "\(sentence)")
     }
 }

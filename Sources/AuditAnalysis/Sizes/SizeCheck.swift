@@ -1,0 +1,111 @@
+import ConflictAudit
+import SyncMerge
+import SyncModel
+
+/// A write or a queue of writes that is larger than what CloudKit takes or than what should wait.
+struct SizeProblem: Hashable, Sendable {
+    /// The limit exceeded.
+    enum Kind: Hashable, Sendable, CaseIterable {
+        /// A write has more than a record may have beside its assets.
+        case record
+        /// An asset has more than one may have.
+        case asset
+        /// More waited at once on a device than the level of a warning.
+        case queue
+    }
+
+    let kind: Kind
+    /// The size, the limit and the remedy, without the full stop.
+    let sentence: String
+}
+
+/// Looks for writes that are too large, and for times at which too much waited to be sent.
+///
+/// What waited follows from a trace's times and receipts: a write waits from its own time until it was received. Only a trace tells that, which has
+/// each write once.
+///
+/// - Complexity: O(1) for a write with small values, O(*n*) in the length of large ones; memory grows with the writes that wait at a time.
+struct SizeCheck: Sendable {
+    private struct Waiting: Comparable, Sendable {
+        let received: Int64
+        let bytes: Int
+
+        static func < (left: Waiting, right: Waiting) -> Bool { left.received < right.received }
+    }
+
+    private struct Queue: Sendable {
+        var writes = BinaryHeap<Waiting>()
+        var bytes = 0
+        var isOver = false
+    }
+
+    private var queues: [DeviceID: Queue] = [:]
+
+    /// Looks at a write.
+    ///
+    /// - Parameter isOfTrace: Whether the writes come from a trace, each once.
+    /// - Returns: The limits that it exceeds.
+    mutating func problems(with write: TaggedWrite, isOfTrace: Bool) -> [SizeProblem] {
+        let fields = write.fields ?? FieldMap()
+        let length = fields.length
+        var problems: [SizeProblem] = []
+        let mayBeCut = { fields.written(at: $0).mayBeObject(withKeyPrefix: "$truncated") }
+        if length > SizeLimit.record || fields.indices.contains(where: mayBeCut) { problems = Self.problems(with: fields, of: write.key) }
+        if isOfTrace, let received = write.receipt?.milliseconds, received > write.timestamp.milliseconds,
+            let problem = enqueue(write, bytes: length, received)
+        {
+            problems.append(problem)
+        }
+        return problems
+    }
+
+    private static func problems(with fields: FieldMap, of key: RecordKey) -> [SizeProblem] {
+        var problems: [SizeProblem] = []
+        var (rest, largest) = (0, (field: FieldName?.none, bytes: 0))
+        for index in fields.indices {
+            guard let size = ValueSize(fields.written(at: index)) else { continue }
+            let field = fields.sortedNames[index]
+            if size.isAsset {
+                guard size.bytes > SizeLimit.asset else { continue }
+                let (bytes, limit) = (HumanNumber.megabytes(size.bytes), HumanNumber.megabytes(SizeLimit.asset))
+                problems.append(
+                    SizeProblem(
+                        kind: .asset,
+                        sentence: "the asset \(EventText.register(key, field)) has \(bytes), and CloudKit takes \(limit): make it smaller"))
+            } else {
+                rest += size.bytes
+                if size.bytes > largest.bytes { largest = (field, size.bytes) }
+            }
+        }
+        guard rest > SizeLimit.record else { return problems }
+        let of = largest.bytes == rest ? "" : ", \(HumanNumber.megabytes(largest.bytes)) of them in its largest field"
+        problems.append(
+            SizeProblem(
+                kind: .record,
+                sentence: "\(EventText.register(key, largest.field)) was written with \(HumanNumber.megabytes(rest))\(of), and a record of "
+                    + "CloudKit holds \(HumanNumber.megabytes(SizeLimit.record)) beside its assets: keep it as an asset, or in several records"
+            ))
+        return problems
+    }
+
+    private mutating func enqueue(_ write: TaggedWrite, bytes: Int, _ received: Int64) -> SizeProblem? {
+        let device = write.dot.device
+        var queue = queues[device].take() ?? Queue()
+        defer { queues[device] = queue }
+        while let first = queue.writes.first, first.received <= write.timestamp.milliseconds {
+            queue.bytes -= first.bytes
+            _ = queue.writes.removeFirst()
+        }
+        queue.writes.insert(Waiting(received: received, bytes: bytes))
+        queue.bytes += bytes
+        let level = OutboxStatus.defaultWarningBytes
+        let wasOver = queue.isOver
+        queue.isOver = queue.bytes > level
+        guard queue.isOver, !wasOver else { return nil }
+        return SizeProblem(
+            kind: .queue,
+            sentence: "\(HumanNumber.count(queue.writes.count, "write")) with \(HumanNumber.megabytes(queue.bytes)) of "
+                + "\(EventText.name(device.rawValue)) waited to be received, by their times, and more than \(HumanNumber.megabytes(level)) "
+                + "is too much to wait: sync more often, or write less at once")
+    }
+}

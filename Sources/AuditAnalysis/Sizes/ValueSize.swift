@@ -1,0 +1,51 @@
+import AuditLog
+import SyncMerge
+package import SyncModel
+
+/// The size of a value in a record.
+package struct ValueSize: Hashable, Sendable {
+    /// Bytes: of an asset decoded, of a string its own, of anything else its JSON's.
+    ///
+    /// Of a value that a log has cut, those of the whole.
+    package let bytes: Int
+    /// Whether the value counts as an asset beside its record.
+    package let isAsset: Bool
+
+    /// A size.
+    package init(bytes: Int, isAsset: Bool) {
+        self.bytes = bytes
+        self.isAsset = isAsset
+    }
+
+    /// Measures a value; nil where the log has left it out.
+    ///
+    /// - Complexity: O(*n*) in the length of an asset or of what is parsed; O(1) in other values of a trace.
+    package init?(_ written: WrittenValue) {
+        guard written.mayBeObject(withKeyPrefix: "$") else {
+            self.init(bytes: written.length, isAsset: false)
+            return
+        }
+        let value = written.value
+        if let asset = AssetWrite(value) {
+            self.init(bytes: asset.byteCount, isAsset: true)
+        } else if let cut = TruncatedValue(value) {
+            let isAsset = cut.start.hasPrefix(Self.assetStart)
+            // Its base64 is between the quotes of an object with one key.
+            self.init(bytes: isAsset ? max(0, cut.bytes - Self.assetStart.utf8.count - 2) / 4 * 3 : cut.bytes, isAsset: isAsset)
+        } else if let fields = value.object, fields.count == 1, fields["$omitted"] != nil {
+            return nil
+        } else {
+            self.init(bytes: written.length, isAsset: false)
+        }
+    }
+
+    private static let assetStart = #"{"$asset":""#
+}
+
+/// What CloudKit takes; a megabyte is 1,000,000 bytes.
+package enum SizeLimit {
+    /// The bytes of a record beside its assets.
+    package static let record = 1_000_000
+    /// The bytes of an asset.
+    package static let asset = 50_000_000
+}

@@ -1,0 +1,56 @@
+extension FieldMap {
+    /// The lengths of the values' JSON together, in bytes, as they were written.
+    ///
+    /// - Complexity: O(1) in what a trace brought; else O(*n*) in the length of the values.
+    package var length: Int {
+        switch values {
+        case .parsed(let values): values.reduce(0) { $0.addingReportingOverflow($1.length(upTo: .max)).partialValue }
+        case .texts(let texts): texts.length
+        }
+    }
+}
+
+extension WrittenValue {
+    /// The length of the value's JSON in bytes, as it was written.
+    package var length: Int {
+        switch content {
+        case .value(let value): value.length(upTo: .max)
+        case .text(let texts, let index): texts.withText(at: index) { $0.count }
+        }
+    }
+
+    /// Whether the value begins as an object does whose first key begins with a prefix; true also where that takes a closer look.
+    package func mayBeObject(withKeyPrefix prefix: StaticString) -> Bool {
+        switch content {
+        case .value(let value): value.object != nil
+        case .text(let texts, let index):
+            texts.withText(at: index) { text in
+                guard text.count > prefix.utf8CodeUnitCount + 2, text[0] == UInt8(ascii: "{") else { return false }
+                // White space or an escape is for the closer look.
+                guard text[1] == UInt8(ascii: "\""), text[2] != UInt8(ascii: "\\") else { return true }
+                return prefix.withUTF8Buffer { prefix in prefix.indices.allSatisfy { unsafe prefix[$0] == text[$0 + 2] } }
+            }
+        }
+    }
+}
+
+extension FieldValue {
+    /// The length of the value: the bytes of a string, or of the JSON without its escapes.
+    ///
+    /// Stops counting once it is beyond the limit.
+    package func length(upTo limit: Int) -> Int {
+        switch self {
+        case .null, .bool: return 4
+        case .number(let number): return number.text.utf8.count
+        case .string(let text): return text.utf8.count
+        case .array(let elements):
+            var size = 2
+            for element in elements where size <= limit { size += element.length(upTo: limit - size) + 1 }
+            return size
+        case .object(let fields):
+            var size = 2
+            for field in fields where size <= limit { size += field.name.rawValue.utf8.count + 4 + field.value.length(upTo: limit - size) }
+            return size
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import AuditAnalysis
+import AuditLog
+import AuditReport
+import ConflictAudit
+import SyncLines
+import SyncModel
+import Testing
+
+@Suite struct SyncHealthTests {
+    private static let start: Int64 = 1_768_485_600_000
+
+    private func summary(_ events: [(source: DeviceID?, minute: Int64, bytes: Int)], filter: ReportFilter = ReportFilter()) -> Summary {
+        var summary = Summary(filter: filter)
+        for event in events {
+            let status = OutboxStatus(writes: event.bytes / 1000, bytes: event.bytes, oldest: WallTime(millisecondsSince1970: Self.start))
+            summary.observe(AuditEvent(at: Self.start + event.minute * 60_000, .outbox(status)), source: event.source)
+        }
+        return summary
+    }
+
+    private func warnings(_ summary: Summary) -> [String] {
+        TableRenderer(TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)).render(summary)
+            .split(separator: "\n").filter { $0.contains("waiting to be sent") }.map(String.init)
+    }
+
+    @Test func theReportSaysWhatWaitedAndWhetherItStillDoes() {
+        #expect(warnings(summary([("phone", 0, 2_900_000)])) == [])
+        #expect(
+            warnings(summary([("phone", 0, 3_400_000)])) == [
+                "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB: let it sync, or write less at once"
+            ])
+        #expect(warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 0)])).first?.hasSuffix("and has sent most of it since") == true)
+        let many = summary((1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
+        #expect(warnings(many).count == 4 && warnings(many).last?.hasPrefix("2 other devices") == true)
+    }
+
+    @Test func linesInAnyOrderAndAsJSONTellTheSame() throws {
+        let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 10), ("phone", 9, 4_000_000), (nil, 3, 5), ("phone", 9, 10), ("pad", 1, 7)]
+        let whole = summary(events)
+        #expect(summary(events.reversed()) == whole)
+        var halves = summary(Array(events.prefix(2)))
+        halves.merge(summary(Array(events.suffix(3))))
+        #expect(halves == whole)
+        let bytes = JSONRenderer().render(whole)
+        let object = try #require(try JSONParser.parse(String(decoding: bytes, as: UTF8.self)).object)
+        #expect(try Summary(json: object) == whole)
+    }
+
+    @Test func aFilterByDeviceOrTimeLeavesOthersOut() {
+        let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 4_000_000), ("pad", 10, 5_000_000)]
+        #expect(summary(events, filter: ReportFilter(devices: ["pad"])).health.devices.keys.map(\.?.rawValue) == ["pad"])
+        let late = ReportFilter(since: WallTime(millisecondsSince1970: Self.start + 60_000))
+        #expect(summary(events, filter: late).health.devices.count == 1)
+        #expect(summary(events, filter: ReportFilter(recordTypes: ["Card"])).health.devices.isEmpty)
+    }
+}
