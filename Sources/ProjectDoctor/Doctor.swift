@@ -12,6 +12,8 @@ package enum Doctor {
         /// The identifiers of the only rules that are applied, or their first parts; all where empty.
         package var rules: [String] = []
 
+        /// What stores and logs of the app show.
+        package var measurements: [Measurement] = []
         /// The project as it was, with a name for it, such as a commit.
         package var earlier: (name: String, files: ProjectFiles)?
 
@@ -38,6 +40,7 @@ package enum Doctor {
         var reading = EvidenceReading(files)
         var evidence = reading.evidence()
         evidence.isStrict = options.isStrict
+        evidence.measurements = options.measurements
         if let (name, files) = options.earlier {
             var earlier = EvidenceReading(files)
             evidence.earlier.append(EarlierSchema(name: name, entities: earlier.evidence().entities, next: nil))
@@ -78,6 +81,8 @@ package struct Diagnosis: Sendable {
     package let counts: (targets: Int, swiftFiles: Int, entities: Int)
     /// Whether anything syncs by CloudKit, as far as is known.
     package let syncs: Bool
+    /// What stores and logs show.
+    package let measurements: [Measurement]
 
     init(_ evidence: Evidence, notes: [Note]) {
         var known: Set<Note> = []
@@ -86,6 +91,7 @@ package struct Diagnosis: Sendable {
         checklist = ChecklistItem.all(evidence)
         counts = (evidence.project.targets.count, evidence.sources.count, evidence.entities.count)
         syncs = evidence.syncs
+        measurements = evidence.measurements
     }
 
     fileprivate mutating func sort() {

@@ -42,6 +42,12 @@ enum DoctorVerb {
             .flag("strict", help: "Demands that every attribute is optional; a default value is not enough."),
             .value("rule", "RULE", .text, isRepeatable: true, help: "Applies this rule alone, or those of a group such as 'schema'."),
             .value("against", "COMMIT", .text, help: "Compares the models with those of a commit, branch or tag: what may not change?"),
+            .value(
+                "store", "FILE", .text, isRepeatable: true,
+                help: "Measures a copy of the app's store: bytes by type and field, what is near a limit, what waits, growth."),
+            .value(
+                "log", "FILE", .text, isRepeatable: true,
+                help: "Measures a log or a trace of its writes, and weighs the advice by the edits that were lost there."),
             .value("baseline", "FILE", .text, help: "Reports only what is not in it."),
             .value("write-baseline", "FILE", .text, help: "Writes what is found, for --baseline."),
             .flag("fix", help: "With --dry-run: writes the changes that text alone can make, as a patch."),
@@ -53,6 +59,7 @@ enum DoctorVerb {
         examples: [
             .init("syncaudit doctor", "The project in this folder, on one screen."),
             .init("syncaudit doctor --all ../Notes", "Everything that was found there."),
+            .init("syncaudit doctor --store default.store .", "Also what a device's store holds, and how it grows."),
             .init("syncaudit doctor --format sarif -o doctor.sarif .", "For a code host."),
             .init("syncaudit doctor --fix --dry-run . | patch -p0", "Mends what text alone can mend."),
         ])
@@ -76,6 +83,7 @@ enum DoctorVerb {
         guard isFolder else { throw CommandError(.noInput, "\(folder.quoted) is no folder; name the folder of the project") }
         var options = Doctor.Options()
         options.isStrict = arguments.isSet("strict")
+        options.measurements = try measurements(arguments, context)
         options.rules = arguments.texts("rule")
         for name in options.rules where !Rule.all.contains(where: { $0.id == name || $0.id.hasPrefix(name + ".") }) {
             throw UsageError(

@@ -131,6 +131,15 @@ import CSQLite
         }
     }
 
+    /// The bytes of the value in a column as it is stored, 8 for a number; nil where it is null.
+    package func storedSize(_ column: Int32) -> Int? {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: nil
+        case SQLITE_INTEGER, SQLITE_FLOAT: 8
+        default: byteCount(column)
+        }
+    }
+
     /// How many bytes ``bytes(_:)`` would return.
     package func byteCount(_ column: Int32) -> Int {
         Int(unsafe sqlite3_column_bytes(handle, column))

@@ -13,8 +13,12 @@ struct DoctorFixture {
     /// The contents as they were in an earlier version, where there is one.
     var earlier: [String: String]?
 
+    /// What a store or a log of the app shows, where there is one.
+    var measurements: [Measurement] = []
+
     func diagnosis(_ options: Doctor.Options = Doctor.Options()) -> Diagnosis {
         var options = options
+        options.measurements = measurements
         options.earlier = earlier.map { ("v1", ProjectFiles(name: "Notes", contents: $0.mapValues { Array($0.utf8) })) }
         return Doctor.examine(files, options)
     }

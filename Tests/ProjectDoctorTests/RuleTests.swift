@@ -15,6 +15,13 @@ struct RuleTests {
         }
     }
 
+    /// One note of which one field is measured, by the names that a store gives them.
+    private static func measurement(_ field: String, bytes: Int, isAsset: Bool = false) -> Measurement {
+        var measurement = Measurement(source: "default.store")
+        measurement.add("1", of: "Note", [Measurement.Value(field: field, bytes: bytes, isAsset: isAsset)])
+        return measurement
+    }
+
     static let models = "Notes/Models.swift"
     static let app = "Notes/NotesApp.swift"
     static let entitlements = "Notes/Notes.entitlements"
@@ -176,6 +183,18 @@ struct RuleTests {
         Breach("size.inline-data", at: "Notes/Models.swift:6") {
             $0.replace("var title: String?", with: "var photo: Data?\n    var thumbnail: Data?", in: models)
             $0.replace("CD_title        STRING", with: "CD_photo BYTES, CD_thumbnail BYTES", in: "Notes.ckdb")
+        },
+        Breach("size.record", at: "Notes/Models.swift:4") { $0.measurements = [measurement("TITLE", bytes: 900_000)] },
+        Breach("size.asset", at: "Notes/Models.swift:6") { $0.measurements = [measurement("TITLE", bytes: 41_000_000, isAsset: true)] },
+        Breach("size.outbox", at: "default.store:1") {
+            var measured = measurement("TITLE", bytes: 9)
+            measured.waiting = (12, 2_500_000)
+            $0.measurements = [measured]
+        },
+        Breach("losses.measured", at: "Notes/Models.swift:6") {
+            var measured = measurement("TITLE", bytes: 9)
+            measured.losses = [Measurement.Loss(type: "Note", field: "title", edits: 3, shape: .value)]
+            $0.measurements = [measured]
         },
         Breach("size.thumbnail", at: "Notes/Models.swift:6") {
             $0.replace("var title: String?", with: "@Attribute(.externalStorage) var photo: Data?", in: models)

@@ -1,3 +1,4 @@
+import CoreDataStore
 import Foundation
 import GitRepository
 import SyncAuditCommands
@@ -67,6 +68,57 @@ struct DoctorVerbTests {
         #expect(world.run("doctor", "--format", format, directory.path) == .limitExceeded)
         #expect(world.output.text.contains("Note.title is neither optional"))
         #expect(!world.output.text.contains("\u{1b}"))
+    }
+
+    @Test func aStoreIsMeasured() throws {
+        let (directory, store) = (
+            try folder(models: Self.models.replacingOccurrences(of: "String\n", with: "String?\n")), try CoreDataStore()
+        )
+        try store.execute("ALTER TABLE ZCARD ADD COLUMN ZPHOTO BLOB")
+        let reference = "02" + "0F0E0D0C-0000-4000-8000-0123456789AB".utf8.map { String(format: "%02x", $0) }.joined() + "00"
+        for day in 0..<10 {
+            try store.transaction(at: Double(day) * 86_400)
+            try store.insert(day + 1)
+            let (name, photo) = (String(repeating: "n", count: day == 3 ? 950_000 : 100), day == 7 ? "x'\(reference)'" : "NULL")
+            try store.execute("INSERT INTO ZCARD (Z_PK, Z_ENT, ZNAME, ZVISITS, ZPHOTO) VALUES (\(day + 1), 1, '\(name)', 2, \(photo))")
+        }
+        try store.name(4, "card-4")
+        try store.execute("UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1")
+        let copy = try store.copy()
+        let external = (copy as NSString).deletingLastPathComponent + "/.default_SUPPORT/_EXTERNAL_DATA"
+        try FileManager.default.createDirectory(atPath: external, withIntermediateDirectories: true)
+        try Data(count: 60_000_000).write(to: URL(fileURLWithPath: external + "/0F0E0D0C-0000-4000-8000-0123456789AB"))
+        let world = TestWorld()
+        #expect(world.run("doctor", "--all", "--store", copy, directory.path) == .success, Comment(rawValue: world.errorText))
+        let text = world.output.text
+        #expect(
+            text.contains("default.store: 10 records, 61 MB, most in Card.PHOTO (60 MB), 950 kB wait to be sent, 182.9 MB more a month"))
+        #expect(text.contains("the largest of 10 records of Card has 950 kB beside its assets (4 in "))
+        #expect(text.contains("the largest value of Card.PHOTO has 60 MB (8 in "))
+        #expect(text.contains("Card.NAME"))
+        let json = TestWorld()
+        #expect(json.run("doctor", "--format", "json", "--store", copy, directory.path) == .success)
+        #expect(json.output.text.contains(#""field":"PHOTO","values":1,"bytes":60000000,"largest":60000000,"isAsset":true"#))
+    }
+
+    @Test func aLogWeighsTheAdvice() throws {
+        let directory = try folder(models: Self.models.replacingOccurrences(of: "String\n", with: "String?\n"))
+        func put(_ device: String, _ number: Int, _ fields: String, _ seen: String) -> String {
+            #"{"event":"write","ts":"2026-01-15T14:0\#(number):00.000Z","device":"\#(device)","n":\#(number),"recordType":"Note","recordID":"1","op":"put","fields":\#(fields),"seen":\#(seen)}"#
+                + "\n"
+        }
+        let trace = try directory.path(
+            put("a", 1, #"{"title":"t","tags":["x"]}"#, "{}") + put("b", 1, #"{"tags":["x","b"]}"#, #"{"a":1}"#)
+                + put("a", 2, #"{"tags":["x","a"],"title":"u"}"#, #"{"a":1}"#) + put("b", 2, #"{"title":"v"}"#, #"{"a":1,"b":1}"#),
+            as: "trace.jsonl")
+        let world = TestWorld()
+        #expect(world.run("doctor", "--all", "--log", trace, directory.path) == .success, Comment(rawValue: world.errorText))
+        #expect(world.output.text.contains("Note.tags is a list of String in one attribute: 1 edit of it was lost in \(trace)"))
+        #expect(world.output.text.contains("Note.title has lost 1 edit in \(trace)"))
+        let empty = TestWorld()
+        #expect(empty.run("doctor", "--log", try directory.path("\n", as: "empty.jsonl"), directory.path) == .badData)
+        #expect(empty.errorText.contains("there is no write in it"))
+        #expect(TestWorld().run("doctor", "--store", trace, directory.path) == .badData)
     }
 
     @Test func aBaselineReportsOnlyWhatIsNew() throws {

@@ -145,10 +145,10 @@ public struct LogChecker: Sendable {
             if let problem = MergeResultCheck.problem(with: merge, mergeRules) { findings.add(.decision, "\(name(location)): \(problem)") }
         case .outbox(let status):
             guard status.isOverWarningLevel else { break }
-            let waiting = "\(HumanNumber.megabytes(status.bytes)) in \(HumanNumber.count(status.writes, "write"))"
+            let waiting = "\(status.bytes.megabytes) in \(HumanNumber.count(status.writes, "write"))"
             findings.add(
                 .size,
-                "\(name(location)): \(waiting) waited to be sent, and more than \(HumanNumber.megabytes(status.warningBytes)) is too much to wait: "
+                "\(name(location)): \(waiting) waited to be sent, and more than \(status.warningBytes.megabytes) is too much to wait: "
                     + "sync more often, or write less at once")
         case .remoteChange, .acknowledgement, .network, .account, .log: break
         }

@@ -93,6 +93,9 @@ package struct PolicyReplay {
         for extra in Extra.allCases { extras[extra]?.observe(merge) }
     }
 
+    /// The merged records under the recorded rules, in order.
+    package var records: [(key: RecordKey, fields: FieldMap)] { recorded.auditor.records() }
+
     /// What came of it.
     ///
     /// - Complexity: O(*n* log *n*) in records and conflicts, for each set of rules.

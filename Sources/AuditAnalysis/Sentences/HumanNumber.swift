@@ -60,11 +60,5 @@ package enum HumanNumber {
         return decimal(tenths: Int(value * 10 + 0.5)) + " PiB"
     }
 
-    /// A size in megabytes of 1,000,000 bytes, as limits are given, with one decimal where there is one.
-    package static func megabytes(_ bytes: Int) -> String {
-        let tenths = (bytes + 50_000) / 100_000
-        return (tenths % 10 == 0 ? count(tenths / 10) : "\(count(tenths / 10)).\(tenths % 10)") + " MB"
-    }
-
     private static func decimal(tenths: Int) -> String { "\(tenths / 10).\(tenths % 10)" }
 }

@@ -1,4 +1,5 @@
 import ConflictAudit
+import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -67,7 +68,7 @@ struct SizeCheck: Sendable {
             let field = fields.sortedNames[index]
             if size.isAsset {
                 guard size.bytes > SizeLimit.asset else { continue }
-                let (bytes, limit) = (HumanNumber.megabytes(size.bytes), HumanNumber.megabytes(SizeLimit.asset))
+                let (bytes, limit) = (size.bytes.megabytes, SizeLimit.asset.megabytes)
                 problems.append(
                     SizeProblem(
                         kind: .asset,
@@ -78,12 +79,12 @@ struct SizeCheck: Sendable {
             }
         }
         guard rest > SizeLimit.record else { return problems }
-        let of = largest.bytes == rest ? "" : ", \(HumanNumber.megabytes(largest.bytes)) of them in its largest field"
+        let of = largest.bytes == rest ? "" : ", \(largest.bytes.megabytes) of them in its largest field"
         problems.append(
             SizeProblem(
                 kind: .record,
-                sentence: "\(EventText.register(key, largest.field)) was written with \(HumanNumber.megabytes(rest))\(of), and a record of "
-                    + "CloudKit holds \(HumanNumber.megabytes(SizeLimit.record)) beside its assets: keep it as an asset, or in several records"
+                sentence: "\(EventText.register(key, largest.field)) was written with \(rest.megabytes)\(of), and a record of "
+                    + "CloudKit holds \(SizeLimit.record.megabytes) beside its assets: keep it as an asset, or in several records"
             ))
         return problems
     }
@@ -104,8 +105,8 @@ struct SizeCheck: Sendable {
         guard queue.isOver, !wasOver else { return nil }
         return SizeProblem(
             kind: .queue,
-            sentence: "\(HumanNumber.count(queue.writes.count, "write")) with \(HumanNumber.megabytes(queue.bytes)) of "
-                + "\(EventText.name(device.rawValue)) waited to be received, by their times, and more than \(HumanNumber.megabytes(level)) "
+            sentence: "\(HumanNumber.count(queue.writes.count, "write")) with \(queue.bytes.megabytes) of "
+                + "\(EventText.name(device.rawValue)) waited to be received, by their times, and more than \(level.megabytes) "
                 + "is too much to wait: sync more often, or write less at once")
     }
 }

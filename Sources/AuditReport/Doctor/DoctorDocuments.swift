@@ -8,8 +8,10 @@ package enum DoctorDocuments {
     /// One JSON object on one line.
     ///
     /// `findings` is a list of `{rule, severity, path, line, column, message, fix}`; `ignored` has a `reason` beside these; `notes` is a list of
-    /// `{path, line, column, sentence}`; `stores` a list of `{framework, syncs?, reason, entities, path, line, column}`; and `checklist` a list
-    /// of `{title, state, detail}`.
+    /// `{path, line, column, sentence}`; `stores` a list of `{framework, syncs?, reason, entities, path, line, column}`; `checklist` a list
+    /// of `{title, state, detail}`; and `measurements`, of stores and logs, a list of `{source, records, bytes, bytesPerMonth?, waiting?, fields,
+    /// losses}`, with `waiting` `{writes, bytes}`, `fields` a list of `{recordType, field, values, bytes, largest, isAsset}` and `losses` one of
+    /// `{recordType, field, edits}`.
     package static func json(_ diagnosis: Diagnosis) -> [UInt8] {
         var buffer = LineBuffer()
         buffer.object { object in
@@ -42,9 +44,43 @@ package enum DoctorDocuments {
                     object.field("detail", item.detail)
                 }
             }
+            if !diagnosis.measurements.isEmpty {
+                object.list("measurements", diagnosis.measurements) { list, measurement in list.object { row(&$0, measurement) } }
+            }
         }
         buffer.append(UInt8(ascii: "\n"))
         return buffer.array
+    }
+
+    private static func row(_ object: inout LineBuffer, _ measurement: Measurement) {
+        object.field("source", measurement.source)
+        object.field("records", measurement.total.records)
+        object.field("bytes", measurement.total.bytes)
+        if let growth = measurement.bytesPerMonth { object.field("bytesPerMonth", growth) }
+        if let waiting = measurement.waiting {
+            object.key("waiting")
+            object.object { object in
+                object.field("writes", waiting.writes)
+                object.field("bytes", waiting.bytes)
+            }
+        }
+        object.list("fields", measurement.largestFields) { list, entry in
+            list.object { object in
+                object.field("recordType", entry.type)
+                object.field("field", entry.name)
+                object.field("values", entry.field.values)
+                object.field("bytes", entry.field.bytes)
+                object.field("largest", entry.field.largest)
+                object.field("isAsset", entry.field.isAsset)
+            }
+        }
+        object.list("losses", measurement.losses) { list, loss in
+            list.object { object in
+                object.field("recordType", loss.type)
+                object.field("field", loss.field)
+                object.field("edits", loss.edits)
+            }
+        }
     }
 
     private static func row(_ object: inout LineBuffer, _ finding: Finding) {

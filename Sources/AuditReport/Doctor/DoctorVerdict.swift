@@ -10,6 +10,7 @@ package enum DoctorVerdict {
         var lines = Lines(style: style, width: max(width, 40))
         lines.headline(diagnosis, name)
         lines.stores(diagnosis)
+        lines.measured(diagnosis)
         lines.rules(diagnosis)
         lines.checklist(diagnosis)
         lines.suitability(diagnosis)
@@ -47,6 +48,7 @@ package enum DoctorVerdict {
                 lines.paragraph("Reason: " + reason, indentation: 6)
             }
         }
+        for measurement in diagnosis.measurements { lines.sizes(measurement) }
         lines.checklist(diagnosis)
         lines.suitability(diagnosis)
         if !diagnosis.notes.isEmpty {
@@ -134,6 +136,29 @@ private struct Lines {
         }
     }
 
+    /// A line for each store or log that was measured.
+    mutating func measured(_ diagnosis: Diagnosis) {
+        for measurement in diagnosis.measurements { row("holds   ", style.cyan("holds") + "   ", measurement.sentence) }
+    }
+
+    /// The fields of a store or a log by their bytes.
+    mutating func sizes(_ measurement: Measurement) {
+        title("Sizes in " + DoctorVerdict.safe(measurement.source))
+        whole("  " + DoctorVerdict.safe(measurement.sentence))
+        let shown = measurement.largestFields.prefix(12)
+        let names = shown.map { EventText.name($0.type + "." + $0.name) }
+        let nameWidth = min(names.map(TerminalText.width).max() ?? 0, 40)
+        for (name, entry) in zip(names, shown) {
+            let field = entry.field
+            let label = TerminalText.padded(TerminalText.truncated(name, to: nameWidth), to: nameWidth)
+            let columns = [field.bytes.megabytes, "\(HumanNumber.count(field.values, "value"))", "\(field.largest.megabytes) at most"]
+            whole("  \(label)  \(columns.joined(separator: ", "))\(field.isAsset ? ", beside the record" : "")")
+        }
+        if measurement.largestFields.count > shown.count {
+            whole("  … and \(HumanNumber.count(measurement.largestFields.count - shown.count, "other field"))")
+        }
+    }
+
     mutating func rules(_ diagnosis: Diagnosis) {
         if diagnosis.findings.isEmpty { return }
         text += "\n"
@@ -204,5 +229,19 @@ extension Diagnosis {
             ("schema.delete-rule", "deletes that are denied"),
         ]
         return reasons.filter { rules.contains($0.0) }.map(\.1)
+    }
+}
+
+extension Measurement {
+    /// What is there, what of it is most, what waits, and how it grows.
+    var sentence: String {
+        let (records, bytes) = total
+        var parts = ["\(HumanNumber.count(records, "record")), \(bytes.megabytes)"]
+        if let most = largestFields.first { parts.append("most in \(most.type).\(most.name) (\(most.field.bytes.megabytes))") }
+        if let waiting, waiting.writes > 0 { parts.append("\(waiting.bytes.megabytes) wait to be sent") }
+        if let growth = bytesPerMonth { parts.append("\(growth.megabytes) more a month") }
+        let lost = losses.reduce(0) { $0 + $1.edits }
+        if lost > 0 { parts.append("\(HumanNumber.count(lost, "edit")) lost") }
+        return "\(RelativePath.name(of: source)): \(parts.joined(separator: ", "))"
     }
 }

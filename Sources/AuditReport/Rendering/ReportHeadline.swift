@@ -126,8 +126,8 @@ struct ReportHeadline {
         let name = device.map { EventText.name($0.rawValue) } ?? "A device"
         let time = RFC3339.string(milliseconds: largest.milliseconds).prefix(16).replacing("T", with: " ")
         let waited =
-            "\(name) had \(HumanNumber.megabytes(largest.status.bytes)) in \(HumanNumber.count(largest.status.writes, "write")) waiting to be "
-            + "sent on \(time) UTC, more than \(HumanNumber.megabytes(largest.status.warningBytes))"
+            "\(name) had \(largest.status.bytes.megabytes) in \(HumanNumber.count(largest.status.writes, "write")) waiting to be "
+            + "sent on \(time) UTC, more than \(largest.status.warningBytes.megabytes)"
         if latest.milliseconds > largest.milliseconds, !latest.status.isOverWarningLevel {
             return waited + ", and has sent most of it since"
         }

@@ -15,6 +15,8 @@ struct Evidence: Sendable {
     var schemas: [(file: SourceFile, schema: CloudKitSchema)] = []
     /// The versions of the schema before, each with the one after it.
     var earlier: [EarlierSchema] = []
+    /// What stores and logs show.
+    var measurements: [Measurement] = []
     /// Whether attributes must be optional, and a default is not enough.
     var isStrict = false
 

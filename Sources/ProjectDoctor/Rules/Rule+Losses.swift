@@ -10,7 +10,9 @@ extension Rule {
                 entity.attributes.compactMap { attribute in
                     guard case .array(let element) = attribute.type else { return nil }
                     return Finding(
-                        attribute.location, "\(entity.name).\(attribute.name) is a list of \(element) in one attribute",
+                        attribute.location,
+                        "\(entity.name).\(attribute.name) is a list of \(element) in one attribute"
+                            + evidence.losses(of: attribute, in: entity),
                         fix:
                             "make each element a record of its own with a relationship to \(entity.name), unless the list is always "
                             + "edited as one"
@@ -26,7 +28,8 @@ extension Rule {
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .dictionary }.map { attribute in
                     Finding(
-                        attribute.location, "\(entity.name).\(attribute.name) is a dictionary in one attribute",
+                        attribute.location,
+                        "\(entity.name).\(attribute.name) is a dictionary in one attribute" + evidence.losses(of: attribute, in: entity),
                         fix: "make each key a record of its own with a relationship to \(entity.name)")
                 }
             }
@@ -44,7 +47,9 @@ extension Rule {
                 entity.attributes.compactMap { attribute in
                     guard case .structure(let name) = attribute.type else { return nil }
                     return Finding(
-                        attribute.location, "\(entity.name).\(attribute.name) keeps the structure \(name) in one attribute",
+                        attribute.location,
+                        "\(entity.name).\(attribute.name) keeps the structure \(name) in one attribute"
+                            + evidence.losses(of: attribute, in: entity),
                         fix: "leave it if its parts only make sense together; else give each part an attribute of its own")
                 }
             }
@@ -67,7 +72,9 @@ extension Rule {
                         known.insert(increment.property).inserted
                     else { return nil }
                     return Finding(
-                        source.location(increment.context), "\(entity.name).\(attribute.name) may be counted up or down where it is",
+                        source.location(increment.context),
+                        "\(entity.name).\(attribute.name) may be counted up or down where it is"
+                            + evidence.losses(of: attribute, in: entity),
                         fix:
                             "keep each event as a record of its own and count them; "
                             + "\(attribute.location.path):\(attribute.location.line) declares the number",
@@ -84,7 +91,9 @@ extension Rule {
             evidence.findings { entity in
                 entity.attributes.filter { $0.type == .string && Self.isLongText($0.name) }.map { attribute in
                     Finding(
-                        attribute.location, "\(entity.name).\(attribute.name) seems to be a long text that is edited where it is",
+                        attribute.location,
+                        "\(entity.name).\(attribute.name) seems to be a long text that is edited where it is"
+                            + evidence.losses(of: attribute, in: entity),
                         fix:
                             "give it a stamp, so that every overwritten version is found and can be restored, or keep paragraphs as records"
                     )
@@ -93,7 +102,34 @@ extension Rule {
         },
     ]
 
-    private static func isLongText(_ name: String) -> Bool {
+    /// Fields of which a log shows that they lose edits.
+    static let measuredLosses: [Rule] = [
+        Rule(
+            "losses.measured", .warning, "No field is seen to lose edits",
+            consequence:
+                "By a log of the app's writes, decided again as CloudKit merges: of edits that had not seen each other the one that arrives last stays",
+            source: "the log"
+        ) { evidence in
+            let told = evidence.toldFields
+            return evidence.measurements.flatMap { measurement in
+                measurement.losses.compactMap { loss in
+                    guard !told.contains([loss.type, loss.field].map { $0.lowercased() }) else { return nil }
+                    let cure =
+                        switch loss.shape {
+                        case .counter: "keep each event as a record of its own and count them: it counts up and down"
+                        case .set: "make each element a record of its own: it is edited as a list"
+                        case .value: "give it a stamp, so that every overwritten version is found and can be restored"
+                        }
+                    let edits = loss.edits == 1 ? "1 edit" : "\(loss.edits) edits"
+                    return Finding(
+                        evidence.location(ofType: loss.type, loss.field) ?? SourceLocation(path: measurement.source),
+                        "\(loss.type).\(loss.field) has lost \(edits) in \(measurement.source)", fix: cure)
+                }
+            }
+        }
+    ]
+
+    static func isLongText(_ name: String) -> Bool {
         let name = name.lowercased()
         return ["notes", "note", "body", "content", "text", "markdown", "details", "description", "summary", "journal", "transcript"]
             .contains { name == $0 || name.hasSuffix($0) }
@@ -151,42 +187,32 @@ extension Rule {
             ]
         },
     ]
+}
 
-    /// What is near CloudKit's limits.
-    static let size: [Rule] = [
-        Rule(
-            "size.inline-data", .advice, "Large data is kept outside the record",
-            consequence:
-                "The store's own rows carry it, so that every list reads it; and a record of one's own code holds 1 MB without its assets",
-            source: "seeds 000 and 001"
-        ) { evidence in
-            evidence.findings { entity in
-                entity.attributes.filter { $0.type == .data && !$0.isExternal && Self.isMedia($0.name) }.map { attribute in
-                    Finding(
-                        attribute.location,
-                        "\(entity.name).\(attribute.name) seems to be a picture or a file, and is kept inside the record",
-                        fix: "write @Attribute(.externalStorage), so that it goes as an asset of up to 50 MB")
-                }
-            }
-        },
-        Rule(
-            "size.thumbnail", .advice, "A photo has a thumbnail",
-            consequence: "Every list fetches the whole photos of all its records",
-            source: "seed 000"
-        ) { evidence in
-            evidence.findings { entity in
-                guard !entity.attributes.contains(where: { $0.name.lowercased().contains("thumb") }) else { return [] }
-                return entity.attributes.filter { $0.type == .data && $0.isExternal && Self.isMedia($0.name) }.map { attribute in
-                    Finding(
-                        attribute.location, "\(entity.name).\(attribute.name) has no thumbnail beside it",
-                        fix: "keep a small picture in an attribute of its own, and the photo in a record that is fetched when it is shown")
-                }
-            }
-        },
-    ]
+extension Evidence {
+    /// How many edits an attribute has lost where a log shows that, as the end of a sentence; empty where none does.
+    fileprivate func losses(of attribute: Entity.Attribute, in entity: Entity) -> String {
+        for measurement in measurements {
+            guard let loss = measurement.loss(attribute.name, of: entity.name), loss.edits > 0 else { continue }
+            return ": \(loss.edits == 1 ? "1 edit of it was" : "\(loss.edits) edits of it were") lost in \(measurement.source)"
+        }
+        return ""
+    }
 
-    private static func isMedia(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return ["photo", "image", "picture", "video", "audio", "recording", "attachment", "pdf", "file"].contains { name.contains($0) }
+    /// The fields of which the sources alone tell that they will lose edits, each as type and name in lower case.
+    fileprivate var toldFields: Set<[String]> {
+        let increments = Set(productSources.flatMap(\.facts.increments).filter { !$0.context.isPreview }.map(\.property))
+        return judged.reduce(into: []) { told, judged in
+            for attribute in judged.entity.attributes {
+                let isTold =
+                    switch attribute.type {
+                    case .array, .dictionary, .structure: true
+                    case .string: Rule.isLongText(attribute.name)
+                    case .integer, .double, .decimal: increments.contains(attribute.name)
+                    default: false
+                    }
+                if isTold { told.insert([judged.entity.name, attribute.name].map { $0.lowercased() }) }
+            }
+        }
     }
 }

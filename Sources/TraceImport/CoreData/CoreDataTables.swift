@@ -18,15 +18,14 @@ struct CoreDataTables {
 
     /// Reads the list of entities.
     ///
+    /// - Parameter needsHistory: Whether a store without a history is refused.
     /// - Throws: ``TraceImportError`` that names what is missing.
-    init(_ file: CoreDataFile) throws {
+    init(_ file: CoreDataFile, needsHistory: Bool = true) throws {
         self.file = file
         let names = try file.connection.prepare("SELECT name, type, rootpage FROM sqlite_schema")
         while try names.step() { schema[names.text(0).uppercased()] = (names.text(1), names.integer(2) > 0) }
         try require("Z_PRIMARYKEY", ["Z_ENT", "Z_NAME", "Z_SUPER"], else: "so it is no store of Core Data or SwiftData")
-        let history = "the store keeps no history: SwiftData and mirrored containers do, others with NSPersistentHistoryTrackingKey"
-        try require("ATRANSACTION", key: "Z_PK", ["ZTIMESTAMP"], else: history)
-        try require("ACHANGE", key: "Z_PK", ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"], else: history)
+        if needsHistory { try requireHistory() }
         let rows = try file.connection.prepare("SELECT Z_ENT, Z_NAME, Z_SUPER FROM Z_PRIMARYKEY")
         while try rows.step() {
             guard let number = rows.value(0).integer, let name = rows.value(1).text, !name.isEmpty, name.utf8.count <= WriteLimits.nameBytes
@@ -35,6 +34,12 @@ struct CoreDataTables {
             entities[number] = Entity(name: name, parent: parent)
             if parent != 0 { parents.insert(parent) }
         }
+    }
+
+    private func requireHistory() throws {
+        let history = "the store keeps no history: SwiftData and mirrored containers do, others with NSPersistentHistoryTrackingKey"
+        try require("ATRANSACTION", key: "Z_PK", ["ZTIMESTAMP"], else: history)
+        try require("ACHANGE", key: "Z_PK", ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"], else: history)
     }
 
     /// The columns of a table, in their order; nil where there is no such table.
@@ -78,6 +83,11 @@ struct CoreDataTables {
     static func isOwn(_ entity: Int64) -> Bool { entity >= firstOwnEntity }
 
     private static let firstOwnEntity: Int64 = 16_000
+
+    /// The tables in which the app's records are: one for each entity that inherits from none.
+    var tablesOfEntities: [String] {
+        entities.filter { $0.value.parent == 0 && !Self.isOwn($0.key) }.map { "Z" + $0.value.name.uppercased() }.sorted()
+    }
 
     /// The properties of an entity.
     mutating func properties(of entity: Int64) throws -> EntityProperties {
