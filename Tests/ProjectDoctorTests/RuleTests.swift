@@ -85,6 +85,18 @@ struct RuleTests {
         Breach("production.field-type", at: "Notes/Models.swift:7") {
             $0.replace("CD_isPinned     INT64", with: "CD_isPinned STRING", in: "Notes.ckdb")
         },
+        Breach("production.own-type", at: "Notes/Own.swift:6") {
+            addRecord(&$0)
+            $0.contents["Notes/Own.swift", default: ""] += "func other() { _ = CKRecord(recordType: \"Page\") }\n"
+        },
+        Breach("production.own-field", at: "Notes/Own.swift:4") {
+            addRecord(&$0)
+            $0.replace("record[\"title\"]", with: "record[\"heading\"]", in: "Notes/Own.swift")
+        },
+        Breach("production.own-field-type", at: "Notes/Own.swift:4") {
+            addRecord(&$0)
+            $0.replace("= \"x\"", with: "= 1.5", in: "Notes/Own.swift")
+        },
         Breach("deployment.service", at: "Notes/Notes.entitlements:11") {
             $0.replace("<string>CloudKit</string>", with: "<string>CloudDocuments</string>", in: entitlements)
         },
@@ -216,6 +228,19 @@ struct RuleTests {
             """
         fixture.contents["Notes.ckdb"] =
             (fixture.contents["Notes.ckdb"] ?? "") + "\nRECORD TYPE CD_Card ( CD_name STRING, CD_kind STRING );\n"
+    }
+
+    /// Code that writes records of its own, whose type is in the schema.
+    static func addRecord(_ fixture: inout DoctorFixture) {
+        fixture.contents["Notes/Own.swift"] = """
+            import CloudKit
+            func save() {
+                let record = CKRecord(recordType: "Leaf")
+                record["title"] = "x"
+            }
+
+            """
+        fixture.contents["Notes.ckdb", default: ""] += "\nRECORD TYPE Leaf ( title STRING, secret ENCRYPTED STRING, count INT64 );\n"
     }
 
     static let withOption = "let option = NSPersistentStoreRemoteChangeNotificationPostOptionKey\n"

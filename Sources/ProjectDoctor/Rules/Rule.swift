@@ -38,7 +38,8 @@ package struct Rule: Sendable {
     }
 
     /// Every rule, in the order in which findings of one severity are shown.
-    package static let all: [Rule] = schema + evolution + production + deployment + reporting + losses + measuredLosses + size
+    package static let all: [Rule] =
+        schema + evolution + production + records + deployment + reporting + losses + measuredLosses + size
 }
 
 /// One cause for which a rule is broken, however many targets or configurations share it.

@@ -168,8 +168,27 @@ package struct SwiftFacts: Sendable {
         }
 
         package let kind: Kind
-        package let detail: String?
+        package internal(set) var detail: String?
         package let context: Context
+        /// Whether the detail is a literal where it is used, and not that of a constant.
+        package internal(set) var isSpelled = false
+        /// Of a key of a record what else is known.
+        package internal(set) var field: RecordField?
+    }
+
+    /// What a key of a `CKRecord` is set to, and the record.
+    package struct RecordField: Hashable, Sendable {
+        /// The type of the record where its variable is made as one in the same function, and is given no other.
+        package internal(set) var recordType: String?
+        /// Whether that type is a literal.
+        package internal(set) var isTypeSpelled = false
+        /// Whether the variable is declared as a record in the file, and not only named like one.
+        package internal(set) var isDeclared = false
+        /// The types of a field that take the value, where a literal or an initializer tells.
+        package let valueTypes: Set<String>?
+        package let isEncrypted: Bool
+        /// Whether it is set to nil.
+        package let isRemoval: Bool
     }
 
     /// A name for something that a call may be given.

@@ -5,7 +5,9 @@ extension SwiftWalker {
         case .plusAssign, .minusAssign, .wrappingPlusAssign, .wrappingMinusAssign:
             guard let left = chain(endingAt: index - 1) else { return }
             addIncrement(left)
+        case .ampersand: if self[index + 1].kind == .identifier, !self[index + 1].hasSpaceBefore { loseRecord(index + 1) }
         case .assign:
+            assignRecord()
             if self[index - 1].kind == .closeBracket {
                 readSubscriptAssignment()
             } else if self[index - 1].kind == .identifier, self[index + 1].kind == .identifier {

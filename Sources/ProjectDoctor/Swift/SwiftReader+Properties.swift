@@ -16,6 +16,7 @@ extension SwiftWalker {
     mutating func readBinding(isConstant: Bool) {
         let first = self[index + 1]
         guard first.kind == .identifier || first.kind == .openParenthesis else {
+            if first.kind == .dot { declarePattern() }
             if let scope = scopes.last, scope.kind == .type, scope.model >= 0 { report(index, "this property has no name") }
             return
         }
@@ -36,13 +37,16 @@ extension SwiftWalker {
             if !isConstant {
                 for token in next..<min(end, next + 64) where self[token].kind == .identifier { addLocal(token) }
             }
+            declarePattern()
             return
         }
         while true {
             let name = next
             if !isConstant { addLocal(name) }
             next += 1
+            let type = next
             if self[next].kind == .colon { next = endOfType(next + 1) }
+            declareRecord(name, type: type..<next, equals: next)
             guard self[next].word == .assign else {
                 constants.append((name, -1, false))
                 return

@@ -9,6 +9,7 @@ extension SwiftWalker {
             SwiftFacts.MigrationPlan(name: name($0.name), context: $0.context, schemas: $0.schemas, customStages: $0.stages.sorted())
         }
         resolve()
+        resolveRecords()
         dropForeignKeys()
         facts.problems.sort { $0.offset < $1.offset }
         return facts
@@ -35,7 +36,7 @@ extension SwiftWalker {
                 found = members[hash] ?? nil
             }
             guard case .literal(let detail)? = found else { continue }
-            facts.uses[use] = SwiftFacts.Use(kind: facts.uses[use].kind, detail: detail, context: facts.uses[use].context)
+            facts.uses[use].detail = detail
         }
     }
 
@@ -60,13 +61,13 @@ extension SwiftWalker {
 
     /// Leaves out keys of what is no record: the variable must be declared as one, or be named for it in a file about records.
     private mutating func dropForeignKeys() {
-        let foreign = Set(recordKeys.filter { !isRecord($0.base) }.map(\.use))
+        let foreign = Set(recordKeys.filter { $0.variable == Self.foreignVariable || !isRecord($0.base) }.map(\.use))
         guard !foreign.isEmpty else { return }
         facts.uses = facts.uses.enumerated().filter { !foreign.contains($0.offset) }.map(\.element)
     }
 
     private func isRecord(_ base: Int) -> Bool {
-        if recordNames.contains(hash(base)) { return true }
+        if isDeclaredRecord(base) { return true }
         guard namesRecords else { return false }
         return name(base).hasSuffix("ecord")
     }

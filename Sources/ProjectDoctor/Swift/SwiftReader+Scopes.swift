@@ -23,6 +23,8 @@ extension SwiftWalker {
         var plan = -1
         /// How many local variables were in sight before it.
         var localCount = 0
+        /// How many local variables that may be records were.
+        var recordCount = 0
     }
 
     /// A branch of `#if`.
@@ -49,7 +51,7 @@ extension SwiftWalker {
         var scope = scopes.last ?? Scope(kind: .block, end: 0)
         (scope.kind, scope.end) = (.block, Int(self[brace].partner))
         (scope.model, scope.schema) = (-1, -1)
-        scope.localCount = localOrder.count
+        (scope.localCount, scope.recordCount) = (localOrder.count, recordOrder.count)
         if scope.member < 0 { scope.member = currentMember }
         return scope
     }
@@ -67,9 +69,10 @@ extension SwiftWalker {
         if let last = awaited.last, last.brace == index {
             awaited.removeLast()
             var scope = last.scope
-            scope.localCount = localOrder.count
+            (scope.localCount, scope.recordCount) = (localOrder.count, recordOrder.count)
             scopes.append(scope)
             if scope.kind == .function {
+                declareParameters(scope.parameters)
                 for parameter in inoutParameters where parameter > scope.parameters { addLocal(parameter) }
                 inoutParameters = []
             } else {
@@ -90,6 +93,7 @@ extension SwiftWalker {
             let count = locals[hash] ?? 0
             locals[hash] = count > 1 ? count - 1 : nil
         }
+        forgetRecords(until: scope.recordCount)
     }
 
     /// Whether the brace at `index` belongs to `do`, with or without `throws(…)`.
@@ -108,6 +112,11 @@ extension SwiftWalker {
         localOrder.append(hash)
     }
 
+    private mutating func addParameter(_ token: Int) {
+        addLocal(token)
+        declareRecord(token, Self.unknownVariable)
+    }
+
     /// Adds the parameters of a closure: `{ [weak self] total, item in` or `{ (total: inout Int) in`.
     private mutating func addClosureParameters() {
         var next = index + 1
@@ -118,13 +127,13 @@ extension SwiftWalker {
             guard (end + 1..<end + 12).contains(where: { self[$0].word == .in }), end - next < 64 else { return }
             for token in next..<end where self[token].kind == .identifier {
                 let after = self[token + 1].kind
-                if after == .comma || after == .colon || after == .closeParenthesis { addLocal(token) }
+                if after == .comma || after == .colon || after == .closeParenthesis { addParameter(token) }
             }
             return
         }
         while self[next].kind == .identifier, self[next].word != .in, next - start < 32 {
             if self[next + 1].word == .in {
-                for token in stride(from: start, through: next, by: 2) { addLocal(token) }
+                for token in stride(from: start, through: next, by: 2) { addParameter(token) }
                 return
             }
             guard self[next + 1].kind == .comma else { return }

@@ -58,7 +58,9 @@ extension SwiftWalker {
 
     /// Adds a use whose detail is a string literal, or a constant of the file that holds one.
     mutating func addUse(_ kind: SwiftFacts.Use.Kind, detailOf range: Range<Int>, at token: Int) {
-        addUse(kind, string(range), at: token)
+        let literal = string(range)
+        addUse(kind, literal, at: token)
+        facts.uses[facts.uses.count - 1].isSpelled = literal != nil
         guard let last = lastName(range), range.allSatisfy({ self[$0].kind == .identifier || self[$0].kind == .dot }) else { return }
         if range.count == 1, isParameter(last) { return }
         unresolved.append((facts.uses.count - 1, last, range.count > 1))
@@ -99,21 +101,10 @@ extension SwiftWalker {
     }
 
     /// Reads a call whose argument of a label is the detail.
-    private mutating func readIdentifier(_ kind: SwiftFacts.Use.Kind, label: String) {
+    mutating func readIdentifier(_ kind: SwiftFacts.Use.Kind, label: String) {
         guard let open = parenthesis(index) else { return }
         guard let argument = arguments(open).first(where: { $0.label >= 0 && spells($0.label, label) }) else { return }
         addUse(kind, detailOf: argument.value, at: index)
-    }
-
-    private mutating func readRecord() {
-        namesRecords = true
-        if parenthesis(index) != nil {
-            if let name = assigneeToken(index - 1) { recordNames.insert(hash(name)) }
-            readIdentifier(.recordType, label: "recordType")
-        } else if self[index + 1].kind != .dot {
-            let type = self[index - 1].word == .inout ? index - 1 : index
-            if self[type - 1].kind == .colon, self[type - 2].kind == .identifier { recordNames.insert(hash(type - 2)) }
-        }
     }
 
     /// Reads a setting or argument that is one of several cases.
@@ -140,44 +131,5 @@ extension SwiftWalker {
         } else if let last = lastName(value), name(last) != "none" {
             addUse(.appGroup, nil, at: index)
         }
-    }
-
-    // MARK: Keys of records
-
-    /// Reads `record.setValue(value, forKey: key)` at the name of the method.
-    private mutating func readKeyedValue() {
-        guard self[index - 1].kind == .dot, self[index + 1].kind == .openParenthesis, let base = baseName(index - 2) else { return }
-        guard let key = arguments(index + 1).first(where: { $0.label >= 0 && self[$0.label].word == .forKey }) else { return }
-        addRecordKey(key.value, base)
-    }
-
-    /// Reads `record[key] =` at the `=`.
-    mutating func readSubscriptAssignment() {
-        let close = index - 1
-        let open = Int(self[close].partner)
-        guard open > 0, !self[open].hasSpaceBefore, close - open > 1, close - open < 16, let base = baseName(open - 1) else { return }
-        addRecordKey(open + 1..<close, base)
-    }
-
-    private mutating func addRecordKey(_ key: Range<Int>, _ base: Int) {
-        // An index or a type is no key.
-        guard let first = key.first, self[first].kind == .string || lastName(key) != nil else { return }
-        addUse(.recordKey, detailOf: key, at: base)
-        recordKeys.append((facts.uses.count - 1, base))
-    }
-
-    /// The name of the variable before a dot or bracket, without `encryptedValues` and the marks of optionals.
-    private func baseName(_ token: Int) -> Int? {
-        var token = token
-        for _ in 0..<4 {
-            if self[token].word == .question || self[token].word == .exclamation {
-                token -= 1
-            } else if self[token].word == .encryptedValues, self[token - 1].kind == .dot {
-                token -= 2
-            } else {
-                break
-            }
-        }
-        return self[token].kind == .identifier ? token : nil
     }
 }

@@ -54,11 +54,19 @@ struct SwiftWalker {
     var constants: [(name: Int, value: Int, isMember: Bool)] = []
     /// Uses whose detail is the name of a constant.
     var unresolved: [(use: Int, name: Int, isMember: Bool)] = []
-    /// Uses that count only where a name is one of a record.
-    var recordKeys: [(use: Int, base: Int)] = []
+    /// Uses that count only where a name is one of a record, with the variable that it is.
+    var recordKeys: [(use: Int, base: Int, variable: Int)] = []
     /// The hashes of names that are declared as records.
     var recordNames: Set<Int> = []
     var namesRecords = false
+    /// The local variables that may be records, those in sight by the hashes of their names, and the names in the order of their declaration.
+    var recordVariables: [RecordVariable] = []
+    var recordsInSight: [Int: [Int]] = [:]
+    var recordOrder: [Int] = []
+    /// The variable that is given the new record at a token.
+    var awaitedRecords: [Int: Int] = [:]
+    /// Whether the file names `CKRecord` at all.
+    let hasRecords: Bool
 
     static let depthLimit = 200
 
@@ -66,6 +74,7 @@ struct SwiftWalker {
         bytes = source.bytes
         tokens = source.tokens
         facts.problems = source.problems
+        hasRecords = tokens.contains { $0.word == .ckRecord }
     }
 
     /// What comes before the keyword of a declaration.
@@ -156,6 +165,8 @@ struct SwiftWalker {
         case .lazy:
             (prefix.isEmpty, prefix.isLazy) = (false, true)
             return true
+        case .for:
+            if self[index + 1].kind == .identifier, self[index + 2].word == .in { declareRecord(index + 1, Self.unknownVariable) }
         case .inout: if previous.kind == .colon { inoutParameters.append(index - 2) }
         case _ where word.isModifier:
             prefix.isEmpty = false
