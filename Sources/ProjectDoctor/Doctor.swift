@@ -51,6 +51,7 @@ package enum Doctor {
             for finding in rule.check(evidence) {
                 var finding = finding
                 finding.rule = rule.id
+                if !options.rules.isEmpty { finding.edits += finding.additions }
                 // What is not known to sync is not known to break.
                 finding.severity = finding.isUncertain ? max(rule.severity, .warning) : rule.severity
                 if let reason = ignored.reason(for: finding) {

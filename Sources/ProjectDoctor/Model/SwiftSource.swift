@@ -4,6 +4,10 @@ package struct SwiftSource: Sendable {
     package let facts: SwiftFacts
     /// Whether only targets of tests hold it.
     package let isTest: Bool
+    /// How many bytes it has before the last line break.
+    let contentCount: Int
+    /// What ends its lines.
+    let lineBreak: String
     private let lines: LineTable
 
     package init(file: SourceFile, facts: SwiftFacts, isTest: Bool) {
@@ -11,6 +15,9 @@ package struct SwiftSource: Sendable {
         self.facts = facts
         self.isTest = isTest
         lines = LineTable(file)
+        contentCount = file.bytes.last == UInt8(ascii: "\n") ? file.bytes.count - 1 : file.bytes.count
+        let first = file.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0
+        lineBreak = first > 0 && file.bytes[first - 1] == UInt8(ascii: "\r") ? "\r\n" : "\n"
     }
 
     func location(at offset: Int) -> SourceLocation { lines.location(at: offset) }

@@ -162,14 +162,10 @@ extension Rule {
             source: "insidegui/CloudKitchenSink20#2; the log of a device with iOS 18"
         ) { evidence in
             guard evidence.uses(.observer).isEmpty, let store = evidence.scope.stores.first(where: { $0.syncs == true }) else { return [] }
-            let name = store.framework == .swiftData ? "SwiftDataAudit" : "CoreDataObserver"
+            let patch = ObserverPatch(store, evidence)
             return [
                 Finding(
-                    store.location, "nothing observes what the sync of this store overwrites",
-                    fix:
-                        "add the package SyncAudit and three lines: let audit = try \(name)(…) before the container is made, and "
-                        + "audit.start(container) after; "
-                        + "see the article \"Audit SwiftData and CloudKit\"")
+                    store.location, "nothing observes what the sync of this store overwrites", fix: patch.advice, additions: patch.edits)
             ]
         },
         Rule(

@@ -54,15 +54,21 @@ package struct Finding: Sendable {
     /// What to do, as a sentence without its full stop.
     package let fix: String
     /// The change that mends it, where text alone can.
-    package let edits: [TextEdit]
+    package internal(set) var edits: [TextEdit]
+    /// Changes that need another package, made where a rule is asked for by its name.
+    let additions: [TextEdit]
     /// Whether it only matters if a store syncs of which that is not known.
     package let isUncertain: Bool
 
-    init(_ location: SourceLocation, _ message: String, fix: String, edits: [TextEdit] = [], isUncertain: Bool = false) {
+    init(
+        _ location: SourceLocation, _ message: String, fix: String, edits: [TextEdit] = [], additions: [TextEdit] = [],
+        isUncertain: Bool = false
+    ) {
         self.location = location
         self.message = message
         self.fix = fix
         self.edits = edits
+        self.additions = additions
         self.isUncertain = isUncertain
     }
 }

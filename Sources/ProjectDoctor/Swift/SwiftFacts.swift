@@ -10,6 +10,7 @@ package struct SwiftFacts: Sendable {
     /// Calls of `Schema(…)`.
     package var schemaCalls: [Call] = []
     package var uses: [Use] = []
+    package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
     package var names: [NamedValue] = []
     package var increments: [Increment] = []
@@ -45,6 +46,8 @@ package struct SwiftFacts: Sendable {
         /// The class that it inherits from, where that may be a model: the first name after the colon.
         package let inherits: [String]
         package var properties: [Property] = []
+        /// Where a property could be added before all others: the byte, and the white space before a line there; nil where the body is on one line.
+        package internal(set) var beginning: (offset: Int, indent: String?)?
         /// The key paths of each `#Unique`, such as `["isbn"]`, and where it is.
         package var unique: [(names: [String], offset: Int)] = []
     }
@@ -59,6 +62,8 @@ package struct SwiftFacts: Sendable {
         /// The text of the initial value, nil where there is none.
         package let initialValue: String?
         package let isConstant: Bool
+        /// Whether only its file, or its class, may read it.
+        package let isPrivate: Bool
         /// The byte at which the type or value ends: where a default could be added.
         package let end: Int
         package var attribute: Attribute?
@@ -128,8 +133,31 @@ package struct SwiftFacts: Sendable {
         package let tryForm: String?
         /// Whether the body of a `catch` of the same `do` makes a container again without CloudKit (in memory, or `.none`).
         package var fallsBackSilently = false
+        /// The statement that it is, where lines can be added before and after it.
+        package var statement: Statement?
 
         package func argument(_ label: String?) -> String? { arguments.first { $0.label == label }?.text }
+    }
+
+    /// A statement on lines of its own that keeps the result of a call, or returns it.
+    package struct Statement: Hashable, Sendable {
+        /// The byte at which it begins.
+        package let start: Int
+        /// The byte at which it ends.
+        package let end: Int
+        /// The variable that is given the result; nil where it is returned.
+        package let variable: String?
+        /// The white space before it.
+        package let indent: String
+        /// The bytes of `return`; empty where there is none, nor needs to be.
+        package let keyword: Range<Int>
+    }
+
+    /// An import that every build has.
+    package struct Import: Hashable, Sendable {
+        package let module: String
+        /// The byte at which it ends.
+        package let end: Int
     }
 
     /// A name of CloudKit or Core Data that is used.

@@ -53,9 +53,33 @@ extension SwiftWalker {
         case .modelConfiguration: facts.configurations.append(call)
         case .schema: facts.schemaCalls.append(call)
         default:
-            if word == .modelContainerType { call.fallsBackSilently = tried == "try?" || isGuardedByFallback() }
+            if word == .modelContainerType {
+                call.fallsBackSilently = tried == "try?" || isGuardedByFallback()
+                if tried == "try" || tried == "try!" { call.statement = statement(start, Int(self[open].partner) + 1, before) }
+            }
             facts.containers.append(call)
         }
+    }
+
+    /// The statement that consists of a call, from the token before its `try` to the one after it.
+    private func statement(_ start: Int, _ end: Int, _ before: Int) -> SwiftFacts.Statement? {
+        guard let scope = scopes.last, scope.kind != .type, self[end].isFirstOfLine, endOfExpression(start) == end else { return nil }
+        // In a builder of views every statement is one.
+        if scope.member >= 0, spells(scope.member, "body") { return nil }
+        func statement(_ first: Int, _ variable: String?, _ keyword: Range<Int>) -> SwiftFacts.Statement? {
+            guard self[first].isFirstOfLine else { return nil }
+            return SwiftFacts.Statement(
+                start: self[first].offset, end: Int(self[end - 1].end), variable: variable, indent: indent(first), keyword: keyword)
+        }
+        if self[before].word == .return { return statement(before, nil, self[before].range) }
+        if let name = assigneeToken(before) {
+            let isNew = self[name - 1].word == .let || self[name - 1].word == .var
+            let isOfSelf = self[name - 1].kind == .dot && self[name - 2].word == .`self`
+            return statement(isNew ? name - 1 : isOfSelf ? name - 2 : name, self.name(name), 0..<0)
+        }
+        // The only expression of a function.
+        guard self[before].kind == .openBrace, scope.kind == .function, scope.end == end else { return nil }
+        return statement(before + 1, nil, self[before + 1].offset..<self[before + 1].offset)
     }
 
     /// The token before the array whose element comes after a token; the token itself where there is no such array.

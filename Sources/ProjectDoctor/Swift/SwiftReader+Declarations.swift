@@ -47,7 +47,12 @@ extension SwiftWalker {
         if isModel {
             scope.model = facts.models.count
             facts.models.append(SwiftFacts.ModelClass(name: typeName, context: context, inherits: Array(names.prefix(1))))
-            if body == nil { report(index, "the class \(typeName) has no body that could be read") }
+            if let body {
+                let isLine = self[body + 1].isFirstOfLine && self[body + 1].kind != .closeBrace
+                facts.models[scope.model].beginning = (Int(self[body].end), isLine ? indent(body + 1) : nil)
+            } else {
+                report(index, "the class \(typeName) has no body that could be read")
+            }
         } else if keyword != .protocol, keyword != .extension {
             let kind: SwiftFacts.ValueType.Kind = keyword == .struct ? .structure : keyword == .enum ? .enumeration : .otherClass
             facts.valueTypes.append(SwiftFacts.ValueType(name: typeName, kind: kind, conforms: names, context: context))

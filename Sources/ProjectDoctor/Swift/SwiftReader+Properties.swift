@@ -172,7 +172,8 @@ extension SwiftWalker {
         let end = max(binding.type?.upperBound ?? 0, binding.value?.upperBound ?? 0)
         var property = SwiftFacts.Property(
             name: name(binding.name), offset: offsetOfName(binding.name), type: binding.type.map(compactText),
-            initialValue: binding.value.map(text), isConstant: isConstant, end: Int(self[end - 1].end))
+            initialValue: binding.value.map(text), isConstant: isConstant, isPrivate: prefix.isPrivate,
+            end: Int(self[end - 1].end))
         for (word, at, open) in prefix.arguments {
             let arguments = open >= 0 ? self.arguments(open) : []
             if word == .attribute {

@@ -86,6 +86,8 @@ struct SwiftWalker {
         var isTransient = false
         var isStatic = false
         var isLazy = false
+        /// `private` or `fileprivate`, but not `private(set)`.
+        var isPrivate = false
         /// `@Attribute` and `@Relationship`: the `@`, and the parenthesis after the name or -1.
         var arguments: [(word: SwiftWord, at: Int, open: Int)] = []
     }
@@ -171,7 +173,11 @@ struct SwiftWalker {
         case _ where word.isModifier:
             prefix.isEmpty = false
             // Such as `private(set)`.
-            if self[index + 1].kind == .openParenthesis, !self[index + 1].hasSpaceBefore { prefix.end = Int(self[index + 1].partner) }
+            if self[index + 1].kind == .openParenthesis, !self[index + 1].hasSpaceBefore {
+                prefix.end = Int(self[index + 1].partner)
+            } else if word == .private || word == .fileprivate {
+                prefix.isPrivate = true
+            }
             return true
         default: readUse(word)
         }
@@ -196,7 +202,13 @@ struct SwiftWalker {
         var next = index + 1
         // Such as `import struct Module.Name`.
         if self[next].word.beginsDeclaration { next += 1 }
-        guard self[next].kind == .identifier, name(next).hasPrefix("SyncObservation") else { return }
+        guard self[next].kind == .identifier else { return }
+        if conditions.isEmpty, scopes.isEmpty {
+            var last = next
+            while self[last + 1].kind == .dot, self[last + 2].kind == .identifier { last += 2 }
+            facts.imports.append(SwiftFacts.Import(module: name(next), end: Int(self[last].end)))
+        }
+        guard name(next).hasPrefix("SyncObservation") else { return }
         addUse(.observer, name(next), at: index)
     }
 
@@ -223,6 +235,14 @@ struct SwiftWalker {
     }
 
     func spells(_ token: Int, _ text: String) -> Bool { bytes[self[token].range].elementsEqual(text.utf8) }
+
+    /// The white space before a token that is the first of its line.
+    func indent(_ token: Int) -> String {
+        let end = self[token].offset
+        var start = end
+        while start > 0, bytes[start - 1] == UInt8(ascii: " ") || bytes[start - 1] == UInt8(ascii: "\t") { start -= 1 }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
 
     /// The bytes of several tokens, with what is between them.
     func text(_ range: Range<Int>) -> String {

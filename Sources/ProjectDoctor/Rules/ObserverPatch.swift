@@ -1,0 +1,138 @@
+/// The lines that let SyncAudit observe a store, as changes of the files where that can only be meant in one way.
+struct ObserverPatch {
+    /// What to add, as a sentence without its full stop.
+    private(set) var advice: String
+    /// The changes; empty where the container is made in another way than as a statement, or several processes make it.
+    private(set) var edits: [TextEdit] = []
+
+    private static let stamp = "auditStamp"
+
+    init(_ store: SyncScope.Store, _ evidence: Evidence) {
+        let article = "see the article \"Audit SwiftData and CloudKit\""
+        guard store.framework == .swiftData else {
+            advice =
+                "add the package SyncAudit, and where the stores are loaded: let observer = try SyncObserver(…), let coreData = "
+                + "CoreDataObserver(observer: observer, context: { container.newBackgroundContext() }, …), MirroringEvents(…).start() before, "
+                + "and coreData.start() after; a stamp is an optional string attribute of each entity; \(article)"
+            return
+        }
+        guard let edits = Self.edits(store, evidence) else {
+            advice =
+                "add the package SyncAudit and three lines: let audit = try SwiftDataAudit(device:models:directory:sink:) before the "
+                + "container is made, and try audit.start(container) after; a stamp is var \(Self.stamp): String? in each model; \(article)"
+            return
+        }
+        self.edits = edits
+        advice =
+            "add the package SyncAudit; 'syncaudit doctor --rule reporting.observer --fix --dry-run' prints the lines around the container, "
+            + "and the stamp of each model, as a patch; \(article)"
+    }
+
+    private static func edits(_ store: SyncScope.Store, _ evidence: Evidence) -> [TextEdit]? {
+        // Another container, or another store of this one, would need a choice.
+        let stores = evidence.scope.stores.filter { $0.container == store.container || $0.syncs != false }
+        let calls = evidence.productSources.flatMap { source in
+            source.facts.containers.filter { source.location($0) == store.container }.map { (call: $0, source: source) }
+        }
+        guard stores.count == 1, calls.count == 1, let (call, source) = calls.first, let statement = call.statement,
+            call.context.conditions.isEmpty, !call.context.isDebugOnly, let lastImport = source.facts.imports.last,
+            evidence.holders(of: source.path).count == 1,
+            let models = models(of: store, beside: source, evidence)
+        else { return nil }
+        let line = source.lineBreak
+        let modules = ["AuditLog", "Foundation", "SyncModel", "SyncObservationSwiftData"].filter { module in
+            !source.facts.imports.contains { $0.module == module }
+        }
+        func insertion(_ offset: Int, _ text: String) -> TextEdit { TextEdit(path: source.path, range: offset..<offset, text: text) }
+        var edits = [insertion(lastImport.end, modules.map { "\(line)import \($0)" }.joined())]
+        let before = "_ = SyncAuditing.audit  // Before the container, so that no export begins unseen.\(line)\(statement.indent)"
+        let after = "\(line)\(statement.indent)SyncAuditing.start("
+        if let variable = statement.variable {
+            edits.append(insertion(statement.start, before))
+            edits.append(insertion(statement.end, after + variable + ")"))
+        } else {
+            let space = statement.keyword.isEmpty ? " " : ""
+            edits.append(TextEdit(path: source.path, range: statement.keyword, text: before + "let container =" + space))
+            edits.append(insertion(statement.end, after + "container)\(line)\(statement.indent)return container"))
+        }
+        edits.append(insertion(source.contentCount, auditing(models.map(\.text)).map { line + $0 }.joined()))
+        return edits + models.compactMap(\.stamp)
+    }
+
+    // MARK: Models
+
+    private struct Model {
+        /// The expression that names the class and its attributes.
+        let text: String
+        let stamp: TextEdit?
+    }
+
+    /// The classes of a store; nil where one of them is declared where the container's file does not see it by its name alone.
+    private static func models(of store: SyncScope.Store, beside source: SwiftSource, _ evidence: Evidence) -> [Model]? {
+        var found: [Model] = []
+        for name in store.entities.sorted() {
+            let declared = evidence.productSources.flatMap { source in
+                source.facts.models.filter { $0.name == name }.map { (model: $0, source: source) }
+            }
+            guard declared.count == 1, let (model, file) = declared.first, model.context.types.isEmpty, model.context.conditions.isEmpty,
+                let entity = evidence.entities[name], entity.parent == nil,
+                evidence.project.targets.contains(where: { $0.files.contains(file.path) && $0.files.contains(source.path) })
+            else { return nil }
+            found.append(Self.model(model, entity, file))
+        }
+        return found
+    }
+
+    private static func model(_ model: SwiftFacts.ModelClass, _ entity: Entity, _ source: SwiftSource) -> Model {
+        let readable = Set(model.properties.filter { !$0.isPrivate }.map(\.name))
+        let attributes = entity.attributes.filter { readable.contains($0.name) && isCompared($0.type) }
+        let names = ["id", "uuid", "identifier", entity.name.lowercased() + "id"]
+        let identity = attributes.first { names.contains($0.name.lowercased()) && [.uuid, .string, .integer].contains($0.type) }
+        // A record that no attribute names has no stamp that another device could read.
+        guard let identity, attributes.count > 1, let beginning = model.beginning, !entity.attributes.contains(where: { $0.name == stamp })
+        else { return Model(text: "AuditedModel(\(entity.name).self)", stamp: nil) }
+        let list = attributes.map { "\"\($0.name)\": \\.\($0.name)" }.joined(separator: ", ")
+        let named = identity.name == "id" ? "" : " identifiedBy: \"\(identity.name)\","
+        let text = "AuditedModel(\(entity.name).self,\(named) attributes: [\(list)], recordStamp: (\"\(stamp)\", \\.\(stamp)))"
+        let comment = "/// Filled in by the audit before every save; the app leaves it alone."
+        let line = beginning.indent.map { source.lineBreak + $0 }
+        let property = (line.map { $0 + comment + $0 } ?? " ") + "var \(stamp): String?" + (line == nil ? ";" : "")
+        return Model(text: text, stamp: TextEdit(path: source.path, range: beginning.offset..<beginning.offset, text: property))
+    }
+
+    private static func isCompared(_ type: AttributeType) -> Bool {
+        [.string, .integer, .boolean, .double, .date, .uuid, .url].contains(type)
+    }
+
+    // MARK: Lines
+
+    /// What is added at the end of the file.
+    private static func auditing(_ models: [String]) -> [String] {
+        """
+
+        /// Finds the edits that sync overwrites: `syncaudit audit` reads its log.
+        enum SyncAuditing {
+            static let audit: SwiftDataAudit? = {
+                do {
+                    let directory = URL.applicationSupportDirectory.appending(path: "SyncAudit")
+                    // Short, and each device's own.
+                    let device = UserDefaults.standard.string(forKey: "SyncAuditDevice") ?? String(UUID().uuidString.prefix(4))
+                    UserDefaults.standard.set(device, forKey: "SyncAuditDevice")
+                    let log = try AuditLogWriter(directory: directory.path, name: "sync", source: DeviceID(device))
+                    let models = [
+        \(models.map { "                " + $0 + "," }.joined(separator: "\n"))
+                    ]
+                    return try SwiftDataAudit(device: DeviceID(device), models: models, directory: directory, sink: log)
+                } catch {
+                    print("Sync is not audited: \\(error)")
+                    return nil
+                }
+            }()
+
+            static func start(_ container: ModelContainer) {
+                do { try audit?.start(container) } catch { print("Sync is not audited: \\(error)") }
+            }
+        }
+        """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}
