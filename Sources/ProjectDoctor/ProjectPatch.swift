@@ -55,10 +55,15 @@ package struct ProjectPatch: Sendable {
                     body += " " + line + end
                     continue
                 }
-                body += "-" + line + end
                 let parts = changed.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-                body += parts.map { "+" + String(decoding: $0, as: UTF8.self) }.joined(separator: "\n") + end
                 added += parts.count - 1
+                // A line that others are added to stays as it is; the last one of a file without its line break does not.
+                let kept = end.count > 1 ? nil : parts.firstIndex { $0.elementsEqual(lines[index]) }
+                if kept == nil { body += "-" + line + end }
+                for (number, part) in parts.enumerated() {
+                    body += (number == kept ? " " : "+") + String(decoding: part, as: UTF8.self)
+                    body += number == parts.count - 1 ? end : "\n"
+                }
             }
             text += "@@ -\(hunk.lowerBound + 1),\(hunk.count) +\(hunk.lowerBound + 1 + shift),\(hunk.count + added) @@\n" + body
             shift += added

@@ -8,7 +8,7 @@ struct ObserverPatchTests {
     /// An app that has no observer, and opens its container by some lines.
     private static func fixture(_ opening: String, _ change: (inout DoctorFixture) -> Void = { _ in }) -> DoctorFixture {
         var fixture = DoctorFixture()
-        fixture.contents["Notes/NotesApp.swift"] = "import SwiftData\nimport SwiftUI\n\n" + opening + "\n"
+        fixture.contents["Notes/NotesApp.swift"] = "import SwiftData\nimport SwiftUI\n\n" + opening + (opening.hasSuffix("*/") ? "" : "\n")
         change(&fixture)
         return fixture
     }
@@ -19,7 +19,8 @@ struct ObserverPatchTests {
         return ProjectPatch(fixture.diagnosis(options), fixture.files).text
     }
 
-    private static let make = "try ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .private(\"iCloud.example.notes\")))"
+    private static let make =
+        "try ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .private(\"iCloud.example.notes\")))"
 
     private static let openings = [
         "struct A {\n    let container: ModelContainer\n    init() throws {\n        container = \(make)\n    }\n}",
@@ -27,6 +28,7 @@ struct ObserverPatchTests {
         "struct A {\n    static let shared: ModelContainer = {\n        do {\n            return \(make)\n        } catch {\n            fatalError()\n        }\n    }()\n}",
         "func open() throws -> ModelContainer {\n    \(make)\n}",
         "func open() throws {\n\tlet box: ModelContainer = \(make)  // The app's.\n\tuse(box)\n}",
+        "func open() throws -> ModelContainer {\n    \(make)\n}\n\n\n\n\n\n/* The last line has no end. */",
         "func open() {\r\n    let box = \(make.replacing("try", with: "try!"))\r\n    use(box)\r\n}\r",
     ]
 
@@ -36,7 +38,9 @@ struct ObserverPatchTests {
         #expect(patch.contains("+import SyncObservationSwiftData"))
         #expect(patch.contains("SyncAuditing.start(" + (opening.contains("box") ? "box)" : "container)")))
         #expect(patch.contains("+    var auditStamp: String?"))
-        #expect(patch.contains(#"AuditedModel(Note.self, attributes: ["id": \.id, "title": \.title, "isPinned": \.isPinned], recordStamp: ("auditStamp""#))
+        #expect(
+            patch.contains(
+                #"AuditedModel(Note.self, attributes: ["id": \.id, "title": \.title, "isPinned": \.isPinned], recordStamp: ("auditStamp""#))
         #expect(patch.contains("AuditedModel(Tag.self),"))
         let directory = try TemporaryDirectory()
         for (path, text) in fixture.contents { try directory.create(path, text) }
@@ -46,7 +50,8 @@ struct ObserverPatchTests {
             for path in [RuleTests.models, RuleTests.app] { #expect(try Self.run(compiler, ["-parse", path], in: directory.path) == 0) }
         }
         let app = directory.content(RuleTests.app) ?? ""
-        let before = try #require(app.range(of: "_ = SyncAuditing.audit")), make = try #require(app.range(of: "ModelContainer(for"))
+        let before = try #require(app.range(of: "_ = SyncAuditing.audit"))
+        let make = try #require(app.range(of: "ModelContainer(for"))
         let after = try #require(app.range(of: "SyncAuditing.start("))
         #expect(before.upperBound < make.lowerBound && make.upperBound < after.lowerBound)
         // What is patched is observed.
@@ -65,6 +70,12 @@ struct ObserverPatchTests {
         try process.run()
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    @Test func linesThatStayAreNotReplaced() {
+        let patch = Self.patch(Self.fixture(Self.openings[0]))
+        #expect(patch.split(separator: "\n").filter { $0.hasPrefix("-") } == ["--- Notes/Models.swift", "--- Notes/NotesApp.swift"])
+        #expect(patch.contains("@@ -1,9 +1,42 @@\n import SwiftData\n import SwiftUI\n+import AuditLog\n"))
     }
 
     @Test func onlyItsNameAsksForThePatch() {

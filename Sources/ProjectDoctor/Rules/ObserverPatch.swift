@@ -114,7 +114,9 @@ struct ObserverPatch {
         enum SyncAuditing {
             static let audit: SwiftDataAudit? = {
                 do {
-                    let directory = URL.applicationSupportDirectory.appending(path: "SyncAudit")
+                    let support = try FileManager.default.url(
+                        for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+                    let directory = support.appending(path: "SyncAudit")
                     // Short, and each device's own.
                     let device = UserDefaults.standard.string(forKey: "SyncAuditDevice") ?? String(UUID().uuidString.prefix(4))
                     UserDefaults.standard.set(device, forKey: "SyncAuditDevice")
