@@ -27,16 +27,21 @@ package struct ProjectPatch: Sendable {
 
     private mutating func append(_ file: SourceFile, _ edits: [TextEdit]) {
         let lines = file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        var changes: [Int: [UInt8]] = [:]
+        var changes: [Int: Change] = [:]
+        var left = edits[...]
         for (index, line) in lines.enumerated() {
-            let inside = edits.filter { $0.range.lowerBound >= line.startIndex && $0.range.upperBound <= line.endIndex }
+            let begun = left.prefix { $0.range.lowerBound <= line.endIndex }
+            left = left.dropFirst(begun.count)
+            let inside = begun.filter { $0.range.upperBound <= line.endIndex }
             if inside.isEmpty { continue }
             var changed = Array(line)
             for edit in inside.reversed() {
                 changed.replaceSubrange(
                     (edit.range.lowerBound - line.startIndex)..<(edit.range.upperBound - line.startIndex), with: edit.text.utf8)
             }
-            changes[index] = changed
+            let parts = changed.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
+            // The last line of a file without its line break cannot stay.
+            changes[index] = Change(parts: parts, kept: index == lines.count - 1 ? nil : parts.firstIndex { $0.elementsEqual(line) })
         }
         // Nothing follows the last line break.
         let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
@@ -45,24 +50,21 @@ package struct ProjectPatch: Sendable {
         let name = file.path.contains(" ") ? file.path + "\t" : file.path
         text += "--- \(name)\n+++ \(name)\n"
         var shift = 0
-        for hunk in hunks(changes.keys.sorted(), count: count) {
+        for hunk in hunks(changes, count: count) {
             var body = ""
             var added = 0
             for index in hunk {
                 let line = String(decoding: lines[index], as: UTF8.self)
                 let end = index == lines.count - 1 ? "\n\\ No newline at end of file\n" : "\n"
-                guard let changed = changes[index] else {
+                guard let change = changes[index] else {
                     body += " " + line + end
                     continue
                 }
-                let parts = changed.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-                added += parts.count - 1
-                // A line that others are added to stays as it is; the last one of a file without its line break does not.
-                let kept = end.count > 1 ? nil : parts.firstIndex { $0.elementsEqual(lines[index]) }
-                if kept == nil { body += "-" + line + end }
-                for (number, part) in parts.enumerated() {
-                    body += (number == kept ? " " : "+") + String(decoding: part, as: UTF8.self)
-                    body += number == parts.count - 1 ? end : "\n"
+                added += change.parts.count - 1
+                if change.kept == nil { body += "-" + line + end }
+                for (number, part) in change.parts.enumerated() {
+                    body += (number == change.kept ? " " : "+") + String(decoding: part, as: UTF8.self)
+                    body += number == change.parts.count - 1 ? end : "\n"
                 }
             }
             text += "@@ -\(hunk.lowerBound + 1),\(hunk.count) +\(hunk.lowerBound + 1 + shift),\(hunk.count + added) @@\n" + body
@@ -70,12 +72,22 @@ package struct ProjectPatch: Sendable {
         }
     }
 
-    /// The ranges of lines around changes, those that touch joined.
-    private func hunks(_ changed: [Int], count: Int) -> [Range<Int>] {
-        changed.reduce(into: []) { hunks, line in
-            let range = max(0, line - Self.context)..<min(count, line + Self.context + 1)
+    /// What becomes of a line.
+    private struct Change {
+        let parts: [[UInt8]]
+        /// Which of the parts is the line as it was.
+        let kept: Int?
+    }
+
+    /// The ranges of lines around changes, those that touch joined; as many before as after, or `patch` takes them for an end of the file.
+    private func hunks(_ changes: [Int: Change], count: Int) -> [Range<Int>] {
+        changes.sorted { $0.key < $1.key }.reduce(into: []) { hunks, change in
+            let (line, kept) = (change.key, change.value.kept)
+            let isAfter = kept == 0
+            let isBefore = kept == change.value.parts.count - 1
+            let range = max(0, line - Self.context + (isAfter ? 1 : 0))..<min(count, line + Self.context + (isBefore ? 0 : 1))
             if let last = hunks.last, last.upperBound >= range.lowerBound {
-                hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
+                hunks[hunks.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {
                 hunks.append(range)
             }

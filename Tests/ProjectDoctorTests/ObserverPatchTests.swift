@@ -45,7 +45,7 @@ struct ObserverPatchTests {
         let directory = try TemporaryDirectory()
         for (path, text) in fixture.contents { try directory.create(path, text) }
         try directory.create("patch", patch)
-        #expect(try Self.run("/usr/bin/patch", ["-p0", "--binary", "-i", "patch"], in: directory.path) == 0)
+        #expect(try Self.run("/usr/bin/patch", ["-p0", "--binary", "--fuzz=0", "-i", "patch"], in: directory.path) == 0)
         if let compiler = ["/opt/swift/usr/bin/swiftc", "/usr/bin/swiftc"].first(where: FileManager.default.isExecutableFile) {
             for path in [RuleTests.models, RuleTests.app] { #expect(try Self.run(compiler, ["-parse", path], in: directory.path) == 0) }
         }
