@@ -43,7 +43,8 @@ package enum Doctor {
         evidence.measurements = options.measurements
         if let (name, files) = options.earlier {
             var earlier = EvidenceReading(files)
-            evidence.earlier.append(EarlierSchema(name: name, entities: earlier.evidence().entities, next: nil))
+            let before = earlier.evidence()
+            evidence.earlier.append(EarlierSchema(name: name, entities: before.entities, synced: before.scope.synced, next: nil))
         }
         let ignored = IgnoreList(files, notes: &reading.notes)
         var diagnosis = Diagnosis(evidence, notes: reading.notes + evidence.scope.notes)

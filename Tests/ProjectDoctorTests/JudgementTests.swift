@@ -42,6 +42,37 @@ struct JudgementTests {
             $0.replace("var title: String?", with: "var title: Filter.Tag?", in: models)
             $0.contents["Notes/Filter.swift"] = "enum Filter { enum Tag: String, Codable { case all } }"
         },
+        Case("one attribute that is unique in two ways", ["schema.unique"]) {
+            $0.replace("    var id: UUID", with: "    #Unique<Note>([\\.id])\n    @Attribute(.unique) var id: UUID", in: models)
+        },
+        Case("two constraints", ["schema.unique", "schema.unique"]) {
+            $0.replace("    var id: UUID", with: "    #Unique<Note>([\\.id, \\.title])\n    @Attribute(.unique) var id: UUID", in: models)
+        },
+        Case("a class that is gone, and never synced") {
+            $0.contents["Notes/Cache.swift"] =
+                "@Model final class Page { var x = 0 }\nlet c = try ModelContainer(for: Page.self, configurations: ModelConfiguration(cloudKitDatabase: .none))"
+            $0.earlier = $0.contents
+            $0.contents["Notes/Cache.swift"] = nil
+        },
+        Case("a class that is gone, and synced", ["evolution.removed"]) {
+            $0.earlier = $0.contents
+            $0.earlier?["Notes/Page.swift"] = "@Model final class Page { var x = 0 }"
+            $0.earlier?[RuleTests.app] = DoctorFixture.app.replacing("for: Note.self", with: "for: Note.self, Page.self")
+        },
+        Case("a relationship that is renamed", ["evolution.renamed"]) {
+            $0.earlier = $0.contents
+            $0.replace(
+                "inverse: \\Tag.note)\n    var tags", with: "originalName: \"tags\", inverse: \\Tag.note)\n    var labels", in: models)
+        },
+        Case("types by other names") {
+            $0.replace("var title: String?", with: "var title: Text", in: models)
+            $0.replace("var tags: [Tag]?", with: "var tags: Tags?", in: models)
+            $0.contents["Notes/Names.swift"] = "typealias Text = String?\ntypealias Tags = [Tag]\ntypealias A = B\ntypealias B = A"
+        },
+        Case("a list by another name that is not optional", ["schema.relationship-optional"]) {
+            $0.replace("var tags: [Tag]?", with: "var tags: Tags = []", in: models)
+            $0.contents["Notes/Names.swift"] = "typealias Tags = Array<Tag>"
+        },
         Case("a list of models that is transformed", ["losses.list"]) {
             // Reported as a list, and not as a relationship.
             $0.replace("var title: String?", with: "var title: [String]?", in: models)

@@ -152,6 +152,12 @@ struct RuleTests {
                 """
         },
         Breach("deployment.remote-change", at: "Notes/Stack.swift:2") { addCoreData(&$0) },
+        Breach("deployment.history", at: "Notes/Option.swift:3") {
+            addCoreData(&$0)
+            $0.contents["Notes/Option.swift"] =
+                withOption
+                + "func f(_ d: NSPersistentStoreDescription) {\n    d.setOption(false as NSNumber, forKey: NSPersistentHistoryTrackingKey)\n}\n"
+        },
         Breach("deployment.initialize-schema", at: "Notes/Schema.swift:2") {
             $0.contents["Notes/Schema.swift"] = """
                 func deploy(_ container: Any) {

@@ -71,7 +71,7 @@ struct StoreFinderTests {
 
     @Test(arguments: [
         "Schema(Lists.all)", "Schema(Lists.sum)", "Schema([Note.self])", "schema", "Schema(versionedSchema: Latest.self)",
-        "Schema(versionedSchema: V2.self)", "Note.self",
+        "Schema(versionedSchema: V2.self)", "Note.self", "Schema(Lists.named)",
     ]) func classesBehindNames(text: String) {
         let code = """
             @Model final class Page { var x = 0 }
@@ -82,6 +82,8 @@ struct StoreFinderTests {
             typealias Latest = V2
             enum Lists {
                 static let first: [any PersistentModel.Type] = [Note.self]
+                typealias Models = [any PersistentModel.Type]
+                static let named: Models = [Note.self]
                 static let all: [any PersistentModel.Type] = [Note.self]
                 static var sum: [any PersistentModel.Type] { Lists.first + Lists.all }
             }

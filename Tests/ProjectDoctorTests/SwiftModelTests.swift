@@ -74,8 +74,6 @@ import Testing
         #expect(byName["notes"]??.deleteRule == "cascade")
         #expect(byName["notes"]??.inverse == "book")
         #expect(byName["notes"]??.originalName == "remarks")
-        #expect(byName["notes"]??.minimumCount == 0)
-        #expect(byName["notes"]??.maximumCount == 1000)
         #expect(byName["books"]??.deleteRule == nil)
         #expect(byName["books"]??.inverse == nil)
         #expect(byName["friend"]??.inverse == "nil")

@@ -112,6 +112,7 @@ package struct CoreDataModel: Sendable {
         Entity.Relationship(
             name: tag["name"] ?? "", destination: tag["destinationEntity"] ?? "", isToMany: tag.isSet("toMany"),
             isOptional: tag.isSet("optional"), isOrdered: tag.isSet("ordered"), inverse: tag["inverseName"],
-            deleteRule: tag["deletionRule"]?.lowercased(), location: location)
+            deleteRule: tag["deletionRule"]?.lowercased(), location: location,
+            originalName: tag["elementID"])
     }
 }

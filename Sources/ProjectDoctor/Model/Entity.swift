@@ -65,10 +65,12 @@ package struct Entity: Sendable {
         /// Such as `cascade`, in lower case.
         package let deleteRule: String?
         package let location: SourceLocation
+        /// The name that it had before, as the model says.
+        package let originalName: String?
 
         package init(
             name: String, destination: String, isToMany: Bool, isOptional: Bool, isOrdered: Bool = false, inverse: String?,
-            isAlone: Bool = false, deleteRule: String?, location: SourceLocation
+            isAlone: Bool = false, deleteRule: String?, location: SourceLocation, originalName: String? = nil
         ) {
             self.name = name
             self.destination = destination
@@ -79,6 +81,7 @@ package struct Entity: Sendable {
             self.isAlone = isAlone
             self.deleteRule = deleteRule
             self.location = location
+            self.originalName = originalName
         }
     }
 }

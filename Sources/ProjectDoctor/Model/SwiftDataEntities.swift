@@ -7,18 +7,20 @@ enum SwiftDataEntities {
     ///   - models: All model classes of the project.
     ///   - types: All other types of the project, by name.
     static func entity(
-        _ model: SwiftFacts.ModelClass, in source: SwiftSource, models: ModelNames, types: [String: SwiftFacts.ValueType.Kind]
+        _ model: SwiftFacts.ModelClass, in source: SwiftSource, models: ModelNames, types: SwiftTypes
     ) -> Entity {
         let parent = model.inherits.first { models.names.contains($0) }
         var entity = Entity(
             name: model.name, source: .swiftData, parent: parent, location: source.location(at: model.context.offset))
         for property in model.properties {
-            let name = SwiftTypeName(property.type ?? SwiftTypeName.inferred(from: property.initialValue))
+            let type = types.resolving(property.type ?? SwiftTypeName.inferred(from: property.initialValue))
+            let isOptional = property.type == nil ? property.isOptional : SwiftTypeName.isOptional(type)
+            let name = SwiftTypeName(type)
             let isAttribute = property.attribute?.options.contains("transformable") ?? false
             if !isAttribute, let destination = models.model(name) {
-                entity.relationships.append(relationship(property, name, destination, source))
+                entity.relationships.append(relationship(property, name, isOptional, destination, source))
             } else {
-                entity.attributes.append(attribute(property, name, types, source))
+                entity.attributes.append(attribute(property, name, isOptional, types, source))
             }
         }
         for constraint in model.unique { entity.constraints.append((constraint.names, source.location(at: constraint.offset))) }
@@ -26,30 +28,52 @@ enum SwiftDataEntities {
     }
 
     private static func relationship(
-        _ property: SwiftFacts.Property, _ name: SwiftTypeName, _ destination: String, _ source: SwiftSource
+        _ property: SwiftFacts.Property, _ name: SwiftTypeName, _ isOptional: Bool, _ destination: String, _ source: SwiftSource
     ) -> Entity.Relationship {
         let macro = property.relationship
         return Entity.Relationship(
-            name: property.name, destination: destination, isToMany: name.isList, isOptional: property.isOptional,
+            name: property.name, destination: destination, isToMany: name.isList, isOptional: isOptional,
             inverse: macro?.inverse.flatMap { $0 == "nil" ? nil : $0 }, isAlone: macro?.inverse == "nil",
             deleteRule: macro?.deleteRule?.lowercased(),
-            location: source.location(at: property.offset))
+            location: source.location(at: property.offset), originalName: macro?.originalName)
     }
 
     private static func attribute(
-        _ property: SwiftFacts.Property, _ name: SwiftTypeName, _ types: [String: SwiftFacts.ValueType.Kind], _ source: SwiftSource
+        _ property: SwiftFacts.Property, _ name: SwiftTypeName, _ isOptional: Bool, _ types: SwiftTypes, _ source: SwiftSource
     ) -> Entity.Attribute {
         let macro = property.attribute
         let options = Set(macro?.options ?? [])
-        let type: AttributeType = options.contains("transformable") ? .transformable(macro?.transformer) : name.attributeType(types)
+        let type: AttributeType = options.contains("transformable") ? .transformable(macro?.transformer) : name.attributeType(types.kinds)
         let fix =
-            property.type == nil || property.isOptional || property.hasDefault
+            property.type == nil || isOptional || property.hasDefault
             ? nil : TextEdit(path: source.path, range: property.end..<property.end, text: name.needsParentheses ? "" : "?")
         return Entity.Attribute(
-            name: property.name, type: type, isOptional: property.isOptional, hasDefault: property.hasDefault,
+            name: property.name, type: type, isOptional: isOptional, hasDefault: property.hasDefault,
             isUnique: options.contains("unique"), isExternal: options.contains("externalStorage"),
             isEncrypted: options.contains("allowsCloudEncryption"), location: source.location(at: property.offset),
             optionalFix: fix.flatMap { $0.text.isEmpty ? nil : $0 }, originalName: macro?.originalName)
+    }
+}
+
+/// The types that a project declares besides its models.
+struct SwiftTypes {
+    private(set) var kinds: [String: SwiftFacts.ValueType.Kind] = [:]
+    private var aliases: [String: String] = [:]
+
+    init(_ sources: [SwiftSource]) {
+        for type in sources.flatMap(\.facts.valueTypes) { kinds[type.name] = kinds[type.name] ?? type.kind }
+        for (name, type) in sources.flatMap(\.facts.aliases) { aliases[name] = aliases[name].map { $0 == type ? type : "" } ?? type }
+    }
+
+    /// The type that another one is by its name, optionals around it kept; a few steps are enough and end where they go in a circle.
+    func resolving(_ type: String) -> String {
+        var type = type
+        for _ in 0..<4 {
+            let name = SwiftTypeName(type).text
+            guard let other = aliases[name], !other.isEmpty, kinds[name] == nil else { break }
+            type = SwiftTypeName.isOptional(type) && !SwiftTypeName.isOptional(other) ? "Optional<\(other)>" : other
+        }
+        return type
     }
 }
 
@@ -82,6 +106,9 @@ struct SwiftTypeName: Equatable {
         if text.hasPrefix("Optional<"), text.hasSuffix(">") { text = text.dropFirst(9).dropLast() }
         self.text = String(text)
     }
+
+    /// Whether a type may be nil.
+    static func isOptional(_ type: String) -> Bool { type.hasSuffix("?") || type.hasSuffix("!") || type.hasPrefix("Optional<") }
 
     /// The type of a value that is written out as a literal or a call of an initializer; empty where that is not known.
     static func inferred(from value: String?) -> String {

@@ -83,8 +83,7 @@ struct EvidenceReading {
     private func entities(_ evidence: Evidence) -> [String: Entity] {
         let product = evidence.sources.filter { !$0.isTest }
         let names = ModelNames(product.flatMap(\.facts.models))
-        var types: [String: SwiftFacts.ValueType.Kind] = [:]
-        for type in product.flatMap(\.facts.valueTypes) { types[type.name] = types[type.name] ?? type.kind }
+        let types = SwiftTypes(product)
         let versions = SchemaVersions(product)
         var entities: [String: Entity] = [:]
         for source in product {
@@ -102,7 +101,7 @@ struct EvidenceReading {
     /// The versioned schemas that declare their models themselves, in order, but for the latest.
     private func versions(_ evidence: Evidence) -> [EarlierSchema] {
         let product = evidence.sources.filter { !$0.isTest }
-        let types = Dictionary(product.flatMap(\.facts.valueTypes).map { ($0.name, $0.kind) }) { first, _ in first }
+        let types = SwiftTypes(product)
         let schemas = SchemaVersions(product)
         let classes = product.flatMap { source in source.facts.models.map { (model: $0, source: source) } }
         let models = ModelNames(classes.map(\.model))

@@ -249,6 +249,18 @@ extension Rule {
             ]
         },
         Rule(
+            "deployment.history", .warning, "A Core Data store that syncs keeps its history",
+            consequence: "The mirroring finds what to send in the store's history: without one nothing that is written is sent",
+            source: "CubeLabsNZ/CubeTime#268"
+        ) { evidence in
+            guard !evidence.uses(.persistentCloudKitContainer).isEmpty else { return [] }
+            return evidence.uses(.historyOption).filter { $0.use.detail == "false" }.map { _, location in
+                Finding(
+                    location, "NSPersistentHistoryTrackingKey is switched off beside NSPersistentCloudKitContainer",
+                    fix: "remove the line: history is on by default in a container for CloudKit")
+            }
+        },
+        Rule(
             "deployment.initialize-schema", .warning, "The schema is initialized by debug builds alone",
             consequence:
                 "initializeCloudKitSchema writes records of every type and takes long; a build for users has no right to change the schema",

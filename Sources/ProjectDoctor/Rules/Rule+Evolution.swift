@@ -3,6 +3,8 @@ struct EarlierSchema: Sendable {
     /// Such as a commit, or the name of a versioned schema.
     let name: String
     let entities: [String: Entity]
+    /// The names of its entities that synced; nil where only those that sync now are known.
+    var synced: Set<String>?
     /// The version that came after it; nil for the one that is judged.
     let next: [String: Entity]?
 }
@@ -21,7 +23,7 @@ extension Rule {
                 guard let new else {
                     return [Finding(old.location, "\(old.name) is gone since \(name)", fix: "keep it, and stop using it")]
                 }
-                let kept = Set(new.attributes.flatMap { [$0.name, $0.originalName].compactMap(\.self) } + new.relationships.map(\.name))
+                let kept = Set(new.properties.flatMap { [$0.name, $0.originalName].compactMap(\.self) })
                 return (old.attributes.map(\.name) + old.relationships.map(\.name)).filter { !kept.contains($0) }.map { field in
                     Finding(new.location, "\(old.name).\(field) is gone since \(name)", fix: "keep it, and stop using it")
                 }
@@ -36,12 +38,12 @@ extension Rule {
             source: "seed 002"
         ) { evidence in
             evidence.changes { old, new, name in
-                let names = Set(old.attributes.map(\.name))
-                return (new?.attributes ?? []).filter { attribute in
-                    attribute.originalName.map { $0 != attribute.name && names.contains($0) && !names.contains(attribute.name) } ?? false
-                }.map { attribute in
+                let names = Set(old.properties.map(\.name))
+                return (new?.properties ?? []).filter { property in
+                    property.originalName.map { $0 != property.name && names.contains($0) && !names.contains(property.name) } ?? false
+                }.map { property in
                     Finding(
-                        attribute.location, "\(old.name).\(attribute.originalName ?? "") is called \(attribute.name) since \(name)",
+                        property.location, "\(old.name).\(property.originalName ?? "") is called \(property.name) since \(name)",
                         fix: "keep the old name in the store, and give it another in the code by a computed property")
                 }
             }
@@ -68,13 +70,23 @@ extension Rule {
 
 extension Evidence {
     /// The findings of every entity that syncs and that an earlier version had, with the one that followed it.
+    ///
+    /// One that is gone is judged where it synced; of a version of the code, where anything of that version does.
     func changes(_ body: (_ old: Entity, _ new: Entity?, _ name: String) -> [Finding]) -> [Finding] {
         earlier.flatMap { version in
             version.entities.values.sorted { $0.name < $1.name }.filter {
-                scope.synced.contains($0.name) || (version.next ?? entities)[$0.name] == nil
+                if (version.next ?? entities)[$0.name] != nil { return scope.synced.contains($0.name) }
+                return version.synced?.contains($0.name) ?? version.entities.keys.contains { scope.synced.contains($0) }
             }
             .flatMap { body($0, (version.next ?? entities)[$0.name], version.name) }
         }
+    }
+}
+
+extension Entity {
+    /// Its attributes and relationships by their names, with the name that each had before.
+    fileprivate var properties: [(name: String, originalName: String?, location: SourceLocation)] {
+        attributes.map { ($0.name, $0.originalName, $0.location) } + relationships.map { ($0.name, $0.originalName, $0.location) }
     }
 }
 

@@ -53,7 +53,9 @@ extension Rule {
                         fix: "remove .unique, and merge the duplicates that two devices make: 'syncaudit audit --unique "
                             + "\(entity.name).\(attribute.name)' finds them")
                 }
-                let constraints = entity.constraints.map { constraint in
+                let unique = Set(entity.attributes.filter(\.isUnique).map(\.name))
+                // What the attribute says already is one cause.
+                let constraints = entity.constraints.filter { $0.names.count > 1 || !unique.isSuperset(of: $0.names) }.map { constraint in
                     Finding(
                         constraint.location, "\(entity.name) has a uniqueness constraint on \(constraint.names.joined(separator: ", "))",
                         fix: "remove the constraint, and merge the duplicates that two devices make")

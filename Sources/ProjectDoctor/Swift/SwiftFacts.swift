@@ -13,6 +13,8 @@ package struct SwiftFacts: Sendable {
     package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
     package var names: [NamedValue] = []
+    /// What `typealias` stands for, by name: the type as it is written without white space; empty where several differ.
+    package var aliases: [String: String] = [:]
     package var increments: [Increment] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.
     package var valueTypes: [ValueType] = []
@@ -71,7 +73,7 @@ package struct SwiftFacts: Sendable {
 
         /// Whether it may be nil.
         package var isOptional: Bool {
-            type.map { $0.hasSuffix("?") || $0.hasSuffix("!") || $0.hasPrefix("Optional<") } ?? (initialValue == "nil")
+            type.map(SwiftTypeName.isOptional) ?? (initialValue == "nil")
         }
         /// Whether it has a value without an initializer's help.
         package var hasDefault: Bool { initialValue != nil }
@@ -97,8 +99,6 @@ package struct SwiftFacts: Sendable {
         package let inverse: String?
         /// The argument of `originalName:`.
         package let originalName: String?
-        package let minimumCount: Int?
-        package let maximumCount: Int?
     }
 
     /// A type that conforms to `VersionedSchema`.

@@ -81,7 +81,6 @@ extension SwiftWalker {
         var deleteRule: String?
         var inverse: String?
         var originalName: String?
-        var counts: [String: Int] = [:]
         for argument in arguments {
             let last = lastName(argument.value)
             switch label(argument) {
@@ -91,12 +90,11 @@ extension SwiftWalker {
                 if let last, ["cascade", "nullify", "deny", "noAction"].contains(name(last)) { deleteRule = name(last) }
             case "inverse"?: inverse = argument.value.last { self[$0].kind == .identifier }.map { name($0) }
             case "originalName"?: originalName = string(argument.value)
-            case let label?: if argument.value.count == 1 { counts[label] = Int(compactText(argument.value).filter { $0 != "_" }) }
+            default: break
             }
         }
         return SwiftFacts.Relationship(
-            offset: self[at].offset, deleteRule: deleteRule, inverse: inverse, originalName: originalName,
-            minimumCount: counts["minimumModelCount"], maximumCount: counts["maximumModelCount"])
+            offset: self[at].offset, deleteRule: deleteRule, inverse: inverse, originalName: originalName)
     }
 
     // MARK: Constraints
