@@ -38,27 +38,46 @@ package enum Doctor {
     /// - Complexity: O(*n*) in the bytes read.
     package static func examine(_ files: ProjectFiles, _ options: Options = Options()) -> Diagnosis {
         var reading = EvidenceReading(files)
-        var evidence = reading.evidence()
-        evidence.isStrict = options.isStrict
-        evidence.measurements = options.measurements
+        let whole = reading.evidence()
+        var parts = reading.parts(of: whole)
         if let (name, files) = options.earlier {
             var earlier = EvidenceReading(files)
-            let before = earlier.evidence()
-            evidence.earlier.append(EarlierSchema(name: name, entities: before.entities, synced: before.scope.synced, next: nil))
+            let all = earlier.evidence()
+            let before = earlier.parts(of: all, isSplit: parts.count > 1)
+            for index in parts.indices {
+                if parts.count == 1, before.count > 1 {
+                    // What had several meanings is not compared.
+                    let entities = Dictionary(grouping: before.flatMap(\.evidence.entities.values), by: \.name).compactMapValues { all in
+                        Set(all.map(\.location)).count == 1 ? all.first : nil
+                    }
+                    let synced = before.reduce(into: Set()) { $0.formUnion($1.evidence.scope.synced) }
+                    parts[index].evidence.earlier.append(EarlierSchema(name: name, entities: entities, synced: synced, next: nil))
+                } else if let part = before.first(where: { $0.name == parts[index].name })?.evidence {
+                    parts[index].evidence.earlier.append(
+                        EarlierSchema(name: name, entities: part.entities, synced: part.scope.synced, next: nil))
+                }
+            }
         }
         let ignored = IgnoreList(files, notes: &reading.notes)
-        var diagnosis = Diagnosis(evidence, notes: reading.notes + evidence.scope.notes)
+        var diagnosis = Diagnosis(whole, parts.map(\.evidence), notes: reading.notes)
+        diagnosis.measurements = options.measurements
         for rule in Rule.all where options.includes(rule) {
-            for finding in rule.check(evidence) {
-                var finding = finding
-                finding.rule = rule.id
-                if !options.rules.isEmpty { finding.edits += finding.additions }
-                // What is not known to sync is not known to break.
-                finding.severity = finding.isUncertain ? max(rule.severity, .warning) : rule.severity
-                if let reason = ignored.reason(for: finding) {
-                    diagnosis.ignored.append((finding, reason))
-                } else {
-                    diagnosis.findings.append(finding)
+            var known: Set<Finding.Key> = []
+            for (_, evidence) in parts {
+                var evidence = evidence
+                evidence.isStrict = options.isStrict
+                evidence.measurements = options.measurements
+                for finding in rule.check(evidence) where parts.count == 1 || known.insert(finding.key).inserted {
+                    var finding = finding
+                    finding.rule = rule.id
+                    if !options.rules.isEmpty { finding.edits += finding.additions }
+                    // What is not known to sync is not known to break.
+                    finding.severity = finding.isUncertain ? max(rule.severity, .warning) : rule.severity
+                    if let reason = ignored.reason(for: finding) {
+                        diagnosis.ignored.append((finding, reason))
+                    } else {
+                        diagnosis.findings.append(finding)
+                    }
                 }
             }
         }
@@ -84,16 +103,18 @@ package struct Diagnosis: Sendable {
     /// Whether anything syncs by CloudKit, as far as is known.
     package let syncs: Bool
     /// What stores and logs show.
-    package let measurements: [Measurement]
+    package fileprivate(set) var measurements: [Measurement] = []
 
-    init(_ evidence: Evidence, notes: [Note]) {
+    init(_ whole: Evidence, _ parts: [Evidence], notes: [Note]) {
         var known: Set<Note> = []
-        self.notes = notes.filter { known.insert($0).inserted }
-        stores = evidence.scope.stores
-        checklist = ChecklistItem.all(evidence)
-        counts = (evidence.project.targets.count, evidence.sources.count, evidence.entities.count)
-        syncs = evidence.syncs
-        measurements = evidence.measurements
+        self.notes = (notes + parts.flatMap(\.scope.notes)).filter { known.insert($0).inserted }
+        var scope = SyncScope()
+        for store in parts.flatMap(\.scope.stores) { scope.add(store) }
+        stores = scope.stores
+        checklist = ChecklistItem.all(whole)
+        let entities = Set(parts.flatMap(\.entities.values).map(\.location))
+        counts = (whole.project.targets.count, whole.sources.count, entities.count)
+        syncs = whole.syncs || parts.contains(where: \.syncs)
     }
 
     fileprivate mutating func sort() {

@@ -11,6 +11,21 @@ package struct Project: Sendable {
 
     package init() {}
 
+    /// The files of a target and of the libraries that it depends on, by whatever way.
+    func files(of target: BuildTarget) -> Set<String> {
+        let libraries = Dictionary(grouping: targets.filter { $0.kind == .library }) { $0.name }
+        var files = Set(target.files.map(RelativePath.dataModelOrSelf))
+        var left = target.dependencies
+        var known = Set(left)
+        while let name = left.popLast() {
+            for library in libraries[name, default: []] {
+                files.formUnion(library.files.map(RelativePath.dataModelOrSelf))
+                left += library.dependencies.filter { known.insert($0).inserted }
+            }
+        }
+        return files
+    }
+
     package struct LaunchArgument: Hashable, Sendable {
         package let text: String
         package let location: SourceLocation

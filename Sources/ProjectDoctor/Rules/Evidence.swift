@@ -17,6 +17,8 @@ struct Evidence: Sendable {
     var earlier: [EarlierSchema] = []
     /// What stores and logs show.
     var measurements: [Measurement] = []
+    /// The names of all models of a project of which this is a part.
+    var otherNames: Set<String> = []
     /// Whether attributes must be optional, and a default is not enough.
     var isStrict = false
 

@@ -23,6 +23,50 @@ struct EvidenceReading {
         return evidence
     }
 
+    /// The evidence as far as it is that of each program, where two of them have models of one name that have nothing to do with each other.
+    ///
+    /// The name of a part is that of its target; of a project that needs no parts it is empty. Files that no program is known to hold are everyone's.
+    ///
+    /// - Parameter isSplit: Whether it is given in parts in any case.
+    func parts(of whole: Evidence, isSplit: Bool = false) -> [(name: String, evidence: Evidence)] {
+        let programs = whole.project.targets.filter { $0.kind == .app || $0.kind == .appExtension }
+        let files = programs.map { whole.project.files(of: $0) }
+        guard isSplit || programs.count > 1 && hasForeignNames(whole, files) else { return [("", whole)] }
+        let held = files.reduce(into: Set<String>()) { $0.formUnion($1) }
+        return zip(programs, files).map { program, files in
+            var part = whole
+            func isIn(_ path: String) -> Bool { files.contains(path) || !held.contains(path) }
+            part.project.targets = whole.project.targets.filter {
+                $0.location == program.location || $0.kind != .app && $0.kind != .appExtension
+            }
+            part.sources = whole.sources.filter { isIn($0.path) }
+            part.coreDataModels = whole.coreDataModels.filter { isIn($0.path) }
+            part.entitlements = whole.entitlements.filter { $0.target.location == program.location }
+            part.information = whole.information.filter { $0.target.location == program.location }
+            part.entities = entities(part)
+            part.earlier = versions(part)
+            part.scope = StoreFinder.scope(part.sources, part.entities, part.coreDataModels, isEntitled: entitled(part))
+            part.otherNames = Set(whole.sources.flatMap(\.facts.models).map(\.name) + whole.coreDataModels.flatMap(\.entities).map(\.name))
+            return (program.name, part)
+        }
+    }
+
+    /// Whether two files declare models of one name, of which no program holds both.
+    private func hasForeignNames(_ whole: Evidence, _ files: [Set<String>]) -> Bool {
+        var paths: [String: Set<String>] = [:]
+        for source in whole.productSources {
+            for model in source.facts.models { paths[model.name, default: []].insert(source.path) }
+        }
+        for model in whole.coreDataModels {
+            for entity in model.entities { paths[entity.name, default: []].insert(model.path) }
+        }
+        return paths.values.contains { paths in
+            guard paths.count > 1 else { return false }
+            let holders = paths.map { path in Set(files.indices.filter { files[$0].contains(path) }) }
+            return holders.contains { first in !first.isEmpty && holders.contains { !$0.isEmpty && first.isDisjoint(with: $0) } }
+        }
+    }
+
     private mutating func read(_ path: String) -> SourceFile? {
         do throws(FormatError) {
             return try files.read(path)

@@ -76,6 +76,7 @@ extension Evidence {
         earlier.flatMap { version in
             version.entities.values.sorted { $0.name < $1.name }.filter {
                 if (version.next ?? entities)[$0.name] != nil { return scope.synced.contains($0.name) }
+                if otherNames.contains($0.name) { return false }
                 return version.synced?.contains($0.name) ?? version.entities.keys.contains { scope.synced.contains($0) }
             }
             .flatMap { body($0, (version.next ?? entities)[$0.name], version.name) }

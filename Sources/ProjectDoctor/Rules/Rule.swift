@@ -57,6 +57,14 @@ package struct Finding: Sendable {
     package internal(set) var edits: [TextEdit]
     /// Changes that need another package, made where a rule is asked for by its name.
     let additions: [TextEdit]
+    /// What tells it from another of its rule.
+    var key: Key { Key(location: location, message: message) }
+
+    struct Key: Hashable {
+        let location: SourceLocation
+        let message: String
+    }
+
     /// Whether it only matters if a store syncs of which that is not known.
     package let isUncertain: Bool
 
