@@ -73,6 +73,16 @@ struct JudgementTests {
             $0.replace("var tags: [Tag]?", with: "var tags: Tags = []", in: models)
             $0.contents["Notes/Names.swift"] = "typealias Tags = Array<Tag>"
         },
+        Case("a container for CloudKit whose store is local") {
+            RuleTests.addCoreData(&$0, "<entity name=\"Card\"><attribute name=\"name\" attributeType=\"String\"/></entity>")
+            $0.contents["Notes/Stack.swift"] = """
+                func makeContainer() -> NSPersistentContainer {
+                    let container = NSPersistentCloudKitContainer(name: "Cards")
+                    container.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil
+                    return container
+                }
+                """
+        },
         Case("a list of models that is transformed", ["losses.list"]) {
             // Reported as a list, and not as a relationship.
             $0.replace("var title: String?", with: "var title: [String]?", in: models)

@@ -64,6 +64,23 @@ struct StoreFinderTests {
         #expect(stores(code) == [store])
     }
 
+    @Test func aPropertyThatIsNotMadeForCloudKit() {
+        let found = stores(DoctorFixture.app) { fixture in
+            RuleTests.addCoreData(&fixture)
+            fixture.contents["Notes/Stack.swift"] = """
+                class Stack {
+                    lazy var container: NSPersistentContainer = {
+                        let container = NSPersistentCloudKitContainer(name: "Cards")
+                        guard let description = container.persistentStoreDescriptions.first else { fatalError() }
+                        description.cloudKitContainerOptions = nil
+                        return container
+                    }()
+                }
+                """
+        }
+        #expect(found == ["syncs Note+Tag", "local Card"])
+    }
+
     @Test func automaticIsLocalWithoutEntitlements() {
         let code = "let container = try ModelContainer(for: Note.self, configurations: ModelConfiguration(cloudKitDatabase: .automatic))"
         #expect(stores(code) { $0.contents["Notes/Notes.entitlements"] = "<plist><dict></dict></plist>" } == ["local Note+Tag"])
@@ -94,6 +111,64 @@ struct StoreFinderTests {
             }
             """
         #expect(stores(code) == ["syncs Note+Tag"])
+    }
+
+    private static let configurations = """
+        <entity name="Card"><attribute name="name" optional="YES" attributeType="String"/></entity>
+        <entity name="Draft"><attribute name="name" attributeType="String"/></entity>
+        <configuration name="Cloud"><memberEntity name="Card"/></configuration>
+        <configuration name="Local"><memberEntity name="Draft"/></configuration>
+        """
+
+    /// What is said of the stores of a Core Data container that a function makes.
+    @Test(arguments: [
+        ("", "", ["unknown Card+Draft"]),
+        (
+            """
+            let cloud = NSPersistentStoreDescription(url: a)
+            cloud.configuration = "Cloud"
+            cloud.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.example.notes")
+            let local = NSPersistentStoreDescription(url: b)
+            local.configuration = "Local"
+            """, "[cloud, local]", ["syncs Card", "local Draft"]
+        ),
+        (
+            """
+            let cloud = NSPersistentStoreDescription(url: a)
+            if isOn { cloud.cloudKitContainerOptions = options }
+            """, "[cloud]", ["syncs Card+Draft"]
+        ),
+        ("let a = NSPersistentStoreDescription(url: u)", "[a]", ["local Card+Draft"]),
+        ("let a = NSPersistentStoreDescription(url: u); a.configuration = name", "[a]", ["unknown Card+Draft"]),
+        ("let a = NSPersistentStoreDescription(url: u); a.configuration = \"Other\"", "[a]", ["unknown Card+Draft"]),
+        ("let a = NSPersistentStoreDescription(url: u); configure(a)", "[a] + more", ["unknown Card+Draft"]),
+        ("let a = NSPersistentStoreDescription(url: u); let b = other()", "[a, b]", ["unknown Card+Draft"]),
+        ("let a = NSPersistentStoreDescription(url: u); for b in c { b.cloudKitContainerOptions = d }", "[a]", ["unknown Card+Draft"]),
+        ("let a = container.persistentStoreDescriptions.first!; a.cloudKitContainerOptions = nil", "", ["local Card+Draft"]),
+        ("container.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil", "", ["local Card+Draft"]),
+        ("if inMemory { container.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil }", "", ["unknown Card+Draft"]),
+    ]) func aDescriptionSaysWhatSyncs(lines: String, list: String, expected: [String]) {
+        let found = stores(DoctorFixture.app) { fixture in
+            RuleTests.addCoreData(&fixture, Self.configurations)
+            fixture.contents["Notes/Stack.swift"] = """
+                func makeContainer() -> NSPersistentContainer {
+                    let container = NSPersistentCloudKitContainer(name: "Cards")
+                    \(lines)
+                    \(list.isEmpty ? "" : "container.persistentStoreDescriptions = \(list)")
+                    return container
+                }
+                """
+        }
+        #expect(found.filter { !$0.contains("Note") } == expected)
+    }
+
+    @Test func anotherContainersDescriptionSaysNothing() {
+        let found = stores(DoctorFixture.app) { fixture in
+            RuleTests.addCoreData(&fixture)
+            fixture.contents["Notes/Local.swift"] =
+                "func open(_ c: NSPersistentContainer) { c.persistentStoreDescriptions.first?.cloudKitContainerOptions = nil }"
+        }
+        #expect(found == ["syncs Note+Tag", "syncs Card"])
     }
 
     @Test func aWidgetWithoutTheEntitlementDoesNotSync() {

@@ -6,8 +6,11 @@ package struct CoreDataModel: Sendable {
     /// The entities of each configuration that is marked for CloudKit, by its name; `Default` is all of them.
     package var cloudConfigurations: [String: Set<String>] = [:]
 
+    /// The entities of each configuration, by its name.
+    private(set) var configurations: [String: Set<String>] = [:]
+
     /// Whether it has configurations besides the one of all entities.
-    package private(set) var hasConfigurations = false
+    var hasConfigurations: Bool { !configurations.isEmpty }
 
     /// The name by which a container finds it.
     package var name: String {
@@ -26,6 +29,7 @@ package struct CoreDataModel: Sendable {
         var reader = XMLReader(file.bytes)
         var entity: Entity?
         var configuration: String?
+        var isForCloudKit = false
         var constraint: (names: [String], location: SourceLocation)?
         while let event = try reader.next() {
             switch event {
@@ -43,11 +47,17 @@ package struct CoreDataModel: Sendable {
                 case "uniquenessConstraint": constraint = ([], lines.location(at: offset))
                 case "constraint": if let value = tag["value"] { constraint?.names.append(value) }
                 case "configuration":
-                    hasConfigurations = true
-                    configuration = tag.isSet("usedWithCloudKit") ? tag["name"] : nil
-                    if let configuration { cloudConfigurations[configuration] = [] }
+                    configuration = tag["name"] ?? ""
+                    isForCloudKit = tag.isSet("usedWithCloudKit")
+                    if let configuration {
+                        configurations[configuration] = []
+                        if isForCloudKit { cloudConfigurations[configuration] = [] }
+                    }
                 case "memberEntity":
-                    if let configuration, let name = tag["name"] { cloudConfigurations[configuration]?.insert(name) }
+                    if let configuration, let name = tag["name"] {
+                        configurations[configuration]?.insert(name)
+                        if isForCloudKit { cloudConfigurations[configuration]?.insert(name) }
+                    }
                 default: break
                 }
             case .end("entity", _):

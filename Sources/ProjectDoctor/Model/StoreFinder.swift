@@ -6,7 +6,7 @@ struct StoreFinder {
     /// Whether the entitlements of what a file is built into name a CloudKit container; nil where no target tells.
     private let isEntitled: (_ path: String) -> Bool?
     private let names: NameTable
-    private var scope = SyncScope()
+    var scope = SyncScope()
     /// What containers were given, and where.
     private var known: Set<[String]> = []
 
@@ -169,35 +169,5 @@ struct StoreFinder {
             }
         }
         return known
-    }
-
-    // MARK: Core Data
-
-    private mutating func findCoreData() {
-        guard !coreDataModels.isEmpty else { return }
-        let uses = sources.flatMap { source in
-            source.facts.uses.filter { $0.kind == .persistentCloudKitContainer && !$0.context.isPreview }.map { (use: $0, source: source) }
-        }
-        guard let first = uses.first else { return }
-        let calls = sources.flatMap { source in
-            source.facts.containers.filter { $0.callee == "NSPersistentCloudKitContainer" }.map { (call: $0, source: source) }
-        }
-        let names = Set(
-            calls.compactMap { $0.call.argument("name") }.filter { $0.hasPrefix("\"") }.map { String($0.dropFirst().dropLast()) })
-        let named = coreDataModels.filter { names.contains($0.name) }
-        let models = named.isEmpty ? coreDataModels : named
-        let location = first.source.location(first.use.context)
-        for model in models {
-            let marked = model.cloudConfigurations.values.reduce(into: Set()) { $0.formUnion($1) }
-            // Which of several models, and which of their configurations, may be chosen by code.
-            let isKnown = (named.isEmpty ? coreDataModels.count == 1 : true) && (!marked.isEmpty || !model.hasConfigurations)
-            let reason = isKnown ? "\(model.name) is kept by NSPersistentCloudKitContainer" : "code chooses what of \(model.name) syncs"
-            if !isKnown { scope.add(Note(location, "whether \(model.name) syncs is not known: \(reason)")) }
-            scope.add(
-                SyncScope.Store(
-                    framework: .coreData, database: .automatic, syncs: isKnown ? true : nil, reason: reason,
-                    entities: marked.isEmpty ? Set(model.entities.map(\.name)) : marked, location: location, container: location,
-                    isNamed: true))
-        }
     }
 }

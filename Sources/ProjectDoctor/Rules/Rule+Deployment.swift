@@ -238,7 +238,9 @@ extension Rule {
                 + "this is not",
             source: "seed 002; CubeLabsNZ/CubeTime#268"
         ) { evidence in
-            guard let use = evidence.uses(.persistentCloudKitContainer).first,
+            let stores = evidence.scope.stores.filter { $0.framework == .coreData }
+            guard stores.isEmpty || stores.contains(where: { $0.syncs != false }),
+                let use = evidence.uses(.persistentCloudKitContainer).first,
                 !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" })
             else { return [] }
             return [
@@ -295,7 +297,8 @@ extension Rule {
 extension Evidence {
     /// Whether code asks for CloudKit by its name, and not only by what entitlements say.
     var namesContainer: Bool {
-        scope.stores.contains { if case .named = $0.database { true } else { $0.framework == .coreData } } || !uses(.container).isEmpty
+        scope.stores.contains { if case .named = $0.database { true } else { $0.framework == .coreData && $0.syncs != false } }
+            || !uses(.container).isEmpty
             || !uses(.syncEngine).isEmpty
     }
 

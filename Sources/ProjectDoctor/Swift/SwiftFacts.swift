@@ -9,6 +9,8 @@ package struct SwiftFacts: Sendable {
     package var containers: [Call] = []
     /// Calls of `Schema(…)`.
     package var schemaCalls: [Call] = []
+    /// What the stores of Core Data containers are told.
+    package var storeSettings: [StoreSetting] = []
     package var uses: [Use] = []
     package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
@@ -137,6 +139,27 @@ package struct SwiftFacts: Sendable {
         package var statement: Statement?
 
         package func argument(_ label: String?) -> String? { arguments.first { $0.label == label }?.text }
+    }
+
+    /// A line that describes a store of a Core Data container.
+    package struct StoreSetting: Sendable {
+        package enum Kind: Hashable, Sendable {
+            /// `NSPersistentStoreDescription(…)`, given to the name.
+            case description
+            /// `name.cloudKitContainerOptions =`: whether it is set to anything but nil.
+            case cloudKit(Bool)
+            /// `name.configuration =`: the literal, where it is one.
+            case configuration(String?)
+            /// `persistentStoreDescriptions =`: the names in the list; nil where it holds anything else.
+            case list([String]?)
+        }
+
+        package let kind: Kind
+        /// The name of the description; nil where it is no variable.
+        package let name: String?
+        /// Whether it is done whenever the function is.
+        package let isUnconditional: Bool
+        package let context: Context
     }
 
     /// A statement on lines of its own that keeps the result of a call, or returns it.

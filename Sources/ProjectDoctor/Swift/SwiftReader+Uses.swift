@@ -17,6 +17,8 @@ extension SwiftWalker {
             guard next.kind != .dot || self[index + 2].word == .`init` else { return }
             addUse(.persistentCloudKitContainer, nil, at: index)
             readCall(word)
+        case .nsPersistentStoreDescription: if parenthesis(index) != nil { readDescription() }
+        case .cloudKitContainerOptions, .configuration, .persistentStoreDescriptions: readStoreSetting(word)
         case .nsPersistentCloudKitContainerOptions: readIdentifier(.containerOptions, label: "containerIdentifier")
         case .initializeCloudKitSchema:
             if self[index - 1].word != .func, parenthesis(index) != nil { addUse(.initializeSchema, nil, at: index) }

@@ -57,6 +57,8 @@ enum SwiftWord: String, CaseIterable {
     case nsPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
     case nsPersistentStoreRemoteChange = "NSPersistentStoreRemoteChange"
     case nsPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
+    case nsPersistentStoreDescription = "NSPersistentStoreDescription"
+    case cloudKitContainerOptions, configuration, persistentStoreDescriptions
     case databaseScope, encryptedValues, eventChangedNotification, forKey, initializeCloudKitSchema, savePolicy, setObject, setOption
     case setValue
     // Other names of apps.
