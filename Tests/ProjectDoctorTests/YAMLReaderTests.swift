@@ -32,17 +32,9 @@ struct YAMLReaderTests {
     }
 
     @Test(arguments: [
-        (
-            "a: &x b\nc: *x",
-            "{a: \"b\", c: \"\"} 3: an anchor is not understood and passed over 11: an alias is not understood; its value is missing"
-        ),
-        ("a: &x\n  b: c", "{a: {b: \"c\"}} 3: an anchor is not understood and passed over"),
-        (
-            "a:\n  <<: *x\n  b: c",
-            "{a: {b: \"c\"}} 9: an alias is not understood; its value is missing"
-                + " 5: the merge key << is not understood; what it would add is missing"
-        ),
         ("a: !!str 1", "{a: 1} 3: a tag is not understood and passed over"),
+        ("a: *x", "{a: \"\"} 3: no value before has the name \"x\"; the alias has no value"),
+        ("a: &x [*x]", "{a: [\"\"]} 7: no value before has the name \"x\"; the alias has no value"),
         ("a: b\n---\nc: d", "{a: \"b\"} 5: only the first document of the file is read"),
     ]) func whatIsNotUnderstoodIsNoted(text: String, expected: String) {
         #expect(Self.result(text) == expected)
@@ -62,6 +54,29 @@ struct YAMLReaderTests {
         ("a: |x\n b", "3: a block whose first line is not understood"),
     ]) func errorsSayWhatWasFound(text: String, error: String) {
         #expect(Self.result(text) == error)
+    }
+
+    @Test(arguments: [
+        ("a: &x b\nc: *x", "{a: \"b\", c: \"b\"}"), ("a: &x\n  b: c\nd: *x # e\n", "{a: {b: \"c\"}, d: {b: \"c\"}}"),
+        ("a: &x\n- b\nc:\n- *x\n- d", "{a: [\"b\"], c: [[\"b\"], \"d\"]}"), ("a: [&x b, *x, {c: *x}]", "{a: [\"b\", \"b\", {c: \"b\"}]}"),
+        ("a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  b: 3", "{a: {b: 1, c: 2}, d: {b: 3, c: 2}}"),
+        ("a: &x {b: 1}\nc: &y {b: 2, d: 3}\ne: {<<: [*x, *y], f: 4}", "{a: {b: 1}, c: {b: 2, d: 3}, e: {f: 4, b: 1, d: 3}}"),
+        ("a: &x b\nc: &x d\ne: *x", "{a: \"b\", c: \"d\", e: \"d\"}"), ("- &x a\n- *x", "[\"a\", \"a\"]"),
+    ]) func anAliasIsTheValueOfItsName(text: String, expected: String) {
+        #expect(Self.result(text) == expected)
+    }
+
+    @Test func aliasesOfAliasesAreLimited() {
+        var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...12 { bomb += "a\(level): &a\(level) [" + String(repeating: "*a\(level - 1), ", count: 10) + "]\n" }
+        var reader = YAMLReader(Array(bomb.utf8))
+        #expect((try? reader.parse())?.entries.count == 13)
+        #expect(reader.notes.first?.sentence.hasPrefix("the aliases stand for too many values") == true)
+        var chain = "a0: &a0 [x]\n"
+        for level in 1...5000 { chain += "a\(level): &a\(level) [*a\(level - 1)]\n" }
+        reader = YAMLReader(Array(chain.utf8))
+        #expect((try? reader.parse())?.entries.count == 5001)
+        #expect(reader.notes.first?.sentence.hasPrefix("the aliases stand for too many values") == true)
     }
 
     @Test func listsInsideEachOtherAreLimited() {

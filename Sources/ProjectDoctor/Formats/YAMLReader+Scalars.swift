@@ -143,13 +143,20 @@ extension YAMLReader {
     /// A list in brackets or braces, or a scalar in one, over as many lines as it has; the position is behind it afterwards.
     mutating func flow(depth: Int) throws(FormatError) -> PropertyList {
         guard depth < Self.maximumDepth else { throw FormatError(at: position, "more than \(Self.maximumDepth) lists inside each other") }
+        enter(depth)
         let start = position
         switch bytes[position] {
         case UInt8(ascii: "["), UInt8(ascii: "{"): break
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return PropertyList(.string(try quoted()), at: start)
         case UInt8(ascii: "?") where isEnd(position + 1): throw FormatError(at: start, "keys that begin with ? are not understood")
-        case UInt8(ascii: "&"), UInt8(ascii: "*"), UInt8(ascii: "!"):
-            note(start, "an anchor, alias or tag in a list is not understood; its value is missing")
+        case UInt8(ascii: "&"):
+            let name = try anchorName()
+            try settle()
+            guard position < bytes.count else { throw FormatError(at: start, "a value is missing in a list") }
+            return try anchor(name, depth: depth) { reader throws(FormatError) in try reader.flow(depth: depth + 1) }
+        case UInt8(ascii: "*"): return try alias(depth: depth)
+        case UInt8(ascii: "!"):
+            note(start, "a tag in a list is not understood; its value is missing")
             _ = try flowPlain()
             return PropertyList(.string(""), at: start)
         default: return Self.plainValue(try flowPlain(), at: start)
@@ -158,12 +165,13 @@ extension YAMLReader {
         let close = isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]")
         position += 1
         var (elements, entries): ([PropertyList], [PropertyList.Entry]) = ([], [])
+        var merged: [PropertyList] = []
         while true {
             try settle()
             guard position < bytes.count else { throw FormatError(at: start, "a list that is not closed") }
             if bytes[position] == close {
                 position += 1
-                return PropertyList(isMapping ? .dictionary(entries) : .array(elements), at: start)
+                return PropertyList(isMapping ? .dictionary(Self.merging(merged, into: entries)) : .array(elements), at: start)
             }
             let (offset, key) = (position, try flow(depth: depth + 1))
             try settle()
@@ -174,7 +182,13 @@ extension YAMLReader {
                 let isEmpty = bytes[position] == UInt8(ascii: ",") || bytes[position] == close
                 let value = isEmpty ? PropertyList(.string(""), at: position) : try flow(depth: depth + 1)
                 let entry = PropertyList.Entry(key: key.scalarText ?? "", keyOffset: offset, value: value)
-                if isMapping { entries.append(entry) } else { elements.append(PropertyList(.dictionary([entry]), at: offset)) }
+                if isMapping, entry.key == "<<" {
+                    merged += value.elements.isEmpty ? [value] : value.elements
+                } else if isMapping {
+                    entries.append(entry)
+                } else {
+                    elements.append(PropertyList(.dictionary([entry]), at: offset))
+                }
                 try settle()
             } else if isMapping {
                 entries.append(

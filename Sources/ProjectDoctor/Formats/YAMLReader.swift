@@ -3,8 +3,8 @@ import SyncModel
 
 /// A reader of a part of YAML 1.1 that specifications of projects are written in.
 ///
-/// Understood are block and flow mappings and sequences, plain and quoted scalars on one or more lines, `|` and `>` blocks, and comments.
-/// Anchors and tags are passed over, aliases and merge keys have no value, and only the first document is read: each with a note.
+/// Understood are block and flow mappings and sequences, plain and quoted scalars on one or more lines, `|` and `>` blocks, comments, anchors,
+/// aliases and merge keys. Tags are passed over, and only the first document is read: each with a note.
 /// Values come as a property list: null is the empty string, and the words for Booleans are those of YAML 1.1 (`yes`, `on`, `true`).
 package struct YAMLReader {
     let bytes: [UInt8]
@@ -13,6 +13,17 @@ package struct YAMLReader {
     var lineStart = 0
     /// What was passed over, with its offset.
     package internal(set) var notes: [FormatError] = []
+
+    /// The values that have a name, each with the values in it and how many are inside each other.
+    private var anchors: [String: (value: PropertyList, count: Int, depth: Int)] = [:]
+    /// How many values were read, those of aliases included.
+    private var count = 0
+    /// How many values that are read are inside each other at most.
+    private var deepest = 0
+    private var remainingAliased = Self.maximumAliased
+
+    /// How many values all aliases together may stand for, so that aliases of aliases do not grow without limit.
+    static let maximumAliased = 100_000
 
     /// How many lists may be inside each other.
     package static let maximumDepth = 64
@@ -93,6 +104,7 @@ package struct YAMLReader {
     private var isSequenceItem: Bool { position < bytes.count && bytes[position] == UInt8(ascii: "-") && isEnd(position + 1) }
 
     private mutating func sequence(depth: Int) throws(FormatError) -> PropertyList {
+        enter(depth)
         let (indent, start) = (column, position)
         var elements: [PropertyList] = []
         while isSequenceItem, column == indent {
@@ -105,8 +117,10 @@ package struct YAMLReader {
     }
 
     private mutating func mapping(depth: Int) throws(FormatError) -> PropertyList {
+        enter(depth)
         let (indent, start) = (column, position)
         var entries: [PropertyList.Entry] = []
+        var merged: [PropertyList] = []
         while position < bytes.count, column == indent, !isSequenceItem, !isDocumentMark("---"), !isDocumentMark("...") {
             let keyOffset = position
             let key = try key()
@@ -121,13 +135,66 @@ package struct YAMLReader {
                 value = try node(parent: indent, depth: depth + 1)
             }
             if key == "<<" {
-                note(keyOffset, "the merge key << is not understood; what it would add is missing")
+                merged += value.elements.isEmpty ? [value] : value.elements
             } else {
                 entries.append(PropertyList.Entry(key: key, keyOffset: keyOffset, value: value))
             }
         }
         try checkIndentation(indent)
-        return PropertyList(.dictionary(entries), at: start)
+        return PropertyList(.dictionary(Self.merging(merged, into: entries)), at: start)
+    }
+
+    /// The entries of a mapping with those that merge keys add: its own come before them, and earlier ones before later.
+    static func merging(_ lists: [PropertyList], into entries: [PropertyList.Entry]) -> [PropertyList.Entry] {
+        guard !lists.isEmpty else { return entries }
+        var known = Set(entries.map(\.key))
+        return entries + lists.flatMap(\.entries).filter { known.insert($0.key).inserted }
+    }
+
+    // MARK: Anchors
+
+    mutating func enter(_ depth: Int) {
+        count += 1
+        deepest = max(deepest, depth)
+    }
+
+    /// Consumes the `&name` or `*name` at the position.
+    mutating func anchorName() throws(FormatError) -> String {
+        let start = position + 1
+        position = start
+        while !isEnd(position), !",[]{}".utf8.contains(bytes[position]) { position += 1 }
+        return try string(start..<position)
+    }
+
+    /// Parses a value and keeps it by a name.
+    mutating func anchor(
+        _ name: String, depth: Int, _ parse: (inout YAMLReader) throws(FormatError) -> PropertyList
+    ) throws(FormatError) -> PropertyList {
+        let (countBefore, deepestBefore) = (count, deepest)
+        deepest = depth
+        let value = try parse(&self)
+        anchors[name] = (value, count - countBefore, deepest - depth)
+        deepest = max(deepest, deepestBefore)
+        return value
+    }
+
+    /// The value of the alias at the position, which is consumed.
+    mutating func alias(depth: Int) throws(FormatError) -> PropertyList {
+        let start = position
+        let name = try anchorName()
+        enter(depth)
+        guard let anchor = anchors[name] else {
+            note(start, "no value before has the name \(name.quoted); the alias has no value")
+            return PropertyList(.string(""), at: start)
+        }
+        guard anchor.count <= remainingAliased, depth + anchor.depth < Self.maximumDepth else {
+            note(start, "the aliases stand for too many values, or values too deep inside each other; this one has no value")
+            return PropertyList(.string(""), at: start)
+        }
+        remainingAliased -= anchor.count
+        count += anchor.count
+        deepest = max(deepest, depth + anchor.depth)
+        return anchor.value
     }
 
     private func checkIndentation(_ indent: Int) throws(FormatError) {
@@ -185,6 +252,7 @@ package struct YAMLReader {
     /// Parses a value that is no block of lines with keys or dashes of their own; the position is settled afterwards.
     private mutating func inline(parent: Int, depth: Int) throws(FormatError) -> PropertyList {
         guard depth < Self.maximumDepth else { throw FormatError(at: position, "more than \(Self.maximumDepth) lists inside each other") }
+        enter(depth)
         let start = position
         switch bytes[position] {
         case UInt8(ascii: "|"), UInt8(ascii: ">"): return PropertyList(.string(try blockScalar(parent: parent)), at: start)
@@ -196,26 +264,30 @@ package struct YAMLReader {
             let text = try quoted()
             try endLine()
             return PropertyList(.string(text), at: start)
-        case UInt8(ascii: "&"), UInt8(ascii: "!"):
-            note(
-                start,
-                bytes[start] == UInt8(ascii: "&")
-                    ? "an anchor is not understood and passed over" : "a tag is not understood and passed over")
+        case UInt8(ascii: "&"):
+            let name = try anchorName()
+            return try anchor(name, depth: depth) { reader throws(FormatError) in try reader.rest(parent: parent, depth: depth) }
+        case UInt8(ascii: "!"):
+            note(start, "a tag is not understood and passed over")
             while !isEnd(position) { position += 1 }
-            let line = lineStart
-            try settle()
-            if lineStart != line, isSequenceItem, column == parent { return try sequence(depth: depth + 1) }
-            return lineStart == line && position < bytes.count
-                ? try inline(parent: parent, depth: depth + 1) : try node(parent: parent, depth: depth + 1)
+            return try rest(parent: parent, depth: depth)
         case UInt8(ascii: "*"):
-            note(start, "an alias is not understood; its value is missing")
-            while !isEnd(position) { position += 1 }
+            let value = try alias(depth: depth)
             try endLine()
-            return PropertyList(.string(""), at: start)
+            return value
         case UInt8(ascii: "@"), UInt8(ascii: "`"), UInt8(ascii: "%"):
             throw FormatError(at: start, "a value that begins with a reserved character")
         default: return try plain(parent: parent)
         }
+    }
+
+    /// Parses the value behind an anchor or a tag.
+    private mutating func rest(parent: Int, depth: Int) throws(FormatError) -> PropertyList {
+        let line = lineStart
+        try settle()
+        if lineStart != line, isSequenceItem, column == parent { return try sequence(depth: depth + 1) }
+        return lineStart == line && position < bytes.count
+            ? try inline(parent: parent, depth: depth + 1) : try node(parent: parent, depth: depth + 1)
     }
 
     /// Checks that nothing but a comment follows on the line, and settles.
