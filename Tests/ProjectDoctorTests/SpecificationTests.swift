@@ -34,7 +34,7 @@ struct SpecificationTests {
     }
 
     @Test func propertiesAreThoseOfAListThatDoesNotExist() throws {
-        let list = try #require(ReaderFixtures.project(Self.files).generatedPropertyLists["App/App.entitlements"])
+        let list = try #require(ReaderFixtures.project(Self.files).generatedPropertyLists["App/App.entitlements"]?.list)
         #expect(
             PropertyListTests.short(list)
                 == #"{aps-environment: "development", com.apple.developer.icloud-services: ["CloudKit"], on: true}"#)
@@ -57,7 +57,8 @@ struct SpecificationTests {
         let project = ReaderFixtures.project(["project.yml": text, "a.swift": ""])
         #expect(
             project.notes.map { "\($0.location.line) \($0.sentence)" } == [
-                "1 specifications that are included are not read", "6 what the templates add to the target \"A\" is not read",
+                "1 the specification \"other.yml\" is not read: the file \"other.yml\" is not in the project's folder",
+                "6 the template \"T\" is not defined",
                 "8 the platform \"dreamOS\" is not known", "10 the group of settings \"g\" is not defined",
                 "9 the source \"../out\" is outside of the project's folder and not read",
                 "9 the source \"none\" of the target \"A\" does not exist",
@@ -65,6 +66,90 @@ struct SpecificationTests {
             ])
         #expect(project.targets.map(\.files) == [[]])
         #expect(project.targets.first?.configurations.map(\.isDebug) == [true])
+    }
+
+    private static let included = [
+        "project.yml": """
+        include: [base.yml, {path: Shared/more.yml}, {path: none.yml, enable: false}]
+        name: App
+        targets:
+          App:
+            templates: [Application, Synced]
+            templateAttributes: {team: T1}
+            sources: [App]
+            settings: {base: {OWN: yes, LEVEL: own}}
+        """,
+        "base.yml": """
+        targetTemplates:
+          Application:
+            type: application
+            platform: iOS
+            sources: [Common]
+            settings: {base: {TEAM: "${team}", LEVEL: first, NAME: "${target_name} ${unknown}"}}
+          Synced:
+            templates: [Inner]
+            settings: {base: {LEVEL: second}}
+          Inner:
+            entitlements:
+              path: "${target_name}.entitlements"
+              properties: {aps-environment: development}
+        """,
+        "Shared/more.yml": """
+        include: ../base.yml
+        targets:
+          Kit: {type: framework, sources: [Kit, {path: ../Common}], settings: {base: {A: 1}}}
+          App: {sources: [Extra]}
+        """,
+        "App/a.swift": "", "Common/c.swift": "", "Shared/Kit/k.swift": "", "Shared/Extra/e.swift": "",
+    ]
+
+    @Test func includedFilesAndTemplatesAreMerged() throws {
+        let project = ReaderFixtures.project(Self.included)
+        #expect(project.notes == [])
+        #expect(project.targets.map(\.name) == ["Kit", "App"])
+        #expect(
+            project.targets.map(\.files) == [
+                ["Common/c.swift", "Shared/Kit/k.swift"], ["App/a.swift", "Common/c.swift", "Shared/Extra/e.swift"],
+            ])
+        let app = try #require(project.targets.last)
+        #expect(app.kind == .app)
+        #expect(app.platforms == [.iOS])
+        let settings = try #require(app.configurations.first)
+        #expect(settings["TEAM"]?.text == "T1")
+        #expect(settings["LEVEL"]?.text == "own")
+        #expect(settings["NAME"]?.text.hasPrefix("App ") == true)
+        #expect(settings["TEAM"]?.location == Location(path: "base.yml", line: 6, column: 23))
+        let list = try #require(project.generatedPropertyLists["App.entitlements"])
+        #expect(list.path == "base.yml")
+        let offset = try #require(list.list.entry("aps-environment")).keyOffset
+        let text = try #require(Self.included["base.yml"])
+        #expect(SwiftFixtures.string(text, from: offset).hasPrefix("aps-environment: development"))
+    }
+
+    @Test(arguments: [
+        ("include: project.yml\ntargets: {A: {}}", "the specification \"project.yml\" includes itself"),
+        ("include: a.yml\ntargets: {A: {}}", "the specification \"project.yml\" includes itself"),
+        (
+            "include: ../a.yml\ntargets: {A: {}}",
+            "the specification \"../a.yml\" is outside of the project's folder, or named by a variable"
+        ),
+        (
+            "include: ${A}.yml\ntargets: {A: {}}",
+            "the specification \"${A}.yml\" is outside of the project's folder, or named by a variable"
+        ),
+        ("include: [[]]\ntargets: {A: {}}", "an included specification names no path"),
+        ("include: b0.yml\ntargets: {A: {}}", "more than 100 specifications that include each other"),
+        (
+            "targetTemplates: {T: {templates: [T, T]}}\ntargets: {A: {templates: [T]}}",
+            "too many templates, or templates that name each other"
+        ),
+    ]) func whatIncludesItselfEnds(text: String, note: String) {
+        var files = ["project.yml": text, "a.yml": "include: project.yml"]
+        for level in 0..<40 { files["b\(level).yml"] = "include: [b\(level + 1).yml, b\(level + 1).yml]" }
+        let project = ReaderFixtures.project(files)
+        #expect(project.notes.contains { $0.sentence.hasPrefix(note) }, "\(project.notes.map(\.sentence))")
+        #expect(project.targets.map(\.name) == ["A"])
+        #expect(project.notes.count < 500)
     }
 
     @Test func groupsOfSettingsThatNameEachOtherEnd() {

@@ -16,6 +16,13 @@ package enum RelativePath {
         return parts.joined(separator: "/")
     }
 
+    /// A folder seen from another one, both from the project's folder.
+    static func relative(_ folder: String, to other: String) -> String {
+        let (parts, base) = (folder.split(separator: "/"), other.split(separator: "/"))
+        let common = zip(parts, base).prefix { $0 == $1 }.count
+        return ([Substring](repeating: "..", count: base.count - common) + parts.dropFirst(common)).joined(separator: "/")
+    }
+
     /// The folder that holds a file; empty for the project's folder itself.
     package static func folder(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""

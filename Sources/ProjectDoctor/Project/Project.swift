@@ -6,10 +6,19 @@ package struct Project: Sendable {
     package var notes: [Note] = []
     /// The arguments of schemes, for each launch argument where it is switched on.
     package var launchArguments: [LaunchArgument] = []
-    /// What a specification will write to property lists that do not exist yet, by their path; the offsets are those of the specification.
-    package var generatedPropertyLists: [String: PropertyList] = [:]
+    /// What a specification will write to property lists that do not exist yet, by their path.
+    package var generatedPropertyLists: [String: GeneratedPropertyList] = [:]
 
     package init() {}
+
+    /// A property list that a specification holds.
+    package struct GeneratedPropertyList: Sendable {
+        package let list: PropertyList
+        /// The specification, in which the offsets are.
+        package let path: String
+
+        init(_ own: (list: PropertyList, path: String)) { (list, path) = own }
+    }
 
     /// The files of a target and of the libraries that it depends on, by whatever way.
     func files(of target: BuildTarget) -> Set<String> {

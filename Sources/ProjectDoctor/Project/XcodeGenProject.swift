@@ -2,44 +2,42 @@ import SyncLines
 
 /// The targets of a specification for XcodeGen, `project.yml`.
 ///
-/// Source: `Docs/ProjectSpec.md` of *yonaskolb/XcodeGen*. Templates and included specifications are not read: each is a note.
+/// Source: `Docs/ProjectSpec.md` of *yonaskolb/XcodeGen*.
 package struct XcodeGenProject {
     let files: ProjectFiles
     let folder: String
-    let lines: LineTable
-    let list: PropertyList
+    private var specification: XcodeGenSpecification
+    private var list: PropertyList { specification.list }
     /// How many paths and patterns of paths the targets may still be given together.
     var remainingPaths = 5_000_000
     private var remainingSettings = 5_000_000
     private let name: String
-    package internal(set) var notes: [Note] = []
+    private var ownNotes: [Note] = []
+    /// What could not be read or decided.
+    package var notes: [Note] { specification.notes + ownNotes }
     package private(set) var targets: [BuildTarget] = []
     /// What will be written to property lists that do not exist, by their path.
-    package private(set) var generatedPropertyLists: [String: PropertyList] = [:]
+    package private(set) var generatedPropertyLists: [String: Project.GeneratedPropertyList] = [:]
 
     /// Reads a specification; nil where the file has no targets and is none.
     package init?(_ file: SourceFile, files: ProjectFiles, settingsFiles: inout BuildSettingsFiles) throws(FormatError) {
-        var reader = YAMLReader(file.bytes)
-        list = try reader.parse()
+        specification = try XcodeGenSpecification(file, files: files)
+        let list = specification.list
         guard list["targets"] != nil || list["include"] != nil && list["name"] != nil else { return nil }
         self.files = files
         folder = RelativePath.folder(of: file.path)
-        lines = LineTable(file)
         name = list["name"]?.scalarText ?? RelativePath.name(of: folder)
-        for error in reader.notes { notes.append(Note(lines.location(at: error.offset), error.sentence)) }
-        if let include = list.entry("include") { note(include.keyOffset, "specifications that are included are not read") }
         for entry in list["targets"]?.entries ?? [] { read(entry, &settingsFiles) }
     }
 
     mutating func note(_ offset: Int, _ sentence: String) {
-        notes.append(Note(lines.location(at: offset), sentence))
+        ownNotes.append(Note(location(at: offset), sentence))
     }
 
+    private func location(at offset: Int) -> SourceLocation { specification.location(at: offset) }
+
     private mutating func read(_ entry: PropertyList.Entry, _ settingsFiles: inout BuildSettingsFiles) {
-        let target = entry.value
-        if let templates = target.entry("templates") {
-            note(templates.keyOffset, "what the templates add to the target \(entry.key.quoted) is not read")
-        }
+        let target = specification.resolved(entry)
         let type = target["type"]?.scalarText ?? ""
         let platforms = platforms(of: target)
         var dependencies: [String] = []
@@ -71,7 +69,7 @@ package struct XcodeGenProject {
         var result = BuildTarget(
             name: entry.key, kind: Self.kind(type), platforms: platforms.all, configurations: configurations,
             files: sources(of: target, entry.key),
-            dependencies: dependencies, location: lines.location(at: entry.keyOffset))
+            dependencies: dependencies, location: location(at: entry.keyOffset))
         result.folder = folder
         targets.append(result)
     }
@@ -114,20 +112,20 @@ package struct XcodeGenProject {
     private mutating func defaultAssignments(_ target: PropertyList, name: String) -> [BuildAssignment] {
         var result: [BuildAssignment] = []
         if let prefix = list["options"]?["bundleIdPrefix"], let text = prefix.scalarText {
-            let location = lines.location(at: prefix.offset)
+            let location = location(at: prefix.offset)
             result.append(
                 BuildAssignment(name: "PRODUCT_BUNDLE_IDENTIFIER", text: "\(text).$(TARGET_NAME:rfc1034identifier)", location: location))
         }
         for (key, setting) in [("entitlements", "CODE_SIGN_ENTITLEMENTS"), ("info", "INFOPLIST_FILE")] {
             guard let value = target[key], let path = value["path"] ?? (value.scalarText == nil ? nil : value), let text = path.scalarText
             else { continue }
-            result.append(BuildAssignment(name: setting, text: text, location: lines.location(at: path.offset)))
+            result.append(BuildAssignment(name: setting, text: text, location: location(at: path.offset)))
             guard let properties = value["properties"], !properties.entries.isEmpty else { continue }
             guard let full = RelativePath.joined(folder, text) else {
                 note(path.offset, "the file \(text.quoted) of the target \(name.quoted) is outside of the project's folder")
                 continue
             }
-            if !files.contains(full) { generatedPropertyLists[full] = properties }
+            if !files.contains(full) { generatedPropertyLists[full] = .init(specification.own(properties)) }
         }
         return result
     }
@@ -140,7 +138,7 @@ package struct XcodeGenProject {
             note(entry.value.offset, "the file \(text.quoted) is outside of the project's folder")
             return []
         }
-        return settingsFiles.assignments(of: path, from: lines.location(at: entry.value.offset))
+        return settingsFiles.assignments(of: path, from: location(at: entry.value.offset))
     }
 
     /// The settings of `base`, of the groups and of a configuration, or those of a plain mapping.
@@ -181,7 +179,7 @@ package struct XcodeGenProject {
         guard remainingSettings > 0 else { return }
         for entry in settings?.entries ?? [] {
             let text = entry.value.scalarTexts.joined(separator: " ")
-            if let assignment = BuildAssignment(spelled: entry.key, text: text, location: lines.location(at: entry.keyOffset)) {
+            if let assignment = BuildAssignment(spelled: entry.key, text: text, location: location(at: entry.keyOffset)) {
                 result.append(assignment)
             } else {
                 note(entry.keyOffset, "\(entry.key.quoted) is no name of a build setting")

@@ -2,6 +2,8 @@
 struct EvidenceReading {
     private let files: ProjectFiles
     var notes: [Note]
+    /// The specifications that hold property lists, by the paths of these.
+    private var generated: [String: String] = [:]
 
     init(_ files: ProjectFiles) {
         self.files = files
@@ -162,7 +164,8 @@ struct EvidenceReading {
     // MARK: Property lists
 
     private mutating func readLists(_ evidence: inout Evidence) {
-        var lists: [String: PropertyList] = evidence.project.generatedPropertyLists
+        generated = evidence.project.generatedPropertyLists.mapValues(\.path)
+        var lists: [String: PropertyList] = evidence.project.generatedPropertyLists.mapValues(\.list)
         var read: [String: SourceFile] = [:]
         for target in evidence.project.targets where target.kind == .app || target.kind == .appExtension {
             for configuration in target.configurations {
@@ -175,7 +178,8 @@ struct EvidenceReading {
                     evidence.entitlements.append(
                         Entitlements(
                             target: target, configuration: configuration, file: file, list: entitlements,
-                            isGenerated: file?.path == target.location.path, isKnown: setting?.text.isEmpty ?? true || entitlements != nil))
+                            isGenerated: file.map { generated.values.contains($0.path) } ?? false,
+                            isKnown: setting?.text.isEmpty ?? true || entitlements != nil))
                 }
                 let setting = configuration["INFOPLIST_FILE"]
                 let (information, informationFile) = list(setting, of: target, &lists, &read)
@@ -195,8 +199,7 @@ struct EvidenceReading {
             return (nil, nil)
         }
         if let known = lists[path] {
-            // One that a specification holds is where the target is.
-            if read[path] == nil { read[path] = self.read(target.location.path) }
+            if read[path] == nil, let specification = generated[path] { read[path] = self.read(specification) }
             return (known, read[path])
         }
         guard let file = self.read(path) else { return (nil, nil) }
