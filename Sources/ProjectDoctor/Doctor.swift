@@ -28,7 +28,8 @@ package enum Doctor {
     package static func isRead(_ path: String) -> Bool {
         if path.split(separator: "/").contains(where: { FolderWalk.skippedNames.contains(String($0)) }) { return false }
         return [
-            ".swift", ".pbxproj", ".xcconfig", ".plist", ".entitlements", ".yml", ".yaml", ".ckdb", ".xcscheme", ".xccurrentversion", "/contents",
+            ".swift", ".pbxproj", ".xcconfig", ".plist", ".entitlements", ".yml", ".yaml", ".ckdb", ".xcscheme", ".xccurrentversion",
+            "/contents",
         ]
         .contains { path.hasSuffix($0) }
     }
