@@ -83,6 +83,27 @@ struct JudgementTests {
                 }
                 """
         },
+        Case("a store that is copied before it is removed") {
+            $0.replace(
+                "fatalError(", with: "try? manager.copyItem(at: url, to: copy); try? manager.removeItem(at: url); fatalError(",
+                in: RuleTests.app)
+        },
+        Case("a store that is removed by debug builds") {
+            $0.replace(
+                "fatalError(\"\\(error)\")", with: "#if DEBUG\ntry? manager.removeItem(at: url)\n#endif\nfatalError()", in: RuleTests.app)
+        },
+        Case("a Core Data store that is removed", ["deployment.store-removal"]) {
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Option.swift"] =
+                RuleTests.withOption + """
+                    func load(_ container: NSPersistentContainer) {
+                        container.loadPersistentStores { description, error in
+                            if error != nil { try? container.persistentStoreCoordinator.destroyPersistentStore(at: description.url!, type: .sqlite) }
+                        }
+                        try? FileManager.default.removeItem(at: cache)
+                    }
+                    """
+        },
         Case("a list of models that is transformed", ["losses.list"]) {
             // Reported as a list, and not as a relationship.
             $0.replace("var title: String?", with: "var title: [String]?", in: models)

@@ -232,6 +232,44 @@ extension Rule {
             }
         },
         Rule(
+            "deployment.store-removal", .warning, "No store is removed because it does not open",
+            consequence:
+                "What had not been sent is gone, and nobody is told. A store may fail to open for a moment: a disk that is full, a device "
+                + "that is locked, a model that the next version mends",
+            source: "apps of 2026 that lost data so: bilipp/Lume#66, michellzappa/headroom#8"
+        ) { evidence in
+            func finding(_ location: SourceLocation) -> Finding {
+                Finding(
+                    location, "the store is removed where it does not open, and no copy is kept",
+                    fix: "tell the user and log the error; move the files aside before a new store is made")
+            }
+            var known: Set<SourceLocation> = []
+            let containers = evidence.productSources.flatMap { source in
+                source.facts.containers.compactMap { call -> SourceLocation? in
+                    guard let removal = call.removal, !call.context.isPreview, !call.context.isDebugOnly,
+                        evidence.scope.stores.contains(where: { $0.syncs == true && $0.container == source.location(call) })
+                    else { return nil }
+                    return source.location(at: removal)
+                }
+            }
+            let syncs = evidence.scope.stores.contains { $0.framework == .coreData && $0.syncs == true }
+            let loading = syncs ? evidence.uses(.storeRemoval).filter { !$0.use.context.isDebugOnly }.map(\.location) : []
+            return (containers + loading).filter { known.insert($0).inserted }.map(finding)
+        },
+        Rule(
+            "deployment.mirrored-zone", .warning, "No code of one's own works in the mirroring's zone",
+            consequence:
+                "Its records are the mirroring's: what is written or deleted there counts as an edit of another device, and how they are "
+                + "made up may change. They are described for reading alone",
+            source: "Apple, Reading CloudKit Records for Core Data"
+        ) { evidence in
+            evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly }.prefix(1).map { _, location in
+                Finding(
+                    location, "com.apple.coredata.cloudkit.zone is named by the app's own code",
+                    fix: "read the store instead; look at records in CloudKit Console, and keep own records in a zone of their own")
+            }
+        },
+        Rule(
             "deployment.remote-change", .warning, "A Core Data store posts remote changes",
             consequence:
                 "The app does not learn of what was imported while it runs. History is on by default in a container for CloudKit, "

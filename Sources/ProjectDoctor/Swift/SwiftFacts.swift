@@ -135,6 +135,8 @@ package struct SwiftFacts: Sendable {
         package let tryForm: String?
         /// Whether the body of a `catch` of the same `do` makes a container again without CloudKit (in memory, or `.none`).
         package var fallsBackSilently = false
+        /// The byte at which the body of a `catch` of the same `do` removes a file or store, without having copied it.
+        package var removal: Int?
         /// The statement that it is, where lines can be added before and after it.
         package var statement: Statement?
 
@@ -202,6 +204,10 @@ package struct SwiftFacts: Sendable {
             case containerOptions
             /// `databaseScope = .public` and its like: the detail.
             case databaseScope
+            /// The name of the mirroring's zone in a string.
+            case mirroredZone
+            /// A file or store that is removed where Core Data stores are loaded.
+            case storeRemoval
             /// `initializeCloudKitSchema(…)`.
             case initializeSchema
             /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.

@@ -54,7 +54,9 @@ extension SwiftWalker {
         case .schema: facts.schemaCalls.append(call)
         default:
             if word == .modelContainerType {
-                call.fallsBackSilently = tried == "try?" || isGuardedByFallback()
+                let bodies = catchBodies()
+                call.fallsBackSilently = tried == "try?" || bodies.contains(where: makesLocalContainer)
+                call.removal = bodies.compactMap(removal).first
                 if tried == "try" || tried == "try!" { call.statement = statement(start, Int(self[open].partner) + 1, before) }
             }
             facts.containers.append(call)
@@ -133,57 +135,5 @@ extension SwiftWalker {
         // The default value of a parameter: the name is before the type.
         if self[name - 1].kind == .colon { return self[name - 2].kind == .identifier ? name - 2 : nil }
         return name
-    }
-
-    // MARK: Fallbacks
-
-    /// Whether a `do` is around `index` whose `catch` makes a container in memory or without CloudKit.
-    private mutating func isGuardedByFallback() -> Bool {
-        guard let end = scopes.last?.guardedBy, end >= 0 else { return false }
-        let known = containerTokens ?? findContainerTokens()
-        containerTokens = known
-        var next = end + 1
-        var clauses = 0
-        while self[next].word == .catch, clauses < 16 {
-            clauses += 1
-            while self[next].kind != .openBrace, self[next].kind != .end {
-                next = self[next].kind == .openParenthesis ? Int(self[next].partner) + 1 : next + 1
-            }
-            guard self[next].kind == .openBrace else { return false }
-            let body = next..<Int(self[next].partner)
-            if Self.contains(known.making, body), Self.contains(known.withoutCloud, body) { return true }
-            next = body.upperBound + 1
-        }
-        return false
-    }
-
-    private func findContainerTokens() -> (making: [Int], withoutCloud: [Int]) {
-        let making = tokens.indices.filter { tokens[$0].word == .modelContainerType || tokens[$0].word == .modelConfiguration }
-        return (making, tokens.indices.filter(isWithoutCloud))
-    }
-
-    /// Whether one of numbers in order is in a range.
-    ///
-    /// - Complexity: O(log *n*).
-    private static func contains(_ numbers: [Int], _ range: Range<Int>) -> Bool {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < numbers.count && numbers[low] < range.upperBound
-    }
-
-    /// Whether a token is the label of an argument that keeps a store in memory or out of CloudKit.
-    private func isWithoutCloud(_ token: Int) -> Bool {
-        guard self[token + 1].kind == .colon else { return false }
-        switch self[token].word {
-        case .isStoredInMemoryOnly, .inMemory: return self[token + 2].word == .true
-        case .cloudKitDatabase:
-            var next = token + 2
-            while self[next + 1].kind == .dot || self[next].kind == .dot, next < token + 10 { next += 1 }
-            return spells(next, "none")
-        default: return false
-        }
     }
 }

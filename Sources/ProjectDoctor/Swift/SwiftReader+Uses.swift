@@ -17,6 +17,7 @@ extension SwiftWalker {
             guard next.kind != .dot || self[index + 2].word == .`init` else { return }
             addUse(.persistentCloudKitContainer, nil, at: index)
             readCall(word)
+        case .loadPersistentStores: if self[index - 1].kind == .dot { readLoading() }
         case .nsPersistentStoreDescription: if parenthesis(index) != nil { readDescription() }
         case .cloudKitContainerOptions, .configuration, .persistentStoreDescriptions: readStoreSetting(word)
         case .nsPersistentCloudKitContainerOptions: readIdentifier(.containerOptions, label: "containerIdentifier")

@@ -46,7 +46,7 @@ struct SwiftWalker {
     var schemaNumbers: [Int: Int] = [:]
     var planNumbers: [Int: Int] = [:]
     /// The tokens that make a container, and those that keep one out of CloudKit; nil until they are asked for.
-    var containerTokens: (making: [Int], withoutCloud: [Int])?
+    var containerTokens: ContainerTokens?
     /// The ends of calls and properties around `index` whose bytes are kept, the innermost last.
     var keptEnds: [Int] = []
 
@@ -128,6 +128,9 @@ struct SwiftWalker {
             case .macro: readMacro(token.word)
             case .identifier:
                 if token.word != .none { belongsToPrefix = readWord(token.word) || belongsToPrefix }
+            case .string:
+                // As long as the name in quotes.
+                if token.range.count == 34, spells(index, "\"com.apple.coredata.cloudkit.zone\"") { addUse(.mirroredZone, nil, at: index) }
             case .symbol:
                 if token.word != .none { readSymbol(token.word) }
             default: break

@@ -58,6 +58,7 @@ enum SwiftWord: String, CaseIterable {
     case nsPersistentStoreRemoteChange = "NSPersistentStoreRemoteChange"
     case nsPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationPostOptionKey"
     case nsPersistentStoreDescription = "NSPersistentStoreDescription"
+    case copyItem, destroyPersistentStore, loadPersistentStores, moveItem, removeItem, replaceItemAt, replacePersistentStore
     case cloudKitContainerOptions, configuration, persistentStoreDescriptions
     case databaseScope, encryptedValues, eventChangedNotification, forKey, initializeCloudKitSchema, savePolicy, setObject, setOption
     case setValue

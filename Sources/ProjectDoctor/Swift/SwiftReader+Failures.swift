@@ -1,0 +1,100 @@
+/// The tokens of a file that matter where a container does not open, in order.
+struct ContainerTokens {
+    /// Those that make a container.
+    var making: [Int] = []
+    /// Those that keep one out of CloudKit.
+    var withoutCloud: [Int] = []
+    /// Those that remove a file or store.
+    var removing: [Int] = []
+    /// Those that copy or move one.
+    var copying: [Int] = []
+}
+
+extension SwiftWalker {
+    /// The bodies of the `catch` clauses of the `do` around `index`.
+    mutating func catchBodies() -> [Range<Int>] {
+        guard let end = scopes.last?.guardedBy, end >= 0 else { return [] }
+        if containerTokens == nil { containerTokens = findContainerTokens() }
+        var bodies: [Range<Int>] = []
+        var next = end + 1
+        while self[next].word == .catch, bodies.count < 16 {
+            while self[next].kind != .openBrace, self[next].kind != .end {
+                next = self[next].kind == .openParenthesis ? Int(self[next].partner) + 1 : next + 1
+            }
+            guard self[next].kind == .openBrace else { break }
+            bodies.append(next..<Int(self[next].partner))
+            next = Int(self[next].partner) + 1
+        }
+        return bodies
+    }
+
+    /// Whether a container is made in memory or without CloudKit.
+    func makesLocalContainer(_ body: Range<Int>) -> Bool {
+        guard let known = containerTokens else { return false }
+        return Self.first(known.making, in: body) != nil && Self.first(known.withoutCloud, in: body) != nil
+    }
+
+    /// The byte at which a file or store is removed of which no copy is made.
+    func removal(in body: Range<Int>) -> Int? {
+        guard let known = containerTokens, Self.first(known.copying, in: body) == nil else { return nil }
+        return Self.first(known.removing, in: body).map { self[$0].offset }
+    }
+
+    /// Reads the `loadPersistentStores` at `index`.
+    mutating func readLoading() {
+        var open = index + 1
+        // The closure is behind the parentheses, or in them.
+        if self[open].kind == .openParenthesis, self[Int(self[open].partner) + 1].kind == .openBrace { open = Int(self[open].partner) + 1 }
+        guard self[open].kind == .openBrace || self[open].kind == .openParenthesis else { return }
+        if containerTokens == nil { containerTokens = findContainerTokens() }
+        let body = open..<Int(self[open].partner)
+        guard let known = containerTokens, removal(in: body) != nil, let token = Self.first(known.removing, in: body) else { return }
+        addUse(.storeRemoval, nil, at: token)
+    }
+
+    private func findContainerTokens() -> ContainerTokens {
+        var found = ContainerTokens()
+        // Branches that debug builds alone have.
+        var branches: [Bool] = []
+        for token in tokens.indices {
+            switch tokens[token].word {
+            case .if where tokens[token].kind == .condition:
+                branches.append(self[token + 1].word == .debug && self[token + 2].isFirstOfLine)
+            case .else where tokens[token].kind == .condition, .elseif where tokens[token].kind == .condition:
+                if !branches.isEmpty { branches[branches.count - 1] = false }
+            case .endif where tokens[token].kind == .condition: _ = branches.popLast()
+            case .removeItem where branches.contains(true), .destroyPersistentStore where branches.contains(true): break
+            case .modelContainerType, .modelConfiguration: found.making.append(token)
+            case .removeItem, .destroyPersistentStore: found.removing.append(token)
+            case .copyItem, .moveItem, .replaceItemAt, .replacePersistentStore: found.copying.append(token)
+            default: if isWithoutCloud(token) { found.withoutCloud.append(token) }
+            }
+        }
+        return found
+    }
+
+    /// The first of numbers in order that is in a range.
+    ///
+    /// - Complexity: O(log *n*).
+    private static func first(_ numbers: [Int], in range: Range<Int>) -> Int? {
+        var (low, high) = (0, numbers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < numbers.count && numbers[low] < range.upperBound ? numbers[low] : nil
+    }
+
+    /// Whether a token is the label of an argument that keeps a store in memory or out of CloudKit.
+    private func isWithoutCloud(_ token: Int) -> Bool {
+        guard self[token + 1].kind == .colon else { return false }
+        switch self[token].word {
+        case .isStoredInMemoryOnly, .inMemory: return self[token + 2].word == .true
+        case .cloudKitDatabase:
+            var next = token + 2
+            while self[next + 1].kind == .dot || self[next].kind == .dot, next < token + 10 { next += 1 }
+            return spells(next, "none")
+        default: return false
+        }
+    }
+}
