@@ -29,6 +29,7 @@ struct XcodeProjectTests {
         let configurations = try Self.target("Notes").configurations
         #expect(configurations.map(\.name) == ["Debug", "Release"])
         #expect(configurations.map(\.isDebug) == [true, false])
+        #expect(configurations.map(\.settingsFile) == ["Config/Base.xcconfig", nil])
         let debug = try #require(configurations.first)
         #expect(debug["CODE_SIGN_ENTITLEMENTS"]?.text == "App/Notes.entitlements")
         #expect(debug["CODE_SIGN_ENTITLEMENTS"]?.location.line == 50)
@@ -36,6 +37,7 @@ struct XcodeProjectTests {
         #expect(debug["PRODUCT_BUNDLE_IDENTIFIER"]?.text == "com.example.notes")
         #expect(debug["PREFIX"]?.location == Location(path: "Config/More.xcconfig", line: 1))
         let widget = try #require(try Self.target("Widget").configurations.first)
+        #expect(widget.settingsFile == "Synced/Widget.xcconfig")
         #expect(widget["PREFIX"]?.text == "com.widget")
         #expect(widget["A"]?.text == "a")
         #expect(widget["A[sdk=macosx*]"]?.text == "a mac")

@@ -44,6 +44,16 @@ package struct Entitlements: Sendable {
         return (0...(file.bytes.count - end.count)).last { file.bytes[$0..<($0 + end.count)].elementsEqual(end) }
     }
 
+    /// The change of a key's string in an XML list; nil where the string is not as it is written there.
+    func replacing(_ key: String, _ text: String, with other: String) -> TextEdit? {
+        guard let file, !isGenerated, let entry = list?.entry(key) else { return nil }
+        let old = Array("<string>\(text)</string>".utf8)
+        let range = entry.keyOffset..<min(file.bytes.count, entry.keyOffset + key.utf8.count + old.count + 100)
+        guard let start = range.first(where: { file.bytes[$0...].starts(with: old) }) else { return nil }
+        let end = start + old.count - 9
+        return TextEdit(path: file.path, range: (start + 8)..<end, text: other)
+    }
+
     /// Whether the target may use CloudKit.
     var hasCloudKit: Bool { strings(Self.services).contains { $0 == "CloudKit" || $0 == "CloudKit-Anonymous" || $0 == "*" } }
 

@@ -99,6 +99,8 @@ package struct BuildConfiguration: Sendable {
     package let name: String
     /// Whether it is one for development: it defines DEBUG, or is named for it.
     package let isDebug: Bool
+    /// The path of the `.xcconfig` that it is based on: the target's, or else the project's.
+    package internal(set) var settingsFile: String?
     private let settings: [String: BuildSetting]
 
     package init(name: String, isDebug: Bool, settings: [String: BuildSetting]) {

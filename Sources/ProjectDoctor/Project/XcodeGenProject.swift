@@ -62,7 +62,9 @@ package struct XcodeGenProject {
             }
             var resolver = BuildSettingsResolver(
                 levels: levels, target: entry.key, configuration: name, project: self.name, sdks: platforms.sdks)
-            let configuration = BuildConfiguration(name: name, settings: resolver.all())
+            var configuration = BuildConfiguration(name: name, settings: resolver.all())
+            let base = [target["configFiles"], list["configFiles"]].compactMap { $0?[name]?.scalarText }.first
+            configuration.settingsFile = base.flatMap { RelativePath.joined(folder, $0) }
             // A specification's configuration of the type debug defines DEBUG by itself.
             return type == "debug" ? configuration.asDebug(settings: resolver.all()) : configuration
         }
@@ -190,6 +192,8 @@ package struct XcodeGenProject {
 
 extension BuildConfiguration {
     fileprivate func asDebug(settings: [String: BuildSetting]) -> BuildConfiguration {
-        BuildConfiguration(name: name, isDebug: true, settings: settings)
+        var debug = BuildConfiguration(name: name, isDebug: true, settings: settings)
+        debug.settingsFile = settingsFile
+        return debug
     }
 }

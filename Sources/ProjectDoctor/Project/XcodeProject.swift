@@ -164,7 +164,7 @@ package struct XcodeProject {
     ) -> ([BuildConfiguration], Set<BuildTarget.Platform>) {
         let projectList = object(project["buildConfigurationList"]?.string)
         let defaultName = projectList?["defaultConfigurationName"]?.string
-        var levels: [(name: String, levels: [[BuildAssignment]])] = []
+        var levels: [(name: String, file: String?, levels: [[BuildAssignment]])] = []
         for configuration in configurations(of: target) {
             let configurationName = configuration["name"]?.string ?? ""
             let outer =
@@ -180,9 +180,9 @@ package struct XcodeProject {
                 note(configuration.offset, "the project has too many build settings; those of \(name.quoted) and what follows are not read")
                 break
             }
-            levels.append((configurationName, own))
+            levels.append((configurationName, [configuration, outer].compactMap { $0.flatMap(basePath) }.first, own))
         }
-        func resolver(_ entry: (name: String, levels: [[BuildAssignment]]), _ sdks: [String]) -> BuildSettingsResolver {
+        func resolver(_ entry: (name: String, file: String?, levels: [[BuildAssignment]]), _ sdks: [String]) -> BuildSettingsResolver {
             BuildSettingsResolver(levels: entry.levels, target: name, configuration: entry.name, project: self.name, sdks: sdks)
         }
         var platforms = BuildPlatforms()
@@ -192,20 +192,25 @@ package struct XcodeProject {
         }
         let result = levels.map { entry in
             var resolver = resolver(entry, platforms.sdks)
-            return BuildConfiguration(name: entry.name, settings: resolver.all())
+            var configuration = BuildConfiguration(name: entry.name, settings: resolver.all())
+            configuration.settingsFile = entry.file
+            return configuration
         }
         return (result, platforms.all)
+    }
+
+    /// The path of the file that a configuration is based on.
+    private func basePath(_ configuration: PropertyList) -> String? {
+        let reference = configuration["baseConfigurationReference"] ?? configuration["baseConfigurationReferenceAnchor"]
+        guard let identifier = reference?.string, case .inside(let found) = locations[identifier] else { return nil }
+        return configuration["baseConfigurationReferenceRelativePath"]?.string.map { RelativePath.joined(found, $0) } ?? found
     }
 
     /// The settings of the file that a configuration is based on.
     private mutating func baseAssignments(of configuration: PropertyList, _ settingsFiles: inout BuildSettingsFiles) -> [BuildAssignment] {
         let reference = configuration["baseConfigurationReference"] ?? configuration["baseConfigurationReferenceAnchor"]
-        guard let reference, let identifier = reference.string else { return [] }
-        var path: String?
-        if case .inside(let found) = locations[identifier] {
-            path = configuration["baseConfigurationReferenceRelativePath"]?.string.map { RelativePath.joined(found, $0) } ?? found
-        }
-        guard let path else {
+        guard let reference, reference.string != nil else { return [] }
+        guard let path = basePath(configuration) else {
             note(reference.offset, "the file of build settings of a configuration is not in the project's folder")
             return []
         }

@@ -11,6 +11,8 @@ struct Evidence: Sendable {
     var entitlements: [Entitlements] = []
     /// The same of information property lists, by target.
     var information: [(target: BuildTarget, list: InformationList)] = []
+    /// The files of build settings that configurations are based on.
+    var settingsFiles: [String: SourceFile] = [:]
     /// The schemas exported from CloudKit.
     var schemas: [(file: SourceFile, schema: CloudKitSchema)] = []
     /// The versions of the schema before, each with the one after it.

@@ -19,6 +19,7 @@ struct EvidenceReading {
         evidence.entities = entities(evidence)
         evidence.earlier = versions(evidence)
         readLists(&evidence)
+        evidence.settingsFiles = settingsFiles(of: evidence.project)
         evidence.schemas = schemas()
         evidence.scope = StoreFinder.scope(
             evidence.sources, evidence.entities, evidence.coreDataModels, isEntitled: entitled(evidence))
@@ -233,6 +234,12 @@ struct EvidenceReading {
             guard let answers = holders[path] else { return all }
             return answers.contains(true) ? true : answers.contains(nil) ? nil : false
         }
+    }
+
+    /// The `.xcconfig` files that configurations are based on.
+    private func settingsFiles(of project: Project) -> [String: SourceFile] {
+        let paths = Set(project.targets.flatMap(\.configurations).compactMap(\.settingsFile))
+        return Dictionary(uniqueKeysWithValues: paths.compactMap { path in (try? files.read(path)).map { (path, $0) } })
     }
 
     // MARK: Schemas

@@ -115,7 +115,8 @@ extension Rule {
                 else { return nil }
                 return Finding(
                     entitlements.location(of: key), "\(key) is \"\(value)\", and no variable",
-                    fix: "write $(APS_ENVIRONMENT), and set it to development in Debug and to production in Release")
+                    fix: "write $(APS_ENVIRONMENT), and set it to development in Debug and to production in Release",
+                    edits: evidence.variableEdits(entitlements, key: key, value: value))
             }
         },
         Rule(
@@ -133,7 +134,8 @@ extension Rule {
                 let names = unset.map(\.configuration.name).joined(separator: " and ")
                 return Finding(
                     first.location(of: key), "\(value) is not set for \(target.name) in \(names)",
-                    fix: "set it in an .xcconfig or the build settings: development in Debug, production in Release")
+                    fix: "set it in an .xcconfig or the build settings: development in Debug, production in Release",
+                    edits: evidence.settingEdits(value, of: unset) ?? [])
             }
         },
         Rule(
