@@ -69,6 +69,11 @@ struct JudgementTests {
             $0.replace("var tags: [Tag]?", with: "var tags: Tags?", in: models)
             $0.contents["Notes/Names.swift"] = "typealias Text = String?\ntypealias Tags = [Tag]\ntypealias A = B\ntypealias B = A"
         },
+        Case("a type that has another name inside a type") {
+            $0.earlier = $0.contents
+            $0.replace("var isPinned: Bool = false", with: "var isPinned: Flag = false", in: models)
+            $0.contents["Notes/Names.swift"] = "struct Other { typealias Flag = String }"
+        },
         Case("a list by another name that is not optional", ["schema.relationship-optional"]) {
             $0.replace("var tags: [Tag]?", with: "var tags: Tags = []", in: models)
             $0.contents["Notes/Names.swift"] = "typealias Tags = Array<Tag>"

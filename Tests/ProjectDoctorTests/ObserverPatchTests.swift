@@ -36,7 +36,10 @@ struct ObserverPatchTests {
         let fixture = Self.fixture(opening)
         let patch = Self.patch(fixture)
         #expect(patch.contains("+import SyncObservationSwiftData"))
-        #expect(patch.contains("SyncAuditing.start(" + (opening.contains("box") ? "box)" : "container)")))
+        #expect(
+            patch.contains(
+                "SyncAuditing.start("
+                    + (opening.contains("box") ? "box)" : opening.contains("struct A {\n    let") ? "container)" : "auditedContainer)")))
         #expect(patch.contains("+    var auditStamp: String?"))
         #expect(
             patch.contains(

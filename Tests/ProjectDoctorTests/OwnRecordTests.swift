@@ -38,7 +38,8 @@ struct OwnRecordTests {
         ("func f() { \(make); self.record[\"x\"] = a }", [union]),
         ("func f() { let record = old ?? CKRecord(recordType: \"Leaf\"); record[\"x\"] = a }\nfunc g(record: CKRecord) {}", [union]),
         // No breach.
-        ("func f() { \(make); record[\"x\"] = nil }", []), ("func f() { \(make); let y = record[\"x\"] }", []),
+        ("func f() { \(make); record[\"x\"] = nil; record[\"x\"] = nil as String? }", []),
+        ("func f() { \(make); let y = record[\"x\"] }", []),
         ("func f() {\n#if DEBUG\n\(make); record[\"x\"] = a\n#endif\n}", []),
         ("func f() { \(make) }\nfunc g() { var record: [String: Any] = [:]; record[\"x\"] = a }", []),
         ("func f() { \(make) }\nfunc g(record: inout [String: Any]) { record[\"x\"] = a }", []),

@@ -136,6 +136,7 @@ struct StoreFinderTests {
             """
             let cloud = NSPersistentStoreDescription(url: a)
             if isOn { cloud.cloudKitContainerOptions = options }
+            button.configuration = .filled()
             """, "[cloud]", ["syncs Card+Draft"]
         ),
         ("let a = NSPersistentStoreDescription(url: u)", "[a]", ["local Card+Draft"]),

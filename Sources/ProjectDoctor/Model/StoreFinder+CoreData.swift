@@ -75,7 +75,11 @@ extension StoreFinder {
         }
         // What is set on anything else may be one of these.
         let isOther = settings.contains { entry in
-            if case .list = entry.setting.kind { return false }
+            switch entry.setting.kind {
+            // Much else has a configuration that is no string.
+            case .list, .configuration(nil): return false
+            case .description, .cloudKit, .configuration: break
+            }
             return !(entry.source.path == source.path && entry.setting.name.map(names.contains) == true)
         }
         guard !isOther else { return false }

@@ -52,8 +52,8 @@ struct ObserverPatch {
             edits.append(insertion(statement.end, after + variable + ")"))
         } else {
             let space = statement.keyword.isEmpty ? " " : ""
-            edits.append(TextEdit(path: source.path, range: statement.keyword, text: before + "let container =" + space))
-            edits.append(insertion(statement.end, after + "container)\(line)\(statement.indent)return container"))
+            edits.append(TextEdit(path: source.path, range: statement.keyword, text: before + "let auditedContainer =" + space))
+            edits.append(insertion(statement.end, after + "auditedContainer)\(line)\(statement.indent)return auditedContainer"))
         }
         edits.append(insertion(source.contentCount, auditing(models.map(\.text)).map { line + $0 }.joined()))
         return edits + models.compactMap(\.stamp)

@@ -30,7 +30,7 @@ extension Rule {
                 guard known.insert([field.recordType ?? "", key]).inserted else { return nil }
                 guard let type = field.recordType else {
                     // Of which type the record is was not found: then no type may have such a field.
-                    guard field.isDeclared, !schemas.files.contains(where: { $0.schema.hasField(key) }) else { return nil }
+                    guard field.isDeclared, schemas.areOwn, !schemas.files.contains(where: { $0.schema.hasField(key) }) else { return nil }
                     return Finding(
                         location, "the key \(key) of a record is set, and no record type in \(schemas.names) has such a field",
                         fix: "deploy the schema in CloudKit Console, and export it again", isUncertain: true)
@@ -76,6 +76,8 @@ extension Rule {
 /// The schemas that an app's own records may be held against.
 struct OwnSchemas {
     let files: [(file: SourceFile, schema: CloudKitSchema)]
+    /// Whether they have any of the types that own code makes.
+    let areOwn: Bool
     /// Whether they surely belong to the container that the records go to.
     let areSure: Bool
 
@@ -106,8 +108,8 @@ extension Evidence {
         let types = Set(ownRecords.compactMap(\.use.detail))
         let containers = Set((uses(.container) + uses(.containerOptions)).compactMap(\.use.detail))
         let own = schemas.filter { !types.isDisjoint(with: $0.schema.recordTypes.keys) }
-        if !own.isEmpty { return OwnSchemas(files: own, areSure: containers.count < 2) }
-        return schemas.count == 1 && !types.isEmpty ? OwnSchemas(files: schemas, areSure: false) : nil
+        if !own.isEmpty { return OwnSchemas(files: own, areOwn: true, areSure: containers.count < 2) }
+        return schemas.count == 1 && !types.isEmpty ? OwnSchemas(files: schemas, areOwn: false, areSure: false) : nil
     }
 
     /// The keys that own code sets to anything, those of CloudKit's own left out.

@@ -15,7 +15,7 @@ package struct SwiftFacts: Sendable {
     package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
     package var names: [NamedValue] = []
-    /// What `typealias` stands for, by name: the type as it is written without white space; empty where several differ.
+    /// What each `typealias` of the file itself stands for, by name: the type as it is written without white space; empty where several differ.
     package var aliases: [String: String] = [:]
     package var increments: [Increment] = []
     /// `Codable` types and enumerations, by name: what a property of such a type is stored as.

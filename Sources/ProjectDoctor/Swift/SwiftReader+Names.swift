@@ -24,8 +24,11 @@ extension SwiftWalker {
     mutating func readAlias() {
         var last = index + 3
         guard self[index + 1].kind == .identifier, self[index + 2].word == .assign else { return }
-        let (alias, type) = (name(index + 1), compactText(last..<endOfType(last)))
-        facts.aliases[alias] = facts.aliases[alias].map { $0 == type ? type : "" } ?? type
+        // One inside a type may have another meaning elsewhere.
+        if scopes.isEmpty {
+            let (alias, type) = (name(index + 1), compactText(last..<endOfType(last)))
+            facts.aliases[alias] = facts.aliases[alias].map { $0 == type ? type : "" } ?? type
+        }
         guard self[last].kind == .identifier else { return }
         while self[last + 1].kind == .dot, self[last + 2].kind == .identifier { last += 2 }
         addName(index + 1, [name(last)], nil)

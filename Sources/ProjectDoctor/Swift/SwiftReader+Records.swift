@@ -152,7 +152,8 @@ extension SwiftWalker {
         // An index or a type is no key.
         guard let first = key.first, self[first].kind == .string || lastName(key) != nil else { return }
         addUse(.recordKey, detailOf: key, at: base)
-        let isNil = value.count == 1 && self[value.lowerBound].word == .nil
+        // `nil`, or `nil as String?`.
+        let isNil = self[value.lowerBound].word == .nil && (value.count == 1 || self[value.lowerBound + 1].word == .as)
         facts.uses[facts.uses.count - 1].field = SwiftFacts.RecordField(
             valueTypes: fieldTypes(value), isEncrypted: isEncrypted, isRemoval: isNil)
         let variable = self[base - 1].kind == .dot ? Self.unknownVariable : recordsInSight[hash(base)]?.last ?? Self.unknownVariable
