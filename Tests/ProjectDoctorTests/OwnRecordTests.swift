@@ -27,6 +27,7 @@ struct OwnRecordTests {
         ("let key = \"x\"\nfunc f() { \(make); record[key] = a }", [unsure]),
         ("let type = \"Leaf\"\nfunc f() { let record = CKRecord(recordType: type); record[\"x\"] = a }", [unsure]),
         ("func f() {\n#if os(iOS)\n\(make); record[\"x\"] = a\n#endif\n}", [unsure]),
+        ("func f() { \(make); let b = record; b[\"x\"] = a }\nfunc g(b: CKRecord) {}", [missing]),
         // Which type the record has is not known.
         ("func f(_ record: CKRecord) { record[\"x\"] = a; _ = CKRecord(recordType: \"Leaf\") }", [union]),
         ("func f() { var record = CKRecord(recordType: \"Leaf\"); record = b; record[\"x\"] = a }", [union]),
@@ -42,6 +43,7 @@ struct OwnRecordTests {
         ("func f() { \(make); let y = record[\"x\"] }", []),
         ("func f() {\n#if DEBUG\n\(make); record[\"x\"] = a\n#endif\n}", []),
         ("func f() { \(make) }\nfunc g() { var record: [String: Any] = [:]; record[\"x\"] = a }", []),
+        ("func f() { \(make) }\nfunc g(record: [String: Any]) { var record = record; record[\"x\"] = a }", []),
         ("func f() { \(make) }\nfunc g(record: inout [String: Any]) { record[\"x\"] = a }", []),
         ("func f() { \(make) }\nfunc g() { var record = [\"x\": 1]; record[\"x\"] = a }", []),
         ("func f() { let record = CKRecord(recordType: \"cloudkit.share\"); record[\"x\"] = a }", []),
@@ -78,5 +80,13 @@ struct OwnRecordTests {
         let code = "func f() { \(Self.make); record[\"x\"] = a }\nlet a = CKContainer(identifier: \"iCloud.example.notes\")\n"
         #expect(findings(code) == [Self.missing])
         #expect(findings(code + "let b = CKContainer(identifier: \"iCloud.b\")") == [Self.unsure])
+    }
+
+    /// Thousands of records, or of values inside each other, take no longer than their number.
+    @Test(arguments: [
+        "\(make); record[\"x\"] = 1; record = CKRecord(recordType: \"Other\")\n", "record[\"x\"] = ", "g { record in ",
+    ]) func manyRecordsTakeLinearTime(line: String) {
+        let time = ContinuousClock().measure { _ = findings("func f() { \(Self.make)\n" + String(repeating: line, count: 4000)) }
+        #expect(time < .seconds(10))
     }
 }

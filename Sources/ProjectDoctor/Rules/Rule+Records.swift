@@ -7,9 +7,10 @@ extension Rule {
             prints: "Cannot create new type … in production schema",
             source: "scastiel/kado#52, TableProApp/TablePro#1990, superuser404notfound/Sodalite#45"
         ) { evidence in
+            guard let schemas = evidence.ownSchemas else { return [] }
             var known: Set<String> = []
             return evidence.ownRecords.compactMap { use, location in
-                guard let type = use.detail, let schemas = evidence.ownSchemas, known.insert(type).inserted,
+                guard let type = use.detail, known.insert(type).inserted,
                     let file = schemas.files.first(where: { $0.schema.recordTypes[type] == nil })?.file
                 else { return nil }
                 return Finding(

@@ -238,12 +238,14 @@ extension SwiftWalker {
     }
 
     /// The token after the expression that begins at a token and may go on over several lines.
-    func endOfExpression(_ start: Int) -> Int {
+    ///
+    /// - Parameter limit: After how many tokens to give up, and return one of those after them.
+    func endOfExpression(_ start: Int, limit: Int = .max) -> Int {
         var next = start
         var declarations = 0
         while true {
             let token = self[next]
-            if next > start, token.isFirstOfLine, !continues(next) { return next }
+            if next > start, token.isFirstOfLine && !continues(next) || next - start > limit { return next }
             switch token.kind {
             case .comma, .semicolon, .closeBrace, .closeParenthesis, .closeBracket, .condition, .end: return next
             case .openBrace where next > start && isObservers(next): return next

@@ -48,6 +48,9 @@ extension SwiftWalker {
         if self[equals].word == .assign, let call = newRecord(equals + 1) {
             declareRecord(name, addVariable())
             awaitedRecords[call] = recordVariables.count - 1
+        } else if self[equals].word == .assign, self[equals + 1].kind == .identifier, endOfExpression(equals + 1, limit: 1) == equals + 2 {
+            // Another name for the same record.
+            declareRecord(name, recordsInSight[hash(equals + 1)]?.last ?? Self.unknownVariable)
         } else if self[equals].word == .assign {
             let isForeign = !isRecord && (!type.isEmpty || self[equals + 1].kind == .openBracket)
             declareRecord(name, isForeign ? Self.foreignVariable : Self.unknownVariable)
@@ -144,7 +147,9 @@ extension SwiftWalker {
         let close = index - 1
         let open = Int(self[close].partner)
         guard open > 0, !self[open].hasSpaceBefore, close - open > 1, close - open < 16, let base = baseName(open - 1) else { return }
-        let value = index + 1..<max(index + 1, hasRecords ? endOfExpression(index + 1) : 0)
+        // A longer value tells nothing.
+        let end = hasRecords ? endOfExpression(index + 1, limit: 64) : 0
+        let value = index + 1..<(end - index > 64 ? index + 1 : max(index + 1, end))
         addRecordKey(open + 1..<close, base, value, isEncrypted: self[open - 1].word == .encryptedValues)
     }
 
