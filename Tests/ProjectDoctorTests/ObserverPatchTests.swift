@@ -32,7 +32,8 @@ struct ObserverPatchTests {
         "func open() {\r\n    let box = \(make.replacing("try", with: "try!"))\r\n    use(box)\r\n}\r",
     ]
 
-    @Test(arguments: openings) func thePatchedFilesAreSwift(opening: String) throws {
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/patch")), arguments: openings)
+    func thePatchedFilesAreSwift(opening: String) throws {
         let fixture = Self.fixture(opening)
         let patch = Self.patch(fixture)
         #expect(patch.contains("+import SyncObservationSwiftData"))
