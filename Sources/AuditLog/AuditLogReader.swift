@@ -136,11 +136,12 @@ public struct AuditLogReader {
     /// Decodes a line; nil where it is passed over.
     private mutating func outcome(of bytes: Span<UInt8>, at location: Location) throws(AuditLogError) -> LineDecoder.Outcome? {
         let outcome: LineDecoder.Outcome
+        // A byte order mark is no part of the data.
+        let bytes = location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
         do throws(LineProblem) {
-            // A byte order mark is no part of the data.
-            outcome = try decoder.decode(location.line == 1 && bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes)
+            outcome = try decoder.decode(bytes)
         } catch {
-            try reject(error.sentence, at: location)
+            try reject(location.line == 1 ? error.sentence(ofFirstLine: bytes) : error.sentence, at: location)
             return nil
         }
         if case .unknownEvent = outcome { counts.unknownEvents += 1 }
@@ -173,7 +174,7 @@ public struct AuditLogReader {
 
 extension Span<UInt8> {
     /// Whether the bytes begin with U+FEFF in UTF-8, which is no part of the data.
-    var hasByteOrderMark: Bool {
+    package var hasByteOrderMark: Bool {
         count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf
     }
 }

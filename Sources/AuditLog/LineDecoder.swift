@@ -1,5 +1,5 @@
 import ConflictAudit
-import SyncLines
+package import SyncLines
 package import SyncModel
 
 /// Reads audit lines, and the bare form of write lines that other systems may emit.
@@ -27,6 +27,9 @@ package struct LineDecoder {
     private var scanner = WriteScanner()
     private let isFast: Bool
     private let numbersWrites: Bool
+
+    /// What is taken besides the format itself.
+    package var reading = LineReading()
 
     /// The line that was unwrapped by the last call of ``decode(_:)``, or made of a message about mirroring; nil where the line was not wrapped.
     package private(set) var unwrapped: [UInt8]?
@@ -98,7 +101,7 @@ package struct LineDecoder {
 
     private mutating func outcome(of object: FieldMap) throws(LineProblem) -> Outcome {
         do throws(LineError) {
-            return try outcome(LineFields(object))
+            return try outcome(LineFields(object, reading: reading))
         } catch {
             throw LineProblem(sentence: error.problem)
         }
@@ -188,6 +191,9 @@ package struct LineDecoder {
 package struct LineProblem: Error, Hashable, Sendable {
     /// A sentence that names the value and the remedy, without its full stop; file and line number come before it.
     package let sentence: String
+
+    /// The sentence where the line is the first of its input: what sort of file it begins, where that is known, and how it is read.
+    package func sentence(ofFirstLine line: Span<UInt8>) -> String { ForeignFormat(line)?.sentence ?? sentence }
 }
 
 extension Span<UInt8> {

@@ -20,7 +20,7 @@ package struct LineReader: ~Copyable {
     package var keepsSummaries = true
 
     /// One line.
-    enum Line {
+    package enum Line {
         /// The line's bytes in the buffer, without the line break.
         case bytes(Range<Int>)
         /// The line was longer than the limit and has been passed over.
@@ -57,6 +57,13 @@ package struct LineReader: ~Copyable {
         buffer = [UInt8](repeating: 0, count: max(bufferSize, 4096))
     }
 
+    /// Cuts up lines that are made and not read.
+    package init(_ produce: @escaping LineProducer, maximumLength: Int, bufferSize: Int = 256 << 10) {
+        input = InputBytes(produce)
+        self.maximumLength = maximumLength
+        buffer = [UInt8](repeating: 0, count: max(bufferSize, 4096))
+    }
+
     /// How many bytes a file holds, as they are on disk; nil where that cannot be known.
     var length: Int? {
         guard let status = try? FileStatus(descriptor: input.descriptor), status.isRegular else { return nil }
@@ -80,7 +87,7 @@ package struct LineReader: ~Copyable {
     var descriptor: Int32 { input.descriptor }
 
     /// Looks at the bytes of the line that ``next()`` returned last.
-    borrowing func withBytes<Result, Failure: Error>(
+    package borrowing func withBytes<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(buffer.span.extracting(range))
@@ -89,7 +96,7 @@ package struct LineReader: ~Copyable {
     /// The next line.
     ///
     /// - Throws: ``ReadingError``.
-    mutating func next() throws(ReadingError) -> Line {
+    package mutating func next() throws(ReadingError) -> Line {
         var scanned = start
         while true {
             if let lineEnd = newline(from: scanned) {

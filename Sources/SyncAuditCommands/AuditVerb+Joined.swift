@@ -13,6 +13,10 @@ extension AuditVerb {
         for option in ["state", "edited"] where arguments.isSet(option) {
             throw UsageError("--\(option): logs of observers tell of edits, not of all that their records hold", verb: definition.name)
         }
+        for option in ["csv", "sqlite", "times", "integer-ids"] where arguments.isSet(option) {
+            throw UsageError("--\(option): logs of observers are read as they are; leave it out", verb: definition.name)
+        }
+        try arguments.checkRowOptions()
         var mergeRules = try arguments.mergeRules()
         // What the server took last is what is shown, unless the app merges by rules of its own.
         if !arguments.isSet("policy") { mergeRules.standard = .fields(.lastArrivalWins) }

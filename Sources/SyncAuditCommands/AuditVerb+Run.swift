@@ -6,6 +6,7 @@ import SyncLines
 import SyncMerge
 import SyncModel
 import SyncSystem
+import TraceImport
 
 extension AuditVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
@@ -17,13 +18,14 @@ extension AuditVerb {
         if arguments.isSet("edited"), !arguments.isSet("state") {
             throw UsageError("--edited adds to what --state writes; name a file for that", verb: definition.name)
         }
-        let inputs = try arguments.inputs(context)
+        let inputs = try arguments.inputsOrRows(context)
         try arguments.checkOutputs(["output", "state"], against: inputs, context)
         context.expectMuchMemory()
         var job = AuditJob(
             inputs: inputs,
             audit: TraceAudit(
-                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names, isLenient: arguments.isSet("lenient"),
+                mergeRules: mergeRules, auditRules: auditRules, privacy: privacy, names: names, reading: arguments.lineReading(),
+                isLenient: arguments.isSet("lenient"),
                 // Beyond a few threads there is nothing to gain: the reading itself is the work of one.
                 threads: min(context.processors, 4)),
             endsWithStatistics: arguments.isSet("statistics") || auditRules.outsideWindow == .count)
@@ -32,6 +34,9 @@ extension AuditVerb {
         let progress = showsLines ? nil : ProgressBar(inputs, context)
         defer { progress?.clear() }
         job.audit.onRead = progress?.observer
+        if arguments.readsRows {
+            job.openRows = { try arguments.rowTrace($0, rules: mergeRules, onRead: progress?.observer, context) }
+        }
         do {
             try context.withOutput(path: arguments.text("output")) { output in
                 // A rule that means no field may be a misspelt one: what it was to hide must not come out.
@@ -60,6 +65,7 @@ extension AuditVerb {
             context.note("\(count) written without values, which are too long for a line that can be read back")
         }
         job.audit.counts.note(context)
+        for trace in job.rows { trace.counts.note(trace, context) }
         // The process is about to end.
         job.audit.abandon()
     }
@@ -164,10 +170,26 @@ private struct AuditJob {
     let inputs: [CommandInput]
     var audit: TraceAudit
     let endsWithStatistics: Bool
+    /// Opens an input that is a table; nil where inputs are lines.
+    var openRows: ((CommandInput) throws -> RowTrace)?
+    /// The tables that were read.
+    private(set) var rows: [RowTrace] = []
+
+    init(inputs: [CommandInput], audit: TraceAudit, endsWithStatistics: Bool) {
+        (self.inputs, self.audit, self.endsWithStatistics) = (inputs, audit, endsWithStatistics)
+    }
 
     /// Reads every input and writes a line for every conflict.
     mutating func run(writingTo lines: Lines, _ context: CommandContext) throws {
         for input in inputs {
+            if let openRows {
+                let trace = try openRows(input)
+                // One table in several files has the same columns.
+                if trace.columns != rows.last?.columns { context.note("\(input.name): \(trace.columns)") }
+                rows.append(trace)
+                try audit.audit(lines: trace.append, name: trace.name, lines.write)
+                continue
+            }
             switch input {
             case .standardInput: try audit.audit(descriptor: context.standardInput, name: input.name, lines.write)
             case .file(let path): try audit.audit(path: path, lines.write)
@@ -180,6 +202,11 @@ private struct AuditJob {
 
     private func nothingToAudit() -> CommandError {
         let counts = audit.counts
+        if let trace = rows.first {
+            let problem =
+                trace.counts.firstProblem.map { "no row of it could be understood; the first problem: \($0)" } ?? "there are no rows in it"
+            return CommandError(.badData, "\(inputs.first?.name ?? trace.name): \(problem)")
+        }
         let location = "\(inputs.first?.name ?? "standard input"):1"
         let problem =
             switch (counts.lines, counts.skipped) {

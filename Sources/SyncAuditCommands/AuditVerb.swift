@@ -9,6 +9,10 @@ enum AuditVerb {
             Without FILES it is read from standard input.
             """,
             """
+            With --csv or --sqlite, rows are read instead, as of a table of updates: one needs columns that name the record and the device, and the time. Rows \
+            do not tell what their writers had seen, so conflicts in them are suspected, by the times of receipt where a column has them.
+            """,
+            """
             A merge line, the versions that met in a conflict handler, is read as a trace of its own.
             """,
             """
@@ -29,6 +33,7 @@ enum AuditVerb {
                 "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
                 help: "A field that holds the identity of a record of another type."),
             .wholeRecords, .wholeRecordsOf,
+            .times, .integerIDs,
             .value(
                 "state", "FILE", .path,
                 help: "Also writes the merged records to a file, one line each; what \"merge\" lines end in is not among them."),
@@ -54,12 +59,18 @@ enum AuditVerb {
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
             .output,
-        ],
+        ] + OptionDefinition.rows,
         examples: [
             .init("syncaudit audit writes.jsonl > conflicts.jsonl", "Finds the conflicts in one trace."),
             .init(
                 "syncaudit audit --policy-for Note.tags=set --statistics logs/",
                 "Merges the tags of notes as sets, in all traces of a directory taken together."),
+            .init(
+                "syncaudit audit --csv updates.csv | syncaudit report -f html -o losses.html",
+                "From a table of updates to a page of what was lost."),
+            .init(
+                "syncaudit audit --sqlite app.db --query 'SELECT * FROM updates ORDER BY id' --times seconds",
+                "The same of a database whose times are seconds since 1970."),
             .init("syncaudit audit --joined phone.jsonl tablet.jsonl", "What the logs of two observed devices prove together."),
             .init("syncaudit audit --privacy omitted - < writes.jsonl | syncaudit report", "Sums up without any value leaving the trace."),
         ])

@@ -150,9 +150,11 @@ enum CheckVerb {
                     case .unknownEvent, .blank: checker.passOver()
                     }
                 } catch {
+                    let format = number == 1 ? ForeignFormat(line.span) : nil
+                    let sentence = format?.sentence ?? error.sentence
                     checker.observe(
-                        problem: error.sentence.escaped(for: .terminal), line: number,
-                        isTorn: batch.isUnfinished && index == batch.lines.count - 1)
+                        problem: sentence.escaped(for: .terminal), line: number,
+                        isTorn: format == nil && batch.isUnfinished && index == batch.lines.count - 1)
                 }
             }
         }

@@ -6,11 +6,14 @@ package struct LineFields {
     package let fields: FieldMap
     /// Where the object is in the line, as a prefix of its keys in messages: empty, or such as `winner.`.
     private let place: String
+    /// What is taken besides the format itself.
+    private let reading: LineReading
 
     /// Looks into an object.
-    package init(_ fields: FieldMap, place: String = "") {
+    package init(_ fields: FieldMap, place: String = "", reading: LineReading = LineReading()) {
         self.fields = fields
         self.place = place
+        self.reading = reading
     }
 
     private func quoted(_ key: String) -> String { (place + key).quoted }
@@ -33,14 +36,26 @@ package struct LineFields {
 
     /// A text that must be there and not be empty.
     package func name(_ key: String) throws(LineError) -> String {
-        let text = try string(key)
+        let text = try string(key, orInteger: true)
         if text.isEmpty { throw LineError("\(quoted(key)) is empty; it must name something") }
         return text
     }
 
     /// The record that the line names; ``LineBuffer/record(_:)`` writes it.
     package func record() throws(LineError) -> RecordKey {
-        RecordKey(type: RecordType(try name(.recordType)), id: RecordID(try string(.recordID)))
+        RecordKey(type: RecordType(try name(.recordType)), id: RecordID(try string(LineKey.recordID.name, orInteger: true)))
+    }
+
+    /// A text that must be there, or where that is allowed a whole number by its digits.
+    private func string(_ key: String, orInteger: Bool) throws(LineError) -> String {
+        let value = try required(key)
+        guard case .number(let number) = value, let integer = number.integer, orInteger else { return try string(key, value) }
+        guard reading.takesIntegerNames else {
+            throw LineError(
+                "\(quoted(key)) must be a text, not \(value.described): 'syncaudit audit --integer-ids' takes whole numbers by their digits"
+            )
+        }
+        return String(integer)
     }
 
     /// A text that may be absent or null.
@@ -85,20 +100,13 @@ package struct LineFields {
 
     /// A time that must be there, in milliseconds since 1970.
     package func date(_ key: String) throws(LineError) -> Int64 {
-        try date(key, try string(key))
+        try reading.times.milliseconds(try required(key), named: quoted(key))
     }
 
     /// A time that may be absent or null, in milliseconds since 1970.
     package func optionalDate(_ key: String) throws(LineError) -> Int64? {
-        guard let text = try optionalString(key) else { return nil }
-        return try date(key, text)
-    }
-
-    private func date(_ key: String, _ text: String) throws(LineError) -> Int64 {
-        guard let time = RFC3339.milliseconds(text) else {
-            throw LineError("\(quoted(key)) is \(text.quoted), not a date that exists; write it like 2026-01-15T14:00:00.000Z")
-        }
-        return time
+        guard let value = optional(key) else { return nil }
+        return try reading.times.milliseconds(value, named: quoted(key))
     }
 
     /// One of a list of words that must be there.
@@ -116,7 +124,7 @@ package struct LineFields {
     package func object(_ key: String) throws(LineError) -> LineFields {
         let value = try required(key)
         guard let object = value.object else { throw LineError("\(quoted(key)) must be an object, not \(value.described)") }
-        return LineFields(object, place: place + key + ".")
+        return LineFields(object, place: place + key + ".", reading: reading)
     }
 
     /// A version vector that may be absent or null.

@@ -36,6 +36,12 @@ package enum TransactionKind {
         /// Nothing is written, removed or created, also at the end. Whoever reads makes sure that nobody writes meanwhile. Views are not
         /// followed, functions that the schema names are not called, and values of more than 16 MiB are refused.
         case copied(hasLog: Bool)
+        /// Reads a database of another program by a query that a person has written.
+        ///
+        /// What the file says is trusted as little as in ``copied(hasLog:)``, but views are followed, and other files cannot be attached.
+        ///
+        /// - Parameter isLocked: Whether the file is locked while it is read; without that, nobody may write to it, and no file is made beside it.
+        case querying(isLocked: Bool)
     }
 
     /// Opens a database.
@@ -50,10 +56,10 @@ package enum TransactionKind {
         case .creating: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .writing: flags |= SQLITE_OPEN_READWRITE
         case .reading: flags |= SQLITE_OPEN_READONLY
-        case .looking, .copied(hasLog: false):
+        case .looking, .copied(hasLog: false), .querying(isLocked: false):
             flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             name = Self.address(of: path) + "?immutable=1"
-        case .copied(hasLog: true): flags |= SQLITE_OPEN_READONLY
+        case .copied(hasLog: true), .querying(isLocked: true): flags |= SQLITE_OPEN_READONLY
         }
         // Where nothing is locked and the connection is the only one, the index of the log is kept in memory and not in a file.
         let system: String? = if case .copied(hasLog: true) = access { "unix-none" } else { nil }
@@ -65,18 +71,26 @@ package enum TransactionKind {
         unsafe self.handle = unsafe handle
         self.path = path
         unsafe sqlite3_busy_timeout(handle, busyTimeout)
-        if case .copied = access { try distrust() }
+        switch access {
+        case .copied:
+            try distrust(followsViews: false)
+            try execute("PRAGMA locking_mode = EXCLUSIVE")
+        case .querying:
+            try distrust(followsViews: true)
+            unsafe sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        case .creating, .writing, .reading, .looking: break
+        }
     }
 
     /// Takes nothing that the file says for granted.
-    private func distrust() throws(SQLiteError) {
+    private func distrust(followsViews: Bool) throws(SQLiteError) {
         let settings = [
-            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1), (SQLITE_DBCONFIG_ENABLE_VIEW, 0), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+            (SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1), (SQLITE_DBCONFIG_ENABLE_VIEW, followsViews ? 1 : 0), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
             (SQLITE_DBCONFIG_DEFENSIVE, 1),
         ]
         for (option, value) in settings { unsafe sqlite3_db_config_flag(handle, Int32(option), Int32(value)) }
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 16 << 20)
-        try execute("PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE")
+        try execute("PRAGMA cell_size_check = ON")
     }
 
     /// The path as SQLite's URI, in which three characters have a meaning of their own.
@@ -148,6 +162,38 @@ package enum TransactionKind {
         let status = unsafe sqlite3_prepare_v3(handle, sql, -1, 0, &pointer, nil)
         guard let pointer = unsafe pointer, status == SQLITE_OK else { throw error(status) }
         return unsafe SQLiteStatement(pointer, connection: self)
+    }
+
+    /// Why a text is no query.
+    package enum QueryProblem: Error {
+        /// It holds nothing, or nothing but comments.
+        case empty
+        /// It holds more than one statement.
+        case several
+        /// It changes something, or returns no rows.
+        case noRows
+    }
+
+    /// A prepared statement of a text that another person has written: one statement that returns rows and changes nothing.
+    ///
+    /// - Throws: ``QueryProblem``, and ``SQLiteError`` where SQLite does not understand it.
+    package func prepareQuery(_ sql: String) throws -> SQLiteStatement {
+        var pointer: OpaquePointer?
+        let (status, rest): (Int32, String) = unsafe sql.withCString { text in
+            var tail: UnsafePointer<CChar>?
+            let status = unsafe sqlite3_prepare_v3(handle, text, -1, 0, &pointer, &tail)
+            return (status, unsafe tail.map { unsafe String(cString: $0) } ?? "")
+        }
+        guard status == SQLITE_OK else { throw error(status) }
+        guard let pointer = unsafe pointer else { throw QueryProblem.empty }
+        let statement = unsafe SQLiteStatement(pointer, connection: self)
+        guard unsafe sqlite3_stmt_readonly(pointer) != 0, sqlite3_column_count(pointer) > 0 else { throw QueryProblem.noRows }
+        // Blanks and comments are no statement.
+        var other: OpaquePointer?
+        let more = unsafe sqlite3_prepare_v3(handle, rest, -1, 0, &other, nil)
+        defer { unsafe sqlite3_finalize(other) }
+        guard unsafe other == nil, more == SQLITE_OK else { throw QueryProblem.several }
+        return statement
     }
 
     /// The whole number that a query's first row starts with; 0 without a row.

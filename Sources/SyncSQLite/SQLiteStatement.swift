@@ -140,6 +140,13 @@ import CSQLite
         }
     }
 
+    /// The names of the columns, in their order.
+    package var columnNames: [String] {
+        (0..<(unsafe sqlite3_column_count(handle))).map { column in
+            unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
     /// How many bytes ``bytes(_:)`` would return.
     package func byteCount(_ column: Int32) -> Int {
         Int(unsafe sqlite3_column_bytes(handle, column))

@@ -311,8 +311,8 @@ private struct SummaryWorker: ~Copyable {
                 guard note(tooLong, &tally) else { return false }
                 continue
             }
+            let isFirst = number == 0 && tally.result.lines == linesBefore + 1
             do throws(LineProblem) {
-                let isFirst = number == 0 && tally.result.lines == linesBefore + 1
                 switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
                 case .line(let line): tally.count(line)
                 case .summary(let object):
@@ -324,7 +324,8 @@ private struct SummaryWorker: ~Copyable {
                 case .blank: break
                 }
             } catch {
-                guard note(error.sentence, &tally) else { return false }
+                let sentence = isFirst ? error.sentence(ofFirstLine: block.bytes.span.extracting(unread)) : error.sentence
+                guard note(sentence, &tally) else { return false }
             }
         } while start != nil
         guard block.isTooLong else { return true }

@@ -1,6 +1,6 @@
 package import AuditLog
 package import ConflictAudit
-import SyncLines
+package import SyncLines
 package import SyncMerge
 package import SyncModel
 package import SyncSystem
@@ -29,6 +29,7 @@ package struct TraceAudit {
     ///   - auditRules: What is looked for and reported.
     ///   - privacy: Which values the lines may hold.
     ///   - names: Looks for names in the writes.
+    ///   - reading: What is taken besides the format itself.
     ///   - isLenient: Whether lines that cannot be understood are counted and passed over, instead of ending the reading.
     ///   - threads: How many threads there are to work on, 1 or more.
     ///   - maximumLineLength: The longest line read or written, in bytes; values are left out of a conflict that would not fit.
@@ -36,10 +37,12 @@ package struct TraceAudit {
     ///   - outputSize: About how many bytes of conflicts a thread holds before it writes them: a few lines may bring many to light.
     package init(
         mergeRules: MergeRules = MergeRules(), auditRules: AuditRules = AuditRules(), privacy: ValuePrivacy = .full,
-        names: Locked<NameSearch> = Locked(NameSearch([])), isLenient: Bool = false,
+        names: Locked<NameSearch> = Locked(NameSearch([])), reading: LineReading = LineReading(), isLenient: Bool = false,
         threads: Int = 1, maximumLineLength: Int = 16 << 20, blockSize: Int = 128 << 10, outputSize: Int = 8 << 20
     ) {
-        resolved = Locked(ResolvedTrace(reader: AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)))
+        var reader = AuditLogReader(isLenient: isLenient, maximumLineLength: maximumLineLength)
+        reader.decoder.reading = reading
+        resolved = Locked(ResolvedTrace(reader: reader))
         self.maximumLineLength = maximumLineLength
         // Constraints look across records, so one thread sees all of them.
         let isDivisible = auditRules.uniqueFields.isEmpty && auditRules.references.isEmpty
@@ -134,6 +137,11 @@ package struct TraceAudit {
     package mutating func audit(descriptor: Int32, name: String, _ write: ([UInt8]) throws -> Void) throws {
         let lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, bufferSize: bufferSize, onRead: onRead)
         try audit(lines, name: name, write)
+    }
+
+    /// Audits lines that are made and not read; see ``audit(descriptor:name:_:)``.
+    package mutating func audit(lines: @escaping LineProducer, name: String, _ write: ([UInt8]) throws -> Void) throws {
+        try audit(LineReader(lines, maximumLength: maximumLineLength, bufferSize: bufferSize), name: name, write)
     }
 
     /// With room for what is left of the block before.

@@ -3,6 +3,11 @@ import SyncSystem
 /// Is told after each reading how many bytes it took from the input, before they are decompressed.
 package typealias ReadingObserver = @Sendable (Int) -> Void
 
+/// Appends more lines to an array, about 64 KiB of them; false at the end.
+///
+/// Called by one thread at a time, and no more once it has thrown or returned false.
+package typealias LineProducer = @Sendable (inout [UInt8]) throws(ReadingError) -> Bool
+
 /// The bytes of an open descriptor, from front to back: as they are, or decompressed where they are gzip data, which their first bytes tell.
 ///
 /// Reads with `read(2)`: it serves files, pipes and terminals, and a file that another process truncates meanwhile just ends early.
@@ -15,12 +20,26 @@ struct InputBytes: ~Copyable {
     private var isRecognized = false
     /// Nil where the bytes are taken as they are.
     private var decoder: GzipDecoder?
+    /// Makes the lines, where they are read from nowhere; what it has made and what of that has been given.
+    private let produce: LineProducer?
+    private var produced: [UInt8] = []
+    private var given = 0
+    private var ending: Result<Int, ReadingError>?
 
     /// Reads from an open descriptor.
     init(descriptor: Int32, ownsDescriptor: Bool, onRead: ReadingObserver? = nil) {
         self.descriptor = descriptor
         self.ownsDescriptor = ownsDescriptor
         self.onRead = onRead
+        produce = nil
+    }
+
+    /// Takes lines that are made.
+    init(_ produce: @escaping LineProducer) {
+        descriptor = -1
+        ownsDescriptor = false
+        onRead = nil
+        self.produce = produce
     }
 
     deinit {
@@ -37,10 +56,29 @@ struct InputBytes: ~Copyable {
     ///
     /// - Throws: ``ReadingError``; again with the next call where compressed data are at fault.
     mutating func read(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        if let produce { return unsafe try take(from: produce, into: room) }
         guard isRecognized else { return unsafe try readFirst(into: room) }
         guard let decoder else { return unsafe try Self.read(descriptor, room, onRead) }
         let (descriptor, onRead) = (descriptor, onRead)
         return unsafe try decoder.decode(into: room) { input throws(ReadingError) in unsafe try Self.read(descriptor, input, onRead) }
+    }
+
+    private mutating func take(from produce: LineProducer, into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
+        while given == produced.count {
+            if let ending { return try ending.get() }
+            produced.removeAll(keepingCapacity: true)
+            given = 0
+            do throws(ReadingError) {
+                if try !produce(&produced) { ending = .success(0) }
+            } catch {
+                // What was made before comes first.
+                ending = .failure(error)
+            }
+        }
+        let count = min(room.count, produced.count - given)
+        unsafe produced[given..<given + count].withUnsafeBytes { unsafe room.copyMemory(from: $0) }
+        given += count
+        return count
     }
 
     private mutating func readFirst(into room: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
@@ -97,7 +135,7 @@ package struct ReadingError: Error, Hashable {
     }
 
     /// What was read makes no sense.
-    init(badData sentence: String) {
+    package init(badData sentence: String) {
         code = .badData
         self.sentence = sentence
         number = 0

@@ -1,3 +1,4 @@
+import SyncLines
 import SyncMerge
 
 /// One option of a verb, as a value: parsing and help are made from it.
@@ -67,6 +68,8 @@ package enum ValueKind: Hashable, Sendable {
     case limit
     /// `TYPE.FIELD`.
     case field
+    /// How timestamps are written.
+    case timestampForm
     /// What is set, an equals sign and what it is set to.
     case assignment(AssignmentForm)
 
@@ -84,6 +87,7 @@ package enum ValueKind: Hashable, Sendable {
         case .probability: _ = try ValueParser.probability(text)
         case .limit: _ = try ValueParser.limit(text)
         case .field: _ = try ValueParser.fields(text)
+        case .timestampForm: _ = try ValueParser.timestampForm(text)
         case .assignment(let form): _ = try ValueParser.assignment(text, form)
         }
     }
@@ -106,6 +110,7 @@ package enum ValueKind: Hashable, Sendable {
         switch self {
         case .choice(let words): words
         case .policy: ValueParser.policies
+        case .timestampForm: TimestampForm.words
         default: nil
         }
     }

@@ -1,6 +1,6 @@
 package import AuditAnalysis
 import AuditReport
-import SyncLines
+package import SyncLines
 import SyncMerge
 import SyncModel
 
@@ -61,6 +61,14 @@ package enum ValueParser {
 
     /// The names of the merge policies, as help shows them.
     package static let policies = MergeRules.Scope.named.compactMap(\.optionName) + [MergeRules.Scope.devicesPrefix + "A,B"]
+
+    /// How timestamps are written: a word, or an offset from UTC.
+    package static func timestampForm(_ text: String) throws(ValueProblem) -> TimestampForm {
+        guard let form = TimestampForm(optionName: text) else {
+            throw ValueProblem("\(text.quoted) is not one of \(TimestampForm.words.joined(separator: ", ")), or an offset such as +02:00")
+        }
+        return form
+    }
 
     /// The name of a merge policy; after `prefer-devices:` there is at least one device, and none has an empty name.
     package static func policy(_ text: String) throws(ValueProblem) -> String {

@@ -24,6 +24,11 @@ extension TailVerb {
         try context.output.flush()
         printer.names.tell(context)
         printer.counts.note(context)
+        guard printer.counts.skipped > 0, printer.counts.skipped == printer.counts.lines else { return }
+        // Of a file that is none of lines the last line tells nothing.
+        for case .file(let path) in inputs {
+            if let format = ForeignFormat(path: path) { context.note("\(path): \(format.sentence)") }
+        }
     }
 
     private static func showLast(

@@ -4,10 +4,16 @@
 /// like any other. A line break is a line feed with or without a carriage return before it.
 ///
 /// - Complexity: O(*n*) in the bytes; memory grows with the longest record, which is limited.
-struct CSVParser {
+package struct CSVParser: Sendable {
     /// Why a line cannot be understood.
-    struct Problem: Error {
-        let sentence: String
+    package struct Problem: Error {
+        /// What is wrong with it, without its full stop.
+        package let sentence: String
+
+        /// States what.
+        package init(sentence: String) {
+            self.sentence = sentence
+        }
     }
 
     /// The longest record, in bytes.
@@ -17,13 +23,24 @@ struct CSVParser {
     private var values: [String] = []
     private var value: [UInt8] = []
     private var length = 0
-    private(set) var isInsideQuotes = false
+    /// Whether a value in quotes goes on with the next line.
+    package private(set) var isInsideQuotes = false
 
     private static let quote = UInt8(ascii: "\"")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// - Parameter header: The first line, whose commas, semicolons and tabs tell by which of them values are separated: by the most frequent.
-    init(header: Span<UInt8>, maximumLength: Int) {
+    /// A parser at the start of an input.
+    ///
+    /// - Parameters:
+    ///   - separator: What separates values.
+    ///   - maximumLength: The longest record, in bytes.
+    package init(separator: UInt8, maximumLength: Int) {
+        self.separator = separator
+        self.maximumLength = maximumLength
+    }
+
+    /// What separates the values of an input: of the commas, semicolons and tabs of its first line the most frequent.
+    package static func separator(ofHeader header: Span<UInt8>) -> UInt8 {
         var counts = [0, 0, 0]
         let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         var isQuoted = false
@@ -32,14 +49,13 @@ struct CSVParser {
             if byte == Self.quote { isQuoted.toggle() }
             if !isQuoted, let kind = separators.firstIndex(of: byte) { counts[kind] += 1 }
         }
-        separator = separators[counts.firstIndex(of: counts.max() ?? 0) ?? 0]
-        self.maximumLength = maximumLength
+        return separators[counts.firstIndex(of: counts.max() ?? 0) ?? 0]
     }
 
     /// Parses a line.
     ///
     /// - Returns: The values of the record that ends with the line; nil where none does, because the line is blank or ends inside quotes.
-    mutating func consume(_ line: Span<UInt8>) throws(Problem) -> [String]? {
+    package mutating func consume(_ line: Span<UInt8>) throws(Problem) -> [String]? {
         var end = line.count
         var index = 0
         if !isInsideQuotes {
@@ -69,6 +85,9 @@ struct CSVParser {
         defer { values = [] }
         return values
     }
+
+    /// Begins anew with the next line, after one that cannot be understood.
+    package mutating func reset() { self = CSVParser(separator: separator, maximumLength: maximumLength) }
 
     /// Consumes the rest of a value in quotes up to what separates it from the next; false where the line ends inside the quotes.
     private mutating func consumeQuoted(_ line: Span<UInt8>, _ index: inout Int, _ end: inout Int) throws(Problem) -> Bool {

@@ -1,0 +1,85 @@
+import SyncModel
+
+/// A sort of file that is no log and no trace, told by its beginning, and the command that reads it.
+package enum ForeignFormat: Hashable, Sendable {
+    /// Values with separators between them.
+    case csv
+    /// A database of SQLite.
+    case sqlite
+    /// One array of JSON.
+    case jsonArray
+    /// One value of JSON that goes over several lines.
+    case jsonDocument
+    /// Text of two bytes or more for each character.
+    case utf16
+
+    /// The first bytes of every database of SQLite; its NUL is left out.
+    private static let magic = Array("SQLite format 3".utf8)
+
+    /// The longest first line of CSV that is looked at, in bytes.
+    private static let longestHeader = 64 << 10
+
+    /// What begins with some bytes: the first line, without the byte order mark, or more than it.
+    package init?(_ bytes: Span<UInt8>) {
+        if bytes.count >= Self.magic.count, Self.magic.indices.allSatisfy({ bytes[$0] == Self.magic[$0] }) {
+            self = .sqlite
+            return
+        }
+        if bytes.count >= 2, bytes[0] == 0xff && bytes[1] == 0xfe || bytes[0] == 0xfe && bytes[1] == 0xff {
+            self = .utf16
+            return
+        }
+        let end = bytes.newline(from: 0) ?? bytes.count
+        let line = bytes.extracting(0..<end)
+        guard let first = line.indices.first(where: { line[$0] > 0x20 }) else { return nil }
+        switch line[first] {
+        case UInt8(ascii: "["): self = .jsonArray
+        case UInt8(ascii: "{"):
+            // A line of a log that is cut off has more in it.
+            guard line.indices.allSatisfy({ $0 == first || line[$0] <= 0x20 }) else { return nil }
+            self = .jsonDocument
+        default:
+            guard Self.isHeader(line) else { return nil }
+            self = .csv
+        }
+    }
+
+    /// What a file begins with that can be read from its start; nil where it is a log, or cannot be read.
+    package init?(path: String) {
+        guard let head = try? Self.head(path: path), let format = Self(head.span) else { return nil }
+        self = format
+    }
+
+    private static func head(path: String) throws(AuditLogError) -> [UInt8]? {
+        var lines = try LineReader(path: path, maximumLength: longestHeader)
+        guard lines.length != nil, case .bytes(let range)? = try? lines.next() else { return nil }
+        return lines.withBytes(range) { bytes in
+            let bytes = bytes.hasByteOrderMark ? bytes.extracting(3...) : bytes
+            return bytes.indices.map { bytes[$0] }
+        }
+    }
+
+    /// Whether a line may be the header of CSV: two names or more, neither long nor with control characters in them.
+    private static func isHeader(_ line: Span<UInt8>) -> Bool {
+        guard line.count <= longestHeader, line.indices.allSatisfy({ line[$0] >= 0x20 || line[$0] == 0x09 || line[$0] == 0x0d }) else {
+            return false
+        }
+        let separator = CSVParser.separator(ofHeader: line)
+        var parser = CSVParser(separator: separator, maximumLength: longestHeader)
+        guard let names = try? parser.consume(line) else { return false }
+        return names.count > 1 && names.allSatisfy { $0.utf8.count <= 64 && !$0.isEmpty }
+    }
+
+    /// What the file is and which command reads it, as a sentence without its full stop.
+    package var sentence: String {
+        switch self {
+        case .csv: "this is CSV, not JSON Lines: 'syncaudit audit --csv FILE' audits its rows"
+        case .sqlite: "this is a database of SQLite: 'syncaudit audit --sqlite FILE' tells which tables it has, and audits their rows"
+        case .jsonArray:
+            "this is a JSON array, not one object on each line: 'jq -c .[] FILE | syncaudit audit -' audits its writes"
+        case .jsonDocument:
+            "this is JSON that goes over several lines, not one object on each line: 'jq -c . FILE | syncaudit audit -' audits its writes"
+        case .utf16: "this is UTF-16, not UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE' converts it"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AuditAnalysis
+import AuditLog
+import SyncLines
+import SyncMerge
+import TraceImport
+
+/// The options of the verbs that read rows as writes.
+extension OptionDefinition {
+    static let rows: [OptionDefinition] = [
+        .flag(
+            "csv",
+            help: """
+                Takes FILES as CSV with a header, each row a write. Which column was taken as what is told on standard error.
+                """),
+        .value("sqlite", "DB", .path, help: "Reads the rows of a database of SQLite instead of FILES; it is only read."),
+        .value("query", "SQL", help: "With --sqlite, the SELECT that gives the rows."),
+        .value(
+            "map", "KEY=COLUMN,…", isRepeatable: true,
+            help: """
+                Of rows, which column is what, or as KEY=:VALUE what is so in all rows. Keys: \(RowKey.allCases.map(\.rawValue).joined(separator: ", ")). \
+                What is not mapped is guessed by the columns' names. With field and value, each row is a change of one field.
+                """),
+        .value(
+            "fields", "COLUMN,…", isRepeatable: true, help: "Of rows, the columns that are fields: all that are nothing else unless given."),
+        .value(
+            "rows", "RULE", .choice(RowReading.Shape.allCases.map(\.rawValue)),
+            help: """
+                What a row is that has a column for each field: snapshots unless given, the whole record as its device saw it then, of which only what \
+                neither that device nor another had shown is an edit; or changes, in which all values are edits.
+                """),
+        .value(
+            "empty", "RULE", .choice(RowReading.EmptyValue.allCases.map(\.rawValue)),
+            help: "What an empty cell or NULL of a field means: absent unless given, nothing is said of it; or null, the field is empty."),
+        .value(
+            "separator", "NAME", .choice(Separator.allCases.map(\.rawValue)),
+            help: "What separates values: what the header tells unless given."
+        ),
+    ]
+
+    static let times = value(
+        "times", "FORM", .timestampForm,
+        help: """
+            What timestamps are: iso; numbers of seconds or milliseconds since 1970, or apple, seconds since 2001; or without a zone, utc or an offset \
+            such as +02:00. What has a zone is understood in any case.
+            """)
+
+    static let integerIDs = flag(
+        "integer-ids", help: "Takes whole numbers as recordID and device of a trace, by their digits, so that 7 and \"7\" are one record.")
+}
+
+/// What separates the values of CSV, by name.
+enum Separator: String, CaseIterable {
+    case comma
+    case semicolon
+    case tab
+    case pipe
+
+    var byte: UInt8 {
+        switch self {
+        case .comma: UInt8(ascii: ",")
+        case .semicolon: UInt8(ascii: ";")
+        case .tab: UInt8(ascii: "\t")
+        case .pipe: UInt8(ascii: "|")
+        }
+    }
+}
+
+extension ParsedArguments {
+    /// Whether rows are read, and no lines.
+    var readsRows: Bool { isSet("csv") || isSet("sqlite") }
+
+    /// What a trace of lines may hold besides the format.
+    func lineReading() -> LineReading {
+        LineReading(times: text("times").flatMap(TimestampForm.init(optionName:)) ?? .rfc3339, takesIntegerNames: isSet("integer-ids"))
+    }
+
+    /// Makes sure that the options about rows are given where there are rows, and no others.
+    func checkRowOptions() throws(UsageError) {
+        func refuse(_ option: String, _ sentence: String) throws(UsageError) {
+            if isSet(option) { throw UsageError("--\(option) \(sentence)", verb: verb.name) }
+        }
+        if isSet("csv") { try refuse("sqlite", "and --csv are two inputs: give one of them") }
+        if !isSet("csv") { try refuse("separator", "is for CSV: give --csv too") }
+        if !isSet("sqlite") { try refuse("query", "is for a database: name it with --sqlite") }
+        if readsRows { return try refuse("integer-ids", "is for traces; rows may have whole numbers anyway: leave it out") }
+        for option in ["map", "fields", "rows", "empty"] { try refuse(option, "is for rows: give --csv, or --sqlite with --query") }
+    }
+
+    /// How rows are read.
+    private func rowReading(_ rules: MergeRules) throws(UsageError) -> RowReading {
+        var reading = RowReading()
+        do throws(RowMapping.Problem) {
+            for list in texts("map") { try reading.mapping.map(list) }
+        } catch {
+            throw UsageError("--map: \(error.sentence)", verb: verb.name)
+        }
+        do throws(RowMapping.Problem) {
+            for list in texts("fields") { try reading.mapping.nameFields(list) }
+        } catch {
+            throw UsageError("--fields: \(error.sentence)", verb: verb.name)
+        }
+        if let shape = try choice("rows", as: RowReading.Shape.self) { reading.shape = shape }
+        if let empty = try choice("empty", as: RowReading.EmptyValue.self) { reading.empty = empty }
+        if let times = text("times").flatMap(TimestampForm.init(optionName:)) { reading.times = times }
+        reading.carriesRest = rules.standard.isRecord || rules.types.values.contains { $0.isRecord }
+        reading.isLenient = isSet("lenient")
+        return reading
+    }
+
+    /// The rows of one input.
+    func rowTrace(_ input: CommandInput, rules: MergeRules, onRead: ReadingObserver?, _ context: CommandContext) throws -> RowTrace {
+        let reading = try rowReading(rules)
+        let separator = try choice("separator", as: Separator.self)?.byte
+        do {
+            switch input {
+            case .file(let path) where isSet("sqlite"): return try RowTrace(sqlite: path, query: text("query"), reading)
+            case .file(let path): return try RowTrace(csv: path, separator: separator, reading, onRead: onRead)
+            case .standardInput:
+                return try RowTrace(csv: context.standardInput, name: input.name, separator: separator, reading, onRead: onRead)
+            }
+        } catch let error as TraceImportError {
+            throw CommandError(error)
+        }
+    }
+
+    /// The inputs, of lines or of rows.
+    func inputsOrRows(_ context: CommandContext) throws -> [CommandInput] {
+        try checkRowOptions()
+        if let database = text("sqlite") {
+            guard operands.isEmpty else { throw UsageError("--sqlite names the input: leave \(operands[0].quoted) out", verb: verb.name) }
+            return [.file(database)]
+        }
+        if isSet("csv"), let folder = operands.first(where: Operands.isDirectory) {
+            throw UsageError("\(folder.quoted) is a directory: name the files of CSV themselves, as in '\(folder)/*.csv'", verb: verb.name)
+        }
+        return try inputs(context)
+    }
+}
+
+extension RowTrace.Counts {
+    /// Says what is to be known of rows that were read.
+    func note(_ trace: RowTrace, _ context: CommandContext) {
+        if skipped > 0, let firstProblem {
+            context.note("\(HumanNumber.count(skipped, "row")) passed over that could not be understood, the first at \(firstProblem)")
+        }
+        if trace.areSnapshots, rows > 0 {
+            context.note(
+                "each row was taken as the whole record as its device saw it, so that only what had not been shown is an edit; with --rows changes "
+                    + "every value is one" + (repeats > 0 ? ". \(HumanNumber.count(repeats, "row")) showed nothing new" : ""))
+        }
+        if backwards > 0, let firstBackwards {
+            context.note(
+                "\(HumanNumber.count(backwards, "row")) earlier than the row of the same device before (first at \(firstBackwards)); rows are to come in the "
+                    + "order in which they were written: sort them")
+        }
+        if countsRows {
+            context.note(
+                "the column taken for the record counts upwards, so that no two rows are of one record; if it numbers the rows, say with "
+                    + "--map recordID=COLUMN which column names the record")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package import SyncModel
+
+/// What a reader of foreign traces takes besides the format itself.
+///
+/// A number does not say what it counts, nor a time of day its zone; only who made the trace knows.
+package struct LineReading: Hashable, Sendable {
+    /// What timestamps mean that are no RFC 3339.
+    package var times: TimestampForm
+    /// Whether whole numbers name records and devices, by their decimal digits.
+    package var takesIntegerNames: Bool
+
+    /// The format itself and nothing else, unless told otherwise.
+    package init(times: TimestampForm = .rfc3339, takesIntegerNames: Bool = false) {
+        self.times = times
+        self.takesIntegerNames = takesIntegerNames
+    }
+}
+
+/// How a foreign source writes timestamps; a complete RFC 3339 timestamp is understood in any form.
+package enum TimestampForm: Hashable, Sendable {
+    /// RFC 3339 alone.
+    case rfc3339
+    /// Dates and times with a zone, as databases print them too: without seconds, or with `+02` for the zone.
+    case zoned
+    /// Numbers: how many of a unit since 1970.
+    case epoch(Unit)
+    /// Numbers: seconds since 2001-01-01 in UTC, Apple's reference date.
+    case appleReferenceDate
+    /// Dates and times without a zone, so many minutes ahead of UTC.
+    case local(minutesAhead: Int)
+
+    /// What a number counts.
+    package enum Unit: String, Hashable, Sendable {
+        case seconds
+        case milliseconds
+    }
+
+    /// Milliseconds from 1970 to Apple's reference date.
+    package static let appleEpoch: Int64 = 978_307_200_000
+
+    /// The names of forms in options; an offset such as `+02:00` is one more.
+    package static let words = ["iso", "seconds", "milliseconds", "apple", "utc"]
+
+    /// The form by its name in options: `iso`, `seconds`, `milliseconds`, `apple`, `utc`, or an offset such as `+02:00`; nil where there is none.
+    package init?(optionName name: String) {
+        switch name {
+        case "iso": self = .zoned
+        case "seconds": self = .epoch(.seconds)
+        case "milliseconds": self = .epoch(.milliseconds)
+        case "apple": self = .appleReferenceDate
+        case "utc": self = .local(minutesAhead: 0)
+        default:
+            // An offset that shifts a time that is there.
+            guard let first = name.utf8.first, "+-".utf8.contains(first),
+                let shifted = RFC3339.milliseconds("2000-01-02T00:00:00" + Self.withColon(name)),
+                let start = RFC3339.milliseconds("2000-01-02T00:00:00Z")
+            else { return nil }
+            self = .local(minutesAhead: Int((start - shifted) / 60_000))
+        }
+    }
+
+    /// Milliseconds since 1970 of a timestamp.
+    ///
+    /// - Throws: ``LineError`` that says what the value is and which option would take it.
+    package func milliseconds(_ value: FieldValue, named name: String) throws(LineError) -> Int64 {
+        switch value {
+        case .number(let number): return try milliseconds(number.double, as: number.text, named: name)
+        case .string(let text):
+            if let time = RFC3339.milliseconds(text) { return time }
+            if let number = Self.number(text) { return try milliseconds(number, as: text, named: name) }
+            if self != .rfc3339, let time = RFC3339.milliseconds(Self.completed(text, zone: nil)) { return time }
+            guard let asUTC = RFC3339.milliseconds(Self.completed(text, zone: "Z")) else {
+                throw LineError("\(name) is \(text.quoted), not a date that exists; write it like 2026-01-15T14:00:00.000Z")
+            }
+            guard case .local(let minutes) = self else {
+                throw LineError(
+                    "\(name) is \(text.quoted), without a time zone: 'syncaudit audit --times utc' takes it as UTC, and '--times +02:00' as "
+                        + "two hours ahead of UTC")
+            }
+            return asUTC - Int64(minutes) * 60_000
+        default: throw LineError("\(name) must be a timestamp, not \(value.described)")
+        }
+    }
+
+    private func milliseconds(_ number: Double, as text: String, named name: String) throws(LineError) -> Int64 {
+        guard let found = milliseconds(number) else { throw LineError(Self.ambiguous(number, as: text, named: name)) }
+        guard RFC3339.range.contains(found) else {
+            throw LineError(
+                "\(name) is \(text.shortened), which \(optionName.map { "--times \($0)" } ?? "") puts out of the years 0000 to 9999")
+        }
+        return found
+    }
+
+    /// Nil where a number means nothing; clamped far out of what can be written.
+    private func milliseconds(_ number: Double) -> Int64? {
+        switch self {
+        case .rfc3339, .zoned, .local: nil
+        case .epoch(.seconds): Int64(clamping: number * 1000)
+        case .epoch(.milliseconds): Int64(clamping: number)
+        case .appleReferenceDate: Int64(clamping: number * 1000 + Double(Self.appleEpoch))
+        }
+    }
+
+    private var optionName: String? {
+        switch self {
+        case .rfc3339, .zoned, .local: nil
+        case .epoch(let unit): unit.rawValue
+        case .appleReferenceDate: "apple"
+        }
+    }
+
+    /// Which options would take a number, those that make it a time before 2050.
+    private static func ambiguous(_ number: Double, as text: String, named name: String) -> String {
+        let recent = appleEpoch...2_524_608_000_000
+        let forms: [TimestampForm] = [.epoch(.seconds), .epoch(.milliseconds), .appleReferenceDate]
+        let likely = forms.compactMap { form -> String? in
+            guard let option = form.optionName, let time = form.milliseconds(number), recent.contains(time) else { return nil }
+            return "'syncaudit audit --times \(option)' takes it as \(RFC3339.string(milliseconds: time))"
+        }
+        let remedy =
+            likely.isEmpty
+            ? "'syncaudit audit --times' says what it counts: seconds or milliseconds since 1970, or apple, which is seconds since 2001"
+            : likely.joined(separator: ", ")
+        return "\(name) is the number \(text.shortened): \(remedy)"
+    }
+
+    /// The number that a text of decimal digits spells.
+    private static func number(_ text: String) -> Double? {
+        guard text.utf8.count <= 40, text.utf8.contains(where: { (48...57).contains($0) }),
+            text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) })
+        else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// A timestamp as databases print it, brought into the form of RFC 3339: seconds, the zone's colon and the zone's minutes may be missing.
+    private static func completed(_ text: String, zone: String?) -> String {
+        guard text.utf8.count <= 64 else { return text }
+        var rest = Substring(text)
+        if rest.hasSuffix(" UTC") { rest = rest.dropLast(4) + "Z" }
+        let clock = rest.dropFirst(10)
+        var offset = zone ?? ""
+        if let start = clock.firstIndex(where: { "+-Zz".contains($0) }) {
+            guard zone == nil else { return text }
+            offset = withColon(String(clock[start...]))
+            rest = rest[..<start]
+            if rest.last == " " { rest = rest.dropLast() }
+        }
+        var time = String(rest)
+        switch time.utf8.count {
+        case 10 where zone != nil: time += "T00:00:00"
+        case 16: time += ":00"
+        default: break
+        }
+        return time + offset
+    }
+
+    private static func withColon(_ offset: String) -> String {
+        switch offset.utf8.count {
+        case 3: offset + ":00"
+        case 5 where !offset.contains(":"): offset.prefix(3) + ":" + offset.suffix(2)
+        default: offset
+        }
+    }
+}
+
+extension Int64 {
+    /// The nearest whole number, moved into the range.
+    fileprivate init(clamping number: Double) {
+        // The largest double below 2⁶³.
+        self = number.isNaN ? 0 : Int64(Swift.min(Swift.max(number.rounded(), -9.2e18), 9.2e18))
+    }
+}

@@ -1,0 +1,118 @@
+import SyncLines
+import SyncModel
+import SyncSQLite
+import SyncSystem
+
+/// The rows that a query returns of a database that belongs to somebody else.
+///
+/// The file is only read. It is locked as long, or, where it keeps a log and there is none, nothing is made beside it.
+final class SQLiteRows: RowSource {
+    let columns: [String]
+    private let connection: SQLiteConnection
+    private let statement: SQLiteStatement
+    private let path: String
+    private var row = 0
+
+    /// Opens a database and prepares a query.
+    ///
+    /// - Parameter query: One statement that returns rows and changes nothing; nil to be told which tables there are.
+    /// - Throws: ``TraceImportError``.
+    init(_ path: String, query: String?) throws {
+        self.path = path
+        let shown = path.escaped(for: .terminal)
+        try Self.checkFile(path)
+        do {
+            connection = try SQLiteConnection(path: path, access: .querying(isLocked: try Self.isLocked(path)), busyTimeout: 2000)
+            guard let query else {
+                throw TraceImportError(.noInput, "\(shown): say which rows with --query SQL\(try Self.tables(connection))")
+            }
+            statement = try connection.prepareQuery(query)
+        } catch let error as SQLiteConnection.QueryProblem {
+            let problem =
+                switch error {
+                case .empty: "it is empty"
+                case .several: "it holds more than one statement"
+                case .noRows: "it returns no rows, or would change something; write a SELECT"
+                }
+            throw TraceImportError(.badData, "--query: \(problem)")
+        } catch let error as SQLiteError {
+            throw TraceImportError(error.code == .cannotOpen ? .noInput : .badData, "\(shown): \(Self.sentence(error))")
+        }
+        columns = statement.columnNames
+    }
+
+    private static func checkFile(_ path: String) throws(TraceImportError) {
+        let shown = path.escaped(for: .terminal)
+        let status: FileStatus
+        do throws(Errno) {
+            status = try FileStatus(path: path)
+        } catch {
+            let problem = error.number == ENOENT || error.number == ENOTDIR ? "there is no such file" : error.sentence
+            throw TraceImportError(.noInput, "\(shown): \(problem)")
+        }
+        guard status.isRegular else { throw TraceImportError(.noInput, "\(shown): this is no regular file; name the file of a database") }
+        if status.size == 0 { throw TraceImportError(.badData, "\(shown): the file is empty, so there are no tables in it") }
+    }
+
+    /// Whether others may write meanwhile: only where a file keeps a log, and there is none, reading it in the usual way would make files beside it.
+    private static func isLocked(_ path: String) throws(TraceImportError) -> Bool {
+        if let log = try? FileStatus(path: path + "-wal"), log.size > 0 { return true }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, let header = try? readBytes(descriptor, at: 0, count: 20) else {
+            throw TraceImportError(.noInput, "\(path.escaped(for: .terminal)): the file may not be read")
+        }
+        // Source: sqlite.org/fileformat2.html, read version.
+        return header.count < 20 || header[19] != 2
+    }
+
+    /// The tables and their columns, for a person who has yet to write a query.
+    private static func tables(_ connection: SQLiteConnection) throws(SQLiteError) -> String {
+        let rows = try connection.prepare(
+            """
+            SELECT m.name, group_concat(c.name, ', ') FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+            WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!' GROUP BY m.name LIMIT 9
+            """)
+        var tables: [String] = []
+        while try rows.step() { tables.append("\(rows.text(0))(\(rows.text(1)))") }
+        guard let first = tables.first else { return "; but the database has no tables" }
+        let name = first.prefix { $0 != "(" }
+        return ", as in --query 'SELECT * FROM \(name)'. It has \(tables.prefix(8).joined(separator: ", "))\(tables.count > 8 ? ", …" : "")"
+    }
+
+    private static func sentence(_ error: SQLiteError) -> String {
+        let cause = (error.underlying as? SQLiteFailure)?.message ?? error.description
+        return switch error.code {
+        case .damaged: "this is no database of SQLite, or it is damaged or encrypted (\(cause))"
+        case .busy: "another process has locked the database (\(cause)); try again, or name a copy"
+        case .cannotOpen: "the database cannot be opened (\(cause))"
+        case .readOnly:
+            "the database was not closed by its writer, and reading it would mean writing (\(cause)): open it once with its app, or name a copy"
+        default: "the query fails: \(cause)"
+        }
+    }
+
+    func next() throws(RowProblem) -> Row? {
+        row += 1
+        do throws(SQLiteError) {
+            guard try statement.step() else { return nil }
+        } catch {
+            throw RowProblem(line: row, sentence: Self.sentence(error), isFatal: true)
+        }
+        return Row(line: row, values: columns.indices.map { Self.value(statement.value(Int32($0))) })
+    }
+
+    /// A value in JSON, which has no bytes: they are spelled as SQL does.
+    private static func value(_ value: SQLiteValue) -> FieldValue {
+        switch value {
+        case .null: .null
+        case .integer(let number): .number(JSONNumber(number))
+        case .real(let number): JSONNumber(number).map { .number($0) } ?? .string("\(number)")
+        case .text(let text): .string(text)
+        case .blob(let bytes):
+            .string(
+                "x'" + bytes.map { String($0 >> 4, radix: 16, uppercase: true) + String($0 & 15, radix: 16, uppercase: true) }.joined()
+                    + "'")
+        }
+    }
+}
