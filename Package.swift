@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "TraceImportTests",
             dependencies: [
-                "TraceImport", "AuditAnalysis", "SyncOracle", "GitImportProcess", "GitRepository", "CoreDataStore", "TemporaryDirectory",
+                "TraceImport", "AuditAnalysis", "AuditLog", "SyncSQLite", "SyncOracle", "GitImportProcess", "GitRepository",
+                "CoreDataStore", "TemporaryDirectory",
                 "ChildProcess",
             ]),
         .testTarget(name: "ProjectDoctorTests", dependencies: ["ProjectDoctor", "SyncOracle", "TemporaryDirectory"]),

@@ -82,7 +82,11 @@ extension ParsedArguments {
         if isSet("csv") { try refuse("sqlite", "and --csv are two inputs: give one of them") }
         if !isSet("csv") { try refuse("separator", "is for CSV: give --csv too") }
         if !isSet("sqlite") { try refuse("query", "is for a database: name it with --sqlite") }
-        if readsRows { return try refuse("integer-ids", "is for traces; rows may have whole numbers anyway: leave it out") }
+        if readsRows {
+            try refuse("integer-ids", "is for traces; rows may have whole numbers anyway: leave it out")
+            _ = try rowReading(MergeRules())
+            return
+        }
         for option in ["map", "fields", "rows", "empty"] { try refuse(option, "is for rows: give --csv, or --sqlite with --query") }
     }
 
@@ -153,10 +157,11 @@ extension RowTrace.Counts {
                 "\(HumanNumber.count(backwards, "row")) earlier than the row of the same device before (first at \(firstBackwards)); rows are to come in the "
                     + "order in which they were written: sort them")
         }
-        if countsRows {
+        if let otherRecordColumns {
+            let others = otherRecordColumns.prefix(3).map { "--map recordID=\($0)" }.joined(separator: " or ")
             context.note(
-                "the column taken for the record counts upwards, so that no two rows are of one record; if it numbers the rows, say with "
-                    + "--map recordID=COLUMN which column names the record")
+                "the column taken for the record counts upwards, so that no two rows are of one record; if it numbers the rows, say which column names the "
+                    + "record, as with \(others.isEmpty ? "--map recordID=COLUMN" : others)")
         }
     }
 }

@@ -234,6 +234,11 @@ struct RowColumns: Equatable {
         fields.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
+    /// The fields whose names are like those of a record's identity.
+    var recordCandidates: [String] {
+        fields.map(\.name).filter { $0.lowercased().hasSuffix("_id") || $0.hasSuffix("ID") || $0.hasSuffix("Id") }
+    }
+
     /// Which column was taken as what.
     var sentence: String {
         var parts = RowKey.allCases.compactMap { key -> String? in

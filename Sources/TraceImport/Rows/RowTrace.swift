@@ -55,8 +55,8 @@ package final class RowTrace: Sendable {
         /// Rows that are earlier than the row of their device before, and the first of them.
         package var backwards = 0
         package var firstBackwards: String?
-        /// Whether the column taken as the record's counts upwards from row to row, as that of a row's own number does.
-        package var countsRows = false
+        /// Where the column guessed to be the record's counts upwards from row to row, as a row's own number does: others that may be it.
+        package var otherRecordColumns: [String]?
     }
 
     /// The table's name in messages.
@@ -146,7 +146,9 @@ package final class RowTrace: Sendable {
     package var counts: Counts {
         state.withLock { state in
             var counts = state.counts
-            counts.countsRows = state.columns.isRecordGuessed && counts.rows >= 3 && state.lastID != nil
+            if state.columns.isRecordGuessed, counts.rows >= 3, state.lastID != nil {
+                counts.otherRecordColumns = state.columns.recordCandidates
+            }
             return counts
         }
     }
@@ -178,6 +180,8 @@ package final class RowTrace: Sendable {
                     pad(to: row.line - 1)
                     bytes += buffer.array
                     state.lines += 1
+                } else {
+                    pad(to: row.line)
                 }
                 state.counts.rows += 1
             } catch {

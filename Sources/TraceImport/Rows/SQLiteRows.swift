@@ -11,6 +11,8 @@ final class SQLiteRows: RowSource {
     private let connection: SQLiteConnection
     private let statement: SQLiteStatement
     private let path: String
+    /// The file, and the log beside it, where others may write meanwhile; nil where the file is locked.
+    private let unlocked: [FileStatus?]?
     private var row = 0
 
     /// Opens a database and prepares a query.
@@ -21,8 +23,12 @@ final class SQLiteRows: RowSource {
         self.path = path
         let shown = path.escaped(for: .terminal)
         try Self.checkFile(path)
+        let isLocked = try Self.isLocked(path)
+        unlocked = isLocked ? nil : Self.statuses(path)
         do {
-            connection = try SQLiteConnection(path: path, access: .querying(isLocked: try Self.isLocked(path)), busyTimeout: 2000)
+            connection = try SQLiteConnection(path: path, access: .querying(isLocked: isLocked), busyTimeout: 2000)
+            // A query need not touch the file, which may be anything.
+            _ = try connection.integer("PRAGMA schema_version")
             guard let query else {
                 throw TraceImportError(.noInput, "\(shown): say which rows with --query SQL\(try Self.tables(connection))")
             }
@@ -54,7 +60,11 @@ final class SQLiteRows: RowSource {
         if status.size == 0 { throw TraceImportError(.badData, "\(shown): the file is empty, so there are no tables in it") }
     }
 
-    /// Whether others may write meanwhile: only where a file keeps a log, and there is none, reading it in the usual way would make files beside it.
+    private static func statuses(_ path: String) -> [FileStatus?] { ["", "-wal"].map { try? FileStatus(path: path + $0) } }
+
+    /// Whether nobody else may write meanwhile.
+    ///
+    /// Others may only where a file keeps a log, and there is none: reading it in the usual way would make files beside it.
     private static func isLocked(_ path: String) throws(TraceImportError) -> Bool {
         if let log = try? FileStatus(path: path + "-wal"), log.size > 0 { return true }
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -70,13 +80,16 @@ final class SQLiteRows: RowSource {
     private static func tables(_ connection: SQLiteConnection) throws(SQLiteError) -> String {
         let rows = try connection.prepare(
             """
-            SELECT m.name, group_concat(c.name, ', ') FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
+            SELECT '"' || replace(m.name, '"', '""') || '"', group_concat(c.name, ', ') FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
             WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!' GROUP BY m.name LIMIT 9
             """)
         var tables: [String] = []
-        while try rows.step() { tables.append("\(rows.text(0))(\(rows.text(1)))") }
-        guard let first = tables.first else { return "; but the database has no tables" }
-        let name = first.prefix { $0 != "(" }
+        var name: String?
+        while try rows.step() {
+            name = name ?? rows.text(0)
+            tables.append("\(rows.text(0))(\(rows.text(1)))")
+        }
+        guard let name else { return "; but the database has no tables" }
         return ", as in --query 'SELECT * FROM \(name)'. It has \(tables.prefix(8).joined(separator: ", "))\(tables.count > 8 ? ", …" : "")"
     }
 
@@ -94,10 +107,17 @@ final class SQLiteRows: RowSource {
 
     func next() throws(RowProblem) -> Row? {
         row += 1
+        let hasRow: Bool
         do throws(SQLiteError) {
-            guard try statement.step() else { return nil }
+            hasRow = try statement.step()
         } catch {
             throw RowProblem(line: row, sentence: Self.sentence(error), isFatal: true)
+        }
+        guard hasRow else {
+            guard let unlocked, unlocked != Self.statuses(path) else { return nil }
+            throw RowProblem(
+                line: row, sentence: "the database was written while it was read, so its rows need not belong together: read it again",
+                isFatal: true)
         }
         return Row(line: row, values: columns.indices.map { Self.value(statement.value(Int32($0))) })
     }

@@ -1,0 +1,131 @@
+import Foundation
+import SyncLines
+import SyncModel
+import Testing
+
+@testable import SyncAuditCommands
+
+/// The newcomer's path: from a table to what was lost.
+@Suite struct RowsTests {
+    private let directory: TemporaryDirectory
+    private let world = TestWorld()
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static let updates = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Samples/traces/updates.csv")
+        .path
+    private static let mapping = ["--map", "recordID=card_id,recordType=:Card"]
+
+    @Test func aTableOfUpdatesBecomesAPageOfThreeLosses() throws {
+        let (log, page) = (directory.file("conflicts.jsonl"), directory.file("losses.html"))
+        #expect(world.run(["audit", "--csv", Self.updates, "-o", log] + Self.mapping) == .success)
+        #expect(world.errorText.contains(#"the record is "card_id"; the device is "client_id"; the time is "updated_at""#))
+        #expect(world.errorText.contains("15 writes, 4 conflicts, all suspected; 3 edits may have been lost"))
+        #expect(world.errorText.contains("with --rows changes every value is one"))
+        #expect(world.run("lost", "-f", "csv", log) == .success)
+        let lost = world.output.text.components(separatedBy: "\r\n").dropFirst().filter { !$0.isEmpty }
+        #expect(lost.count == 3)
+        for value in ["555-0111", "Call back on Monday", "555-0333"] { #expect(lost.count { $0.contains(value) } == 1, "\(value)") }
+        #expect(TestWorld().run("report", "-f", "html", "-o", page, log) == .success)
+        let html = try #require(directory.content("losses.html"))
+        for value in ["555-01«11»", "Call back on Monday", "555-0333"] { #expect(html.contains(value), "\(value)") }
+        #expect(!html.contains("555-0444"))
+    }
+
+    @Test func aGuessThatFindsNothingSaysWhatElseToTry() {
+        #expect(world.run("audit", "--csv", Self.updates) == .success)
+        #expect(world.output.text.isEmpty)
+        #expect(world.errorText.contains("say which column names the record, as with --map recordID=card_id\n"))
+    }
+
+    @Test func tablesAreReadFromPipesAndSeveralFiles() throws {
+        let rows = "id,device,ts,x\n1,a,2026-01-01T00:00:00Z,1\n"
+        let paths = try (1...2).map {
+            try directory.path(
+                rows.replacingOccurrences(of: ",a,", with: ",\($0),").replacingOccurrences(of: "Z,1", with: "Z,\($0)"), as: "\($0).csv")
+        }
+        #expect(world.run(["audit", "--csv", "--map", "recordType=:Card"] + paths) == .success)
+        #expect(try world.lines.count == 1)
+        #expect(world.errorText.components(separatedBy: "the record is").count == 2)
+        let piped = TestWorld()
+        try piped.pipe(rows + "1,b,2026-01-01T00:00:01Z,2\n")
+        #expect(piped.run("audit", "--csv", "-") == .success)
+        #expect(try piped.lines.map { $0["recordType"] } == ["Record"])
+    }
+
+    @Test func aBadRowIsNamedByItsLine() throws {
+        let path = try directory.path("id,device,ts,x\n1,a,2026-01-01T00:00:00Z,\"1\n2\"\n1,b,1767225600,2\n", as: "t.csv")
+        #expect(world.run("audit", "--csv", path) == .badData)
+        #expect(world.errorText.contains("\(path):4: \"ts\" is the number 1767225600: 'syncaudit audit --times seconds' takes it as"))
+        #expect(TestWorld().run("audit", "--csv", "--times", "seconds", path) == .success)
+    }
+
+    /// Files that are no traces, and what is said of each.
+    private static let foreign = [
+        ("id,device,ts\n1,a,b\n", "this is CSV, not JSON Lines: 'syncaudit audit --csv FILE'"),
+        ("id;\"a b\"\r\n1;2\r\n", "this is CSV"), ("a\tb\n", "this is CSV"), ("SQLite format 3\0\n", "--sqlite FILE"),
+        ("[{\"event\":\"write\"}]\n", "this is a JSON array, not one object on each line: 'jq -c .[] FILE"),
+        ("[\n  {}\n]\n", "this is a JSON array"),
+        ("{\n  \"event\": \"write\"\n}\n", "this is JSON that goes over several lines"), ("\u{feff}id,device\n", "this is CSV"),
+    ]
+
+    @Test(arguments: foreign) func aForeignFileIsNamedWithTheCommandThatReadsIt(content: String, sentence: String) throws {
+        let path = try directory.path(content, as: "file")
+        for verb in ["audit", "report", "check", "replay", "tail"] {
+            let world = TestWorld()
+            _ = world.run(verb, path)
+            #expect((world.errorText + world.output.text).contains(sentence), "\(verb)")
+        }
+    }
+
+    @Test(arguments: ["hello", "2026-01-15 12:00:00 server started", "{\"event\":\"wri", "{\"a\":1}{", "", ",,,"])
+    func whatIsNotKnownIsNotNamed(line: String) throws {
+        let path = try directory.path(line + "\n" + Trace.clash(), as: "file")
+        _ = world.run("report", path)
+        #expect(!world.errorText.contains("this is CSV") && !world.errorText.contains("this is JSON that"))
+    }
+
+    @Test func noLineIsNamedOfAFileThatIsNotThere() {
+        let path = directory.file("none")
+        let commands = [
+            ["audit", path], ["audit", "--csv", path], ["audit", "--sqlite", path, "--query", "SELECT 1"], ["report", path],
+            ["check", path], ["tail", path],
+            ["replay", path], ["lost", path], ["export", path], ["show", "abcdef", path], ["restore", "abcdef", path],
+            ["import", "cloudkit", path],
+            ["import", "coredata", path], ["replay", "--outcome", path, Self.updates],
+        ]
+        for command in commands {
+            let world = TestWorld()
+            #expect(world.run(command) == .noInput, "\(command)")
+            #expect(world.errorText.contains("\(path): there is no such file"), "\(command)")
+        }
+    }
+
+    @Test func aTraceMayHaveNumbersForTimesAndNames() throws {
+        func line(_ device: String, _ seconds: Int, _ value: Int) -> String {
+            #"{"event":"write","ts":\#(seconds),"received":\#(seconds + 60),"device":\#(device),"recordType":"Card","recordID":7,"op":"put","fields":{"x":\#(value)}}"#
+        }
+        let path = try directory.path(line("1", 1_767_225_600, 1) + "\n" + line("2", 1_767_225_603, 2) + "\n", as: "t.jsonl")
+        #expect(world.run("audit", path) == .badData)
+        #expect(world.errorText.contains("--times seconds"))
+        #expect(world.run("audit", "--times", "seconds", path) == .badData)
+        #expect(world.errorText.contains("--integer-ids"))
+        #expect(world.run("audit", "--times", "seconds", "--integer-ids", path) == .success)
+        let conflict = try #require(try world.lines.first)
+        #expect(conflict["recordID"] == "7")
+        #expect(conflict["ts"] == "2026-01-01T00:00:03.000Z")
+        #expect(conflict["basis"] == "arrival")
+    }
+
+    @Test(arguments: [
+        ["--map", "ts=x"], ["--query", "SELECT 1"], ["--csv", "--sqlite", "x"], ["--csv", "--integer-ids"], ["--csv", "--map", "when=x"],
+        ["--separator", "tab"],
+        ["--times", "Europe/Berlin"], ["--csv", "."], ["--sqlite", "x", "--query", "SELECT 1", "y"], ["--joined", "--csv"],
+        ["--rows", "changes"],
+    ])
+    func optionsThatMeanNothingAreRefused(options: [String]) {
+        #expect(world.run(["audit"] + options + (options.contains(".") ? [] : ["file"])) == .usage)
+    }
+}
