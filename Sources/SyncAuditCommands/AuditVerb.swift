@@ -69,7 +69,7 @@ enum AuditVerb {
                 "syncaudit audit --csv updates.csv | syncaudit report -f html -o losses.html",
                 "From a table of updates to a page of what was lost."),
             .init(
-                "syncaudit audit --sqlite app.db --query 'SELECT * FROM updates ORDER BY id' --times seconds",
+                "syncaudit audit --sqlite a.db --query 'SELECT * FROM updates' --times seconds",
                 "The same of a database whose times are seconds since 1970."),
             .init("syncaudit audit --joined phone.jsonl tablet.jsonl", "What the logs of two observed devices prove together."),
             .init("syncaudit audit --privacy omitted - < writes.jsonl | syncaudit report", "Sums up without any value leaving the trace."),

@@ -38,6 +38,12 @@ import Testing
                 "Card.phone=omitted", "-",
             ],
             input: .trace),
+        Output(
+            file: "audit-rows.jsonl",
+            arguments: [
+                "audit", "--csv", "--map", "recordID=card_id,recordType=:Card",
+                folder.appending(path: "../../../Samples/traces/updates.csv").path,
+            ]),
         Output(file: "report.txt", arguments: ["report", "-"], input: .conflicts),
         Output(file: "report.json", arguments: ["report", "--format", "json", "-"], input: .conflicts),
         Output(file: "report.summary.json", arguments: ["report", "--format", "summary", "-"], input: .conflicts),

@@ -89,6 +89,9 @@ import Testing
             "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
             "s", "--edited", "--whole-records", "--whole-records-of", "Note",
             "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--joined", "--lenient", "--output", "o", "in", "-",
+            "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--map", "ts=a", "--fields", "b",
+            "--rows",
+            "changes", "--empty=null", "--separator", "tab",
         ])
         #expect(audit.operands == ["in", "-"])
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])

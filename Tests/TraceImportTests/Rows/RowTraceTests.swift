@@ -2,6 +2,7 @@ import AuditLog
 import Foundation
 import SyncLines
 import SyncModel
+import SyncOracle
 import TemporaryDirectory
 import Testing
 
@@ -191,5 +192,28 @@ import Testing
         #expect(trace.counts.backwards == 1)
         #expect(trace.counts.firstBackwards?.hasSuffix("Card.csv:3") == true)
         #expect(trace.counts.otherRecordColumns == ["card_id"])
+    }
+
+    @Test func whateverIsInATableEveryLineCanBeRead() throws {
+        let pieces = [
+            ",", ",", ",", "\"", "\n", "\n", "\r\n", "\0", "\u{1b}[31m", "é", "1", "a", "2026-01-01T00:00:00Z", "null", "=1+1", ";",
+            "delete", "\u{2028}",
+            "1,a,2026-01-01T00:00:00Z,x,put\n", "2,b,2026-01-01T00:00:01Z,\"y\nz\",delete\n",
+        ]
+        var random = SplitMix64(seed: 21)
+        var read = 0
+        for _ in 0..<500 {
+            let body = (0..<random.below(60)).map { _ in pieces[random.below(pieces.count)] }.joined()
+            let trace = try trace("id,device,ts,x,op\n" + body) { $0.isLenient = true }
+            var decoder = LineDecoder()
+            var writes = 0
+            for line in try lines(trace) where !line.isEmpty {
+                guard case .line = try decoder.decode(Array(line.utf8).span) else { continue }
+                writes += 1
+            }
+            #expect(writes + trace.counts.repeats == trace.counts.rows, "\(body.debugDescription)")
+            read += writes
+        }
+        #expect(read > 100)
     }
 }
