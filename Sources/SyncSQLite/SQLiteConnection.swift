@@ -187,7 +187,7 @@ package enum TransactionKind {
         guard status == SQLITE_OK else { throw error(status) }
         guard let pointer = unsafe pointer else { throw QueryProblem.empty }
         let statement = unsafe SQLiteStatement(pointer, connection: self)
-        guard unsafe sqlite3_stmt_readonly(pointer) != 0, sqlite3_column_count(pointer) > 0 else { throw QueryProblem.noRows }
+        guard unsafe sqlite3_stmt_readonly(pointer) != 0, unsafe sqlite3_column_count(pointer) > 0 else { throw QueryProblem.noRows }
         // Blanks and comments are no statement.
         var other: OpaquePointer?
         let more = unsafe sqlite3_prepare_v3(handle, rest, -1, 0, &other, nil)

@@ -1,5 +1,6 @@
 import AuditLog
 import SyncLines
+import SyncModel
 
 /// What a column may be of a write; the names are those of a trace's keys, and `deleted` and `value`.
 package enum RowKey: String, CaseIterable, Sendable {
