@@ -64,7 +64,7 @@ import Testing
                     }
                     continue
                 } catch {
-                    problem = error.sentence
+                    problem = index == 0 ? error.sentence(ofFirstLine: bytes.span) : error.sentence
                 }
             }
             let sentence = "\(name):\(index + 1): \(problem)"

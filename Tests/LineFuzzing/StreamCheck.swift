@@ -48,7 +48,8 @@ package struct StreamCheck {
                 case .unknownEvent, .blank: break
                 }
             } catch {
-                if firstProblem == nil { firstProblem = "\(path):\(index + 1): \(error.sentence)".escaped(for: .terminal) }
+                let sentence = index == 0 ? error.sentence(ofFirstLine: line.span) : error.sentence
+                if firstProblem == nil { firstProblem = "\(path):\(index + 1): \(sentence)".escaped(for: .terminal) }
             }
         }
         // A summary that cannot be read is an error even where lines are forgiven; its own tests see to it.

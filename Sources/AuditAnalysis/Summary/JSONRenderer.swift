@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncLines
 import SyncModel
@@ -33,6 +34,7 @@ import SyncModel
 /// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
 /// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
 /// | `health?` | list of `{source?, outbox?}`, with `outbox` `{latest, largest}`, each what a line of an outbox says and its time as `at` |
+/// | `examples?` | up to three lines of conflicts that lost an edit, to be shown |
 ///
 /// A tally:
 ///
@@ -108,9 +110,13 @@ public struct JSONRenderer: Sendable {
             object.append(summary.writes, drain)
             object.key("otherEvents")
             object.appendCounts(summary.otherEvents)
-            guard !summary.health.devices.isEmpty else { return }
-            object.key("health")
-            object.append(summary.health)
+            if !summary.health.devices.isEmpty {
+                object.key("health")
+                object.append(summary.health)
+            }
+            if !summary.examples.conflicts.isEmpty {
+                object.list("examples", summary.examples.conflicts) { $0.append(lineOf: $1) }
+            }
         }
         if let failure { throw failure }
         buffer.append(UInt8(ascii: "\n"))
@@ -128,6 +134,14 @@ extension LineBuffer {
                 object.list(names) { JSONText.append($1, to: &$0) }
             }
         }
+    }
+
+    /// Appends the line of a conflict as an object.
+    fileprivate mutating func append(lineOf conflict: Conflict) {
+        var line = LineBuffer()
+        LineEncoder.append(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), sequence: nil, source: nil, to: &line)
+        let bytes = Array(line.array.dropLast())
+        append(bytes)
     }
 
     private mutating func append(_ writes: WriteTally.Distinct) {

@@ -1,4 +1,5 @@
 public import AuditLog
+import ConflictAudit
 import SyncModel
 import SyncSystem
 
@@ -234,6 +235,22 @@ private struct SummaryWorker: ~Copyable {
             if held == nil { rest.observe(line.event, source: line.source) } else { held?.append(line) }
         }
 
+        /// Looks whether any of the lines tells of a loss worth showing; few do, so that these alone are decoded.
+        mutating func findExamples(_ lines: Span<ScannedLine>, _ block: LineBlock) {
+            for index in lines.indices where lines[index].isConflict {
+                let traits = lines[index].traits
+                guard traits.severity.isLoss else { continue }
+                let weight = LossExamples.Weight(
+                    isProven: traits.basis.isProof, severity: traits.severity, gapMilliseconds: lines[index].gap)
+                if let least = rest.examples.leastWeight, weight < least { continue }
+                let start = Int(lines[index].start)
+                guard case .line(let line)? = try? block.decode(start..<block.endOfLine(from: start), isFirst: false, &decoder),
+                    case .conflict(let conflict) = line.event.content
+                else { continue }
+                rest.examples.observe(conflict)
+            }
+        }
+
         /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.
         mutating func dropCopies(_ copies: inout FirstCopies) {
             held?.dropCopies(&copies) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
@@ -304,7 +321,10 @@ private struct SummaryWorker: ~Copyable {
                 scanner.withLines { lines in tally.counters.lookAtAll(lines) }
                 scanner.filter { tally.filter.passes($0, $1) }
             }
-            scanner.withLines { lines in tally.count(lines) }
+            scanner.withLines { lines in
+                tally.count(lines)
+                tally.findExamples(lines, block)
+            }
             guard let unread else { continue }
             tally.result.lines += 1
             if block.isTooLong(unread, limit: maximumLineLength) {
@@ -324,7 +344,9 @@ private struct SummaryWorker: ~Copyable {
                 case .blank: break
                 }
             } catch {
-                let sentence = isFirst ? error.sentence(ofFirstLine: block.bytes.span.extracting(unread)) : error.sentence
+                let line = block.bytes.span.extracting(unread)
+                let sentence =
+                    isFirst ? error.sentence(ofFirstLine: line.hasByteOrderMark ? line.extracting(3...) : line) : error.sentence
                 guard note(sentence, &tally) else { return false }
             }
         } while start != nil

@@ -1,3 +1,4 @@
+import AuditLog
 import ConflictAudit
 import SyncLines
 public import SyncModel
@@ -43,6 +44,7 @@ extension Summary {
         for (word, count) in try reader.counts("otherEvents", words: OtherEvent.allCases.map(\.rawValue)) {
             if let event = OtherEvent(rawValue: word) { otherEvents[event] = count }
         }
+        if reader.has("examples") { for row in try reader.rows("examples") { examples.observe(try row.conflict()) } }
         if reader.has("health") { health = try SyncHealth(reader.rows("health")) }
     }
 }
@@ -207,6 +209,21 @@ extension ConflictTally {
         guard dates.count == (total.conflicts == 0 ? 0 : 2), dates == dates.sorted() else {
             throw reader.failure("firstConflict", "and lastConflict must be there, in order, when there are conflicts, and only then")
         }
+    }
+}
+
+extension SummaryReader {
+    /// The conflict that the object is the line of.
+    fileprivate func conflict() throws(AuditAnalysisError) -> Conflict {
+        var decoder = LineDecoder()
+        var bytes: [UInt8] = []
+        JSONText.append(.object(fields), to: &bytes)
+        do throws(LineProblem) {
+            if case .line(let line) = try decoder.decode(bytes.span), case .conflict(let conflict) = line.event.content { return conflict }
+        } catch {
+            throw failure("event", "is not understood: \(error.sentence)")
+        }
+        throw failure("event", "is not that of a conflict's line")
     }
 }
 

@@ -53,6 +53,8 @@ public struct Summary: Hashable, Sendable {
     package var hasAudit = false
     /// The other events seen.
     package internal(set) var otherEvents: [OtherEvent: Int] = [:]
+    /// A few of the edits lost, to be shown.
+    package internal(set) var examples = LossExamples()
     /// What the logs tell of sync itself.
     package internal(set) var health = SyncHealth()
     /// Lines that the logs say could not be written: so much at most is missing from the counts.
@@ -168,6 +170,7 @@ public struct Summary: Hashable, Sendable {
         case .conflict(let conflict):
             guard filters.allSatisfy({ $0.matches(conflict) }) else { return }
             if conflict.isProven { proven.record(conflict) } else { suspected.record(conflict) }
+            examples.observe(conflict)
             boundRecords()
         case .write(let write):
             guard filters.allSatisfy({ $0.matches(write) }) else { return }
@@ -214,6 +217,7 @@ public struct Summary: Hashable, Sendable {
         hasAudit = hasAudit || other.hasAudit
         otherEvents.merge(other.otherEvents) { $0.addingCount($1) }
         health.merge(other.health)
+        examples.merge(other.examples)
         linesDropped = linesDropped.addingCount(other.linesDropped)
         if filters != other.filters { filters = Set(filters + other.filters).sorted() }
     }

@@ -131,6 +131,7 @@ package struct LineScanner: ~Copyable {
                 if let next = keys(start) ?? account(start), case let length = next.distance(from: start) - 1,
                     length <= maximumLineLength, appendLine()
                 {
+                    lines.update(count - 1) { $0.start = Int32(truncatingIfNeeded: first) }
                     index = first + length + 1
                 } else {
                     let end = block.endOfLine(from: first)

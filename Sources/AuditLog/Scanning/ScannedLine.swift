@@ -24,6 +24,8 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     package internal(set) var device: Int32 = 0
     /// The number of the type of record.
     package internal(set) var recordType: Int32 = 0
+    /// Where the line begins in its block.
+    package internal(set) var start: Int32 = 0
 
     /// Of statistics the writes observed, of the log's own account the lines dropped.
     package internal(set) var count: Int64 = 0

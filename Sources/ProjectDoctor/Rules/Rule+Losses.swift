@@ -113,7 +113,9 @@ extension Rule {
             let told = evidence.toldFields
             return evidence.measurements.flatMap { measurement in
                 measurement.losses.compactMap { loss in
-                    guard !told.contains([loss.type, loss.field].map { $0.lowercased() }) else { return nil }
+                    guard !told.contains([loss.type, loss.field].map { $0.lowercased() }),
+                        let location = evidence.location(ofType: loss.type, loss.field, in: measurement)
+                    else { return nil }
                     let cure =
                         switch loss.shape {
                         case .counter: "keep each event as a record of its own and count them: it counts up and down"
@@ -122,7 +124,7 @@ extension Rule {
                         }
                     let edits = loss.edits == 1 ? "1 edit" : "\(loss.edits) edits"
                     return Finding(
-                        evidence.location(ofType: loss.type, loss.field) ?? SourceLocation(path: measurement.source),
+                        location,
                         "\(loss.type).\(loss.field) has lost \(edits) in \(measurement.source)", fix: cure)
                 }
             }

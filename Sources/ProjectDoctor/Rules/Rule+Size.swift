@@ -42,10 +42,11 @@ extension Rule {
             prints: "Limit Exceeded", source: "seeds 000 and 002"
         ) { evidence in
             evidence.measurements.flatMap { measurement in
-                measurement.records.sorted { $0.key < $1.key }.filter { $0.value.largest > Self.near(Self.recordBytes) }.map {
+                measurement.records.sorted { $0.key < $1.key }.filter { $0.value.largest > Self.near(Self.recordBytes) }.compactMap {
                     type, records in
-                    Finding(
-                        evidence.location(ofType: type) ?? SourceLocation(path: measurement.source),
+                    guard let location = evidence.location(ofType: type, in: measurement) else { return nil }
+                    return Finding(
+                        location,
                         "the largest of \(records.count) records of \(type) has \(records.largest.megabytes) beside its assets "
                             + "(\(records.largestRecord) in \(measurement.source)), and CloudKit takes \(Self.recordBytes.megabytes)",
                         fix: "keep its largest value as an asset (@Attribute(.externalStorage)), or in records of its own")
@@ -58,10 +59,11 @@ extension Rule {
             prints: "Limit Exceeded", source: "seeds 000 and 002"
         ) { evidence in
             evidence.measurements.flatMap { measurement in
-                measurement.largestFields.filter { $0.field.isAsset && $0.field.largest > Self.near(Self.assetBytes) }.map {
+                measurement.largestFields.filter { $0.field.isAsset && $0.field.largest > Self.near(Self.assetBytes) }.compactMap {
                     type, name, field in
-                    Finding(
-                        evidence.location(ofType: type, name) ?? SourceLocation(path: measurement.source),
+                    guard let location = evidence.location(ofType: type, name, in: measurement) else { return nil }
+                    return Finding(
+                        location,
                         "the largest value of \(type).\(name) has \(field.largest.megabytes) (\(field.largestRecord) in "
                             + "\(measurement.source)), and CloudKit takes \(Self.assetBytes.megabytes)",
                         fix: "make it smaller before it is saved, or keep it in parts")
@@ -106,8 +108,13 @@ extension Evidence {
     }
 
     /// The declaration of a type, or of a field of it, by names that a store may have without their case.
-    func location(ofType type: String, _ field: String? = nil) -> SourceLocation? {
-        guard let entity = judged.first(where: { $0.entity.name.lowercased() == type.lowercased() })?.entity else { return nil }
+    ///
+    /// - Returns: The measured file where nothing in the project has the name; nil where another part of the project does, which tells of it then.
+    func location(ofType type: String, _ field: String? = nil, in measurement: Measurement) -> SourceLocation? {
+        let name = type.lowercased()
+        guard let entity = judged.first(where: { $0.entity.name.lowercased() == name })?.entity else {
+            return otherNames.contains { $0.lowercased() == name } ? nil : SourceLocation(path: measurement.source)
+        }
         guard let field else { return entity.location }
         return entity.attributes.first { $0.name.lowercased() == field.lowercased() }?.location ?? entity.location
     }
