@@ -37,17 +37,23 @@ extension ReportVerb {
         if counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
+        let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                try sink.write(TableRenderer(TableLayout(top: top, style: style, width: context.width)).render(summary))
+                let layout = TableLayout(top: top, style: style, width: context.width)
+                if arguments.isSet("all") {
+                    try sink.write(TableRenderer(layout).render(summary))
+                } else {
+                    let screen = OverviewRenderer(layout, rows: try arguments.positiveInteger("top"), source: source ?? "FILES")
+                    try sink.write(screen.render(summary))
+                }
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
             case .json: try sink.write(ReportDocument(summary, top: top).render(clocks: contents.clocks?.answer))
             case .summary: try JSONRenderer().render(summary, sink.write)
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
             case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
             case .html:
-                let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
                 let page = HTMLRenderer(top: top, source: source ?? "LOGS")
                 let text = page.render(summary, contents.listing ?? ConflictListing(limit: 0), clocks: contents.clocks)
                 try sink.write(text)

@@ -45,7 +45,9 @@ enum ReportVerb {
         operands: "[FILES…|-]",
         options: [
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: table unless given."),
-            .value("top", "N", short: "n", .positiveInteger, help: "The length of lists: 10 unless given."),
+            .flag("all", help: "With the table, everything that was counted instead of one screen."),
+            .value(
+                "top", "N", short: "n", .positiveInteger, help: "The length of lists: 10 unless given, and what fits on one screen."),
             .value(
                 "rows", "N", .wholeNumber,
                 help: "The most conflicts that a page lists, the gravest and of these the newest: \(defaultRows) unless given."),
@@ -63,7 +65,8 @@ enum ReportVerb {
             .output,
         ],
         examples: [
-            .init("syncaudit report conflicts.jsonl", "Sums up one log."),
+            .init("syncaudit report conflicts.jsonl", "Sums up one log, on one screen."),
+            .init("syncaudit report --all logs/", "Everything that was counted."),
             .init("syncaudit report --format markdown logs/ > comment.md", "For a pull request."),
             .init("syncaudit report --format html -o report.html logs/", "A page to look through, sort and filter."),
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),

@@ -11,7 +11,7 @@ import Testing
     private static let commands: [[String]] = [
         ["audit", "TRACE"], ["audit", "--statistics", "--privacy", "omitted", "TRACE"],
         ["report", "LOG"], ["report", "-f", "json", "LOG"], ["report", "-f", "csv", "LOG"], ["report", "-f", "markdown", "LOG"],
-        ["report", "--all-copies", "LOG"], ["report", "--clock-what-if", "LOG"],
+        ["report", "--all", "LOG"], ["report", "--all-copies", "LOG"], ["report", "--clock-what-if", "LOG"],
         ["tail", "LOG"], ["tail", "-f", "LOG"], ["tail", "--format", "json", "LOG"],
         ["show", "ID", "LOG", "TRACE"], ["show", "-f", "json", "ID", "LOG", "TRACE"],
         ["lost", "LOG", "TRACE"], ["lost", "-f", "csv", "LOG"], ["lost", "-f", "json", "LOG"],

@@ -45,6 +45,7 @@ import Testing
                 folder.appending(path: "../../../Samples/traces/updates.csv").path,
             ]),
         Output(file: "report.txt", arguments: ["report", "-"], input: .conflicts),
+        Output(file: "report.all.txt", arguments: ["report", "--all", "-"], input: .conflicts),
         Output(file: "report.json", arguments: ["report", "--format", "json", "-"], input: .conflicts),
         Output(file: "report.summary.json", arguments: ["report", "--format", "summary", "-"], input: .conflicts),
         Output(file: "report.csv", arguments: ["report", "--format", "csv", "-"], input: .conflicts),

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func theTableAnswersInTheOrderOfTheQuestions() throws {
-        #expect(world.run("report", log) == .success)
+        #expect(world.run("report", "--all", log) == .success)
         let text = world.output.text
         #expect(text.hasPrefix("2 edits were lost in 4 conflicts (9 writes)\n2026-01-15 to 2026-01-17 (UTC), 5 devices, 4 records\n"))
         let titles = [
@@ -78,11 +78,25 @@ import Testing
         world.environment["COLUMNS"] = String(width)
         #expect(world.run("report", log) == .success)
         #expect(world.output.text.split(separator: "\n").allSatisfy { $0.count <= width })
+        let all = TestWorld()
+        all.environment["COLUMNS"] = String(width)
+        #expect(all.run("report", "--all", log) == .success)
+        #expect(all.output.text.split(separator: "\n").allSatisfy { $0.count <= width })
+    }
+
+    @Test func aReportIsOneScreenWithLossesInWords() throws {
+        #expect(world.run("report", log) == .success)
+        let lines = world.output.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 25)
+        #expect(lines.count { $0.hasPrefix("• ") } == 2)
+        #expect(world.output.text.contains("'s ") && world.output.text.contains("Edits lost by field"))
+        #expect(world.output.text.contains("syncaudit report --all "))
     }
 
     @Test func topShortensTheListsAndSaysWhatIsLeftOut() throws {
-        #expect(world.run("report", "--top", "1", log) == .success)
+        #expect(world.run("report", "--all", "--top", "1", log) == .success)
         #expect(world.output.text.contains("3 others"))
+
         #expect(world.run("report", "--top", "0", log) == .usage)
     }
 
@@ -134,9 +148,13 @@ import Testing
         try maker.pipe(Trace.clash(saw: nil))
         try #require(maker.run("audit") == .success)
         try world.pipe(maker.output.text)
-        #expect(world.run("report") == .success)
+        #expect(world.run("report", "--all") == .success)
         #expect(world.output.text.hasPrefix("1 edit may have been lost in 1 suspected conflict\n"))
         #expect(world.output.text.contains("none proven, 1 suspected from clocks"))
+        let screen = TestWorld()
+        try screen.pipe(maker.output.text)
+        #expect(screen.run("report") == .success)
+        #expect(screen.output.text.contains("• perhaps: ") && screen.output.text.contains("every value perhaps lost"))
     }
 
     @Test func severalLogsAddUp() throws {

@@ -103,6 +103,19 @@ struct ReportHeadline {
 
     private var contextSentence: String { evidence.contextSentence(hasProven: summary.proven.total.conflicts > 0) }
 
+    /// How many conflicts were resolved by themselves, proven and suspected apart, and when the last one was.
+    var outcome: String {
+        let (proven, suspected) = (summary.proven.statistics, summary.suspected.statistics)
+        var parts: [String] = []
+        if proven.totalConflicts > 0 { parts.append(HumanNumber.count(proven.autoResolvedConflicts)) }
+        if suspected.totalConflicts > 0 { parts.append("\(HumanNumber.count(suspected.autoResolvedConflicts)) of the suspected") }
+        var sentence = parts.joined(separator: " and ") + " resolved without a person"
+        if let last = [proven, suspected].compactMap(\.lastConflictMilliseconds).max() {
+            sentence += "; the last at \(RFC3339.string(milliseconds: last))"
+        }
+        return sentence
+    }
+
     /// What needs a person's attention.
     var warnings: [String] {
         var warnings: [String] = []

@@ -28,6 +28,35 @@ struct ReportPage {
         for line in lines { text += String(repeating: " ", count: indentation) + paint(line) + "\n" }
     }
 
+    /// How many lines there are.
+    var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
+
+    /// Adds the answer, what one must know to read it, and what needs attention.
+    mutating func draw(_ headline: ReportHeadline, _ style: TerminalStyle) {
+        paragraph(headline.sentence) { sentence in
+            switch headline.tone {
+            case .good: style.bold(style.green(sentence))
+            case .maybe: style.bold(style.yellow(sentence))
+            case .lost: style.bold(style.red(sentence))
+            }
+        }
+        for note in headline.notes { paragraph(note, style.dim) }
+        for warning in headline.warnings { paragraph(warning, style.yellow) }
+    }
+
+    /// Adds an item of a list, its mark painted and its lines indented.
+    mutating func item(_ words: String, _ mark: String) {
+        let start = text.endIndex
+        paragraph(words, indentation: 2) { $0 }
+        text.replaceSubrange(start..<text.index(start, offsetBy: 2), with: mark + " ")
+    }
+
+    /// Adds a command, and what it is for where there is room.
+    mutating func add(_ command: String, _ purpose: String, _ style: TerminalStyle) {
+        let isShort = TerminalText.width(command) + 2 + TerminalText.width(purpose) <= width
+        text += style.cyan(command) + (isShort ? "  " + style.dim(purpose) : "") + "\n"
+    }
+
     /// Adds a section after an empty line.
     mutating func draw(_ section: ReportSection, in grid: ReportGrid) {
         lineBreak()

@@ -16,16 +16,9 @@ package struct TableRenderer: Sendable {
     package func render(_ summary: Summary) -> String {
         let headline = ReportHeadline(summary)
         var page = ReportPage(width: layout.width, style: layout.style)
-        page.paragraph(headline.sentence) { sentence in
-            switch headline.tone {
-            case .good: layout.style.bold(layout.style.green(sentence))
-            case .maybe: layout.style.bold(layout.style.yellow(sentence))
-            case .lost: layout.style.bold(layout.style.red(sentence))
-            }
-        }
-        for note in headline.notes { page.paragraph(note, layout.style.dim) }
-        for warning in headline.warnings { page.paragraph(warning, layout.style.yellow) }
+        page.draw(headline, layout.style)
         guard summary.hasConflicts else { return page.text }
+        page.paragraph(headline.outcome, layout.style.dim)
 
         let sections = ReportSection.all(of: summary, top: layout.top, width: layout.width)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)

@@ -1,0 +1,50 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// A lost edit in words: whose it was, what took its place, and how far apart the two were made.
+///
+/// Nothing in it acts on a terminal.
+struct LossSentence {
+    private let conflict: Conflict
+
+    init(_ conflict: Conflict) { self.conflict = conflict }
+
+    /// The sentence, without its full stop.
+    var text: String {
+        let (winner, loser) = (conflict.winner, conflict.loser)
+        let certainty = conflict.isProven ? "" : "perhaps: "
+        let day = RFC3339.string(milliseconds: loser.timestamp.milliseconds).prefix(10)
+        return "\(certainty)\(Self.name(loser))'s \(edit(loser)) of \(day) was \(fate(winner)), \(distance)"
+    }
+
+    private func edit(_ side: Conflict.Side) -> String {
+        let record = EventText.register(conflict.key, nil)
+        guard let field = conflict.field else { return side.operation == .delete ? "delete of \(record)" : record }
+        let name = "\(EventText.name(field.rawValue)) on \(record)"
+        return switch side.value {
+        case .null?: "removal of \(name)"
+        case let value?: "\(EventText.name(field.rawValue)) \(EventText.value(value)) on \(record)"
+        case nil: name
+        }
+    }
+
+    private func fate(_ winner: Conflict.Side) -> String {
+        let name = Self.name(winner)
+        if winner.operation == .delete { return "deleted by \(name)" }
+        return switch winner.value {
+        case .null? where conflict.field != nil: "removed by \(name)"
+        case let value? where conflict.field != nil: "replaced by \(name)'s \(EventText.value(value))"
+        default: "replaced by \(name)'s"
+        }
+    }
+
+    private var distance: String {
+        let gap = conflict.winner.timestamp.milliseconds.distance(after: conflict.loser.timestamp.milliseconds)
+        if gap == 0 { return "made at the same time" }
+        return HumanNumber.duration(milliseconds: Int64(clamping: gap.magnitude)) + (gap > 0 ? " newer" : " older")
+    }
+
+    private static func name(_ side: Conflict.Side) -> String { EventText.name(side.dot.device.rawValue) }
+}

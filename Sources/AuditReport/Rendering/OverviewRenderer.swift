@@ -1,0 +1,83 @@
+package import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncMerge
+import SyncModel
+
+/// Draws a summary on one screen: the answer, what needs attention, three of the edits lost, where most is lost, and what to do next.
+///
+/// What is not shown is in ``TableRenderer``. Names from data are escaped, so that nothing in them acts on the terminal.
+package struct OverviewRenderer: Sendable {
+    private let layout: TableLayout
+    private let rows: Int?
+    private let source: String
+
+    /// The lines of the smallest terminal in use.
+    private static let height = 24
+
+    /// A renderer.
+    ///
+    /// - Parameters:
+    ///   - rows: How many rows each breakdown shows; as many as fit on the screen where nil.
+    ///   - source: The inputs as a shell takes them, for the commands to run next.
+    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, source: String) {
+        (self.layout, self.rows, self.source) = (layout, rows, source)
+    }
+
+    /// The screen, lines ended by line feeds.
+    ///
+    /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
+    package func render(_ summary: Summary) -> String {
+        let headline = ReportHeadline(summary)
+        var page = ReportPage(width: layout.width, style: layout.style)
+        page.draw(headline, layout.style)
+        guard summary.hasConflicts else { return page.text }
+        page.paragraph(headline.outcome, layout.style.dim)
+        drawExamples(summary, &page)
+
+        let next = nextSteps(summary)
+        let room = Self.height - page.lineCount - next.count - 1
+        let fitting = ReportSection.all(of: summary, top: 1, width: layout.width).filter { $0.topic == .losses || $0.title == "By kind" }
+            .count
+        // A blank line, a heading and the sum of the others for each.
+        let count = max(1, min(2, fitting, room / 4))
+        let top = rows ?? max(1, min(4, room / count - 3))
+        let sections = ReportSection.all(of: summary, top: top, width: layout.width)
+        let losses = sections.filter { $0.topic == .losses }
+        let shown = (losses.isEmpty ? sections.filter { $0.title == "By kind" || $0.title == "By field" } : losses).prefix(count)
+        let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
+        let grid = ReportGrid(totals: totals, labelWidths: shown.flatMap(\.labelWidths), width: layout.width)
+        for section in shown { page.draw(section, in: grid) }
+
+        page.lineBreak()
+        for step in next {
+            page.add(
+                TerminalText.padded(step.command, to: next.map { TerminalText.width($0.command) }.max() ?? 0), step.purpose, layout.style)
+        }
+        return page.text
+    }
+
+    private func drawExamples(_ summary: Summary, _ page: inout ReportPage) {
+        let examples = summary.examples.conflicts
+        guard !examples.isEmpty else { return }
+        page.lineBreak()
+        for conflict in examples { page.item(LossSentence(conflict).text, layout.style.red("•")) }
+        if examples.contains(where: { $0.reason == .deleteWins }) {
+            page.paragraph(
+                "The policy lets deletes win: 'syncaudit replay --deletes edit-wins' compares",
+                indentation: 2, layout.style.dim)
+        }
+    }
+
+    private func nextSteps(_ summary: Summary) -> [(command: String, purpose: String)] {
+        var steps: [(words: String, purpose: String)] = []
+        if let first = summary.examples.conflicts.first {
+            steps.append(("show \(first.id)", "the first of these, whole"))
+            steps.append(("lost", summary.proven.total.losses > 0 ? "every value lost" : "every value perhaps lost"))
+        }
+        steps.append(("report --all", "everything counted"))
+        // A command that is cut off is of no use.
+        let isLong = steps.contains { TerminalText.width("syncaudit \($0.words) \(source)") > layout.width }
+        return steps.map { ("syncaudit \($0.words) \(isLong ? "FILES" : source)", $0.purpose) }
+    }
+}
