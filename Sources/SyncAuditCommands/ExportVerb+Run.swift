@@ -15,7 +15,7 @@ extension ExportVerb {
         if interval != nil, job.output ?? "-" == "-" {
             throw UsageError("--watch needs --output: name the file to keep up to date", verb: arguments.verb.name)
         }
-        let inputs = try arguments.inputs(context)
+        let inputs = try arguments.inputs(context, allowsMissing: interval != nil)
         try arguments.checkOutputs(["output"], against: inputs, context)
         guard let interval else {
             try job.write(inputs, context)
@@ -25,25 +25,28 @@ extension ExportVerb {
             throw UsageError(
                 "--watch reads files again and again, which standard input cannot be; name the files", verb: arguments.verb.name)
         }
+        for input in inputs where FileState(input).identity == nil { context.note("\(input.name) is not there yet, and is waited for") }
         try watch(arguments, every: max(interval, 100), job, context)
     }
 
     /// Writes now, and again after each change, until somebody asks to stop.
     ///
-    /// Only the first attempt may fail: later on a file may be missing for a moment while its log is rotated.
+    /// Only the first attempt may fail. A file that is not there may be missing for a moment while its log is rotated, may come, or is gone for ever.
     private static func watch(_ arguments: ParsedArguments, every interval: Int64, _ job: ExportJob, _ context: CommandContext) throws {
         let stop = context.catchStopSignals()
         var written: [FileState] = []
-        var exporter = WatchingExporter(job)
-        try exporter.write(try arguments.inputs(context), context)
+        var exporter = try WatchingExporter(job)
+        func states() throws -> [FileState] {
+            // A directory may hold new files.
+            try arguments.inputs(context, allowsMissing: true).map(FileState.init).filter { $0.identity != nil }
+        }
+        try exporter.write(try states().map(\.input), context)
         var complaint: String?
         while !StopSignals.isTold(stop, within: interval) {
             do {
-                // A directory may hold new files.
-                let inputs = try arguments.inputs(context)
-                let now = inputs.map(FileState.init)
+                let now = try states()
                 if now == written, !exporter.isHolding { continue }
-                try exporter.write(inputs, context)
+                try exporter.write(now.map(\.input), context)
                 written = now
                 complaint = nil
             } catch let error as CommandError {
@@ -61,15 +64,28 @@ extension ExportVerb {
     }
 }
 
-/// One export after another, in which no total falls and no series begins with more than 0.
+/// One export after another, in which no total falls and no series that comes later begins with more than 0, whoever stops and starts it in between.
 private struct WatchingExporter {
     private let job: ExportJob
+    private let file: CounterFile?
     private var files: WatchedFiles
     private var history: CounterHistory?
 
-    init(_ job: ExportJob) {
+    init(_ job: ExportJob) throws {
         self.job = job
         files = WatchedFiles(filter: job.filter, countsCopies: job.countsCopies, isLenient: job.isLenient)
+        // Logs are written whole each time, and nothing is counted.
+        guard job.format != .otlpLogs, let output = job.output, let file = try CounterFile(besides: output) else {
+            file = nil
+            return
+        }
+        self.file = file
+        guard let state = try file.load() else { return }
+        guard state.filter == CounterState.names(job.filter), (state.copies == nil) == job.countsCopies else {
+            throw file.countsOtherwise()
+        }
+        files = WatchedFiles(filter: job.filter, isLenient: job.isLenient, sum: state.sum, copies: state.copies, logs: state.logs)
+        history = CounterHistory(start: state.start, written: file.written(state))
     }
 
     /// Whether the next export says more, though no file changes.
@@ -80,13 +96,24 @@ private struct WatchingExporter {
         try files.update(inputs, context)
         let (everything, now) = (files.everything, context.now())
         var history = history ?? CounterHistory(start: everything.firstDate ?? now)
-        let all = MetricFamily.all(of: everything, maximumSeries: job.series)
+        let all = MetricFamily.all(of: everything, maximumSeries: job.series, after: history)
         let families = history.update(all.filter { $0.kind == .counter }, now: now) + all.filter { $0.kind == .gauge }
-        try context.withOutput(path: job.output) { sink in try job.write(families, from: everything.firstDate ?? now, to: sink, context) }
+        let output = CollectedOutput()
+        try job.write(families, from: everything.firstDate ?? now, to: output, context)
+        try file?.save(CounterState(files, job.filter, history, output: output.bytes))
+        try context.withOutput(path: job.output) { try $0.write(output.bytes) }
         // Only what was written is known to whoever reads it.
         self.history = history
         files.counts.note(context)
     }
+}
+
+/// Output in memory.
+private final class CollectedOutput: ByteSink {
+    private(set) var bytes: [UInt8] = []
+
+    func write(_ bytes: [UInt8]) { self.bytes += bytes }
+    func flush() {}
 }
 
 extension Summary {

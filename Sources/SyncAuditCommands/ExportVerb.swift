@@ -23,11 +23,11 @@ enum ExportVerb {
             A conflict that several devices logged counts once, and so does a write; with --watch in the log that was read first.
             """,
             """
-            With --watch no total falls while it runs: what was counted of a log that was rotated away stays counted, and a log that was renamed, \
-            copied or compressed is counted once. A series that comes later is written as 0 first and with its count after another TIME, so let \
-            TIME be no shorter than the time between two scrapes. Started again, it counts the files that are there; openmetrics says in _created, \
-            and otlp-metrics in startTimeUnixNano, since when each counter counts. The last line of a plain file counts \
-            once its line break is there.
+            With --watch no total falls, also when it is stopped and started again: what it has counted is kept beside the output, in \
+            OUTPUT.counters. What was counted of a log that was rotated away, emptied or deleted stays counted, and a log that was renamed, copied or \
+            compressed is counted once. A series that comes later is written as 0 first and with its count after another TIME, so let TIME be no \
+            shorter than the time between two scrapes; once written it stays. One process at a time keeps an output. The last line of a plain \
+            file counts once its line break is there.
             """,
             "Without FILES the log is read from standard input. Filters of one name widen each other; filters of different names narrow.",
         ],

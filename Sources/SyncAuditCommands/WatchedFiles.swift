@@ -1,6 +1,7 @@
 import AuditAnalysis
 import AuditLog
 import AuditReport
+import SyncLines
 import SyncModel
 import SyncSystem
 
@@ -10,28 +11,28 @@ import SyncSystem
 /// A file that was renamed, copied or compressed is known by its first line and the last one that was read, and counted once. A conflict
 /// that several logs tell of counts in the one that was read first, and so does a write.
 ///
-/// - Complexity: files that have not changed are not read again, and of the others only the lines that have come since; putting the counts together is O(*f* *k*) for *f* files and *k* distinct
-///   names.
+/// - Complexity: files that have not changed are not read again, and of the others only the lines that have come since.
 struct WatchedFiles {
     /// What was read of one log.
-    private struct Log {
+    struct Log {
+        /// A hash of the first line.
+        let start: UInt64
         var state: FileState
-        var summary: Summary
-        var counts: AuditLogReader.Counts
         var lines: ReadLines
+        var counts = AuditLogReader.Counts()
         var isThere = true
     }
 
     private let filter: ReportFilter
     /// What has been counted, nil where every line counts.
-    private var copies: FirstCopies?
+    private(set) var copies: FirstCopies?
     private let isLenient: Bool
-    /// By their first lines.
-    private var logs: [[UInt8]: [Log]] = [:]
-    private var starts: [FileState: [UInt8]] = [:]
-    /// The logs that have been gone for long.
-    private var gone = Summary()
-    private var absent: [[UInt8]] = []
+    /// Everything counted, of whichever log.
+    private(set) var sum = Summary()
+    /// By the hashes of their first lines.
+    private var logs: [UInt64: [Log]] = [:]
+    private var starts: [FileState: UInt64] = [:]
+    private var absent: [UInt64] = []
 
     /// How many logs that are gone are still known, should they come back under another name.
     private static let knownAbsent = 64
@@ -42,11 +43,21 @@ struct WatchedFiles {
         self.filter = filter
         copies = countsCopies ? nil : FirstCopies()
         self.isLenient = isLenient
-        gone = Summary(filter: filter)
+    }
+
+    /// What was counted before, to be gone on with.
+    init(filter: ReportFilter, isLenient: Bool, sum: Summary, copies: FirstCopies?, logs: [Log]) {
+        self.init(filter: filter, countsCopies: copies == nil, isLenient: isLenient)
+        self.sum = sum
+        if copies != nil { self.copies = copies }
+        self.logs = Dictionary(grouping: logs, by: \.start)
     }
 
     /// Everything counted, gone or not.
-    var everything: Summary { logs.values.joined().reduce(into: gone) { $0.merge($1.summary) }.countedTogether }
+    var everything: Summary { sum.countedTogether }
+
+    /// The logs whose lines must not count again.
+    var knownLogs: [Log] { logs.sorted { $0.key < $1.key }.flatMap(\.value) }
 
     /// What could not be understood in the files that are there.
     var counts: AuditLogReader.Counts {
@@ -64,17 +75,17 @@ struct WatchedFiles {
                 return log
             }
         }
-        var starts: [FileState: [UInt8]] = [:]
-        var copies = copies
+        var starts: [FileState: UInt64] = [:]
+        var (sum, copies) = (sum, copies)
         // Renamed and grown files first: what is left over may then be a copy of a log that has gone.
-        var others: [(FileState, [UInt8])] = []
+        var others: [(FileState, UInt64)] = []
         for input in inputs {
             let state = FileState(input)
             guard let start = try self.starts[state] ?? Self.start(of: input) else { continue }
             starts[state] = start
             // The last one: a file that was emptied and written anew is the same file, and another log.
             if let index = updated[start]?.lastIndex(where: { $0.state.identity == state.identity && !$0.isThere }),
-                let old = updated[start]?[index], let log = try grown(old, state, &copies, context)
+                let old = updated[start]?[index], let log = try grown(old, state, &sum, &copies, context)
             {
                 updated[start]?[index] = log
             } else {
@@ -83,45 +94,50 @@ struct WatchedFiles {
         }
         others: for (state, start) in others {
             for (index, old) in (updated[start] ?? []).enumerated() where !old.isThere {
-                guard let log = try log(state, after: old, &copies, context) else { continue }
+                guard let log = try log(state, start, after: old, &sum, &copies, context) else { continue }
                 updated[start]?[index] = log
                 continue others
             }
-            if let log = try log(state, after: nil, &copies, context) { updated[start, default: []].append(log) }
+            if let log = try log(state, start, after: nil, &sum, &copies, context) { updated[start, default: []].append(log) }
         }
         logs = updated
-        self.copies = copies
+        sum.keepOnlyMetrics()
+        (self.sum, self.copies) = (sum, copies)
         self.starts = starts
         forgetAbsent()
     }
 
-    /// What a log holds that a file held before; nil where the file holds another log now.
-    private func grown(_ old: Log, _ state: FileState, _ copies: inout FirstCopies?, _ context: CommandContext) throws -> Log? {
-        guard old.state.content == state.content else { return try log(state, after: old, &copies, context) }
+    /// What is known of a log that a file held before; nil where the file holds another log now.
+    private func grown(
+        _ old: Log, _ state: FileState, _ sum: inout Summary, _ copies: inout FirstCopies?, _ context: CommandContext
+    ) throws -> Log? {
+        guard old.state.content == state.content else { return try log(state, old.start, after: old, &sum, &copies, context) }
         var log = old
         (log.state, log.isThere) = (state, true)
         return log
     }
 
-    /// What a log holds; nil where it does not hold what it held.
-    private func log(_ state: FileState, after old: Log?, _ copies: inout FirstCopies?, _ context: CommandContext) throws -> Log? {
+    /// Counts what a log holds that has not been read; nil where it does not hold what has.
+    private func log(
+        _ state: FileState, _ start: UInt64, after old: Log?, _ sum: inout Summary, _ copies: inout FirstCopies?, _ context: CommandContext
+    ) throws -> Log? {
         guard case .file(let path) = state.input else { return nil }
         // What has come through a pipe does not come again.
         if old != nil, Operands.isStream(path) { return nil }
         var reader = LogSummarizer(filter: filter, copies: copies, isLenient: isLenient, threads: min(context.processors, 16))
         guard let lines = try reader.read(path: path, after: old?.lines ?? ReadLines()) else { return nil }
-        var log = Log(state: state, summary: old?.summary ?? Summary(filter: filter), counts: old?.counts ?? .init(), lines: lines)
-        log.summary.merge(reader.summary)
+        var log = Log(start: start, state: state, lines: lines, counts: old?.counts ?? .init())
+        sum.merge(reader.summary)
         log.counts.add(reader.counts)
         copies = reader.knownCopies
         return log
     }
 
-    /// Adds what has been gone for long to the sum, so that memory does not grow with the number of rotations.
+    /// Forgets what has been gone for long, so that memory does not grow with the number of rotations; what was counted of it stays.
     private mutating func forgetAbsent() {
         let now = Set(logs.filter { $0.value.contains { !$0.isThere } }.keys)
         for start in now { forget(start, but: Self.knownAlike) }
-        absent = absent.filter(now.contains) + now.subtracting(absent).sorted { $0.lexicographicallyPrecedes($1) }
+        absent = absent.filter(now.contains) + now.subtracting(absent).sorted()
         while absent.count > Self.knownAbsent {
             let start = absent.removeFirst()
             forget(start, but: 0)
@@ -129,22 +145,20 @@ struct WatchedFiles {
         }
     }
 
-    /// Adds the logs that begin so and have been gone to the sum, all but the last `kept`.
-    private mutating func forget(_ start: [UInt8], but kept: Int) {
+    /// Forgets the logs that begin so and have been gone, all but the last `kept`.
+    private mutating func forget(_ start: UInt64, but kept: Int) {
         let absent = (logs[start] ?? []).indices.filter { logs[start]?[$0].isThere == false }
-        for index in absent.dropLast(kept).reversed() {
-            if let log = logs[start]?.remove(at: index) { gone.merge(log.summary) }
-        }
+        for index in absent.dropLast(kept).reversed() { logs[start]?.remove(at: index) }
     }
 
-    /// The first line of a file, or its first kilobyte; nil where there is none, or none that a plain file has ended.
-    private static func start(of input: CommandInput) throws -> [UInt8]? {
+    /// A hash of a file's first line, or of its first kilobyte; nil where there is none, or none that a plain file has ended.
+    private static func start(of input: CommandInput) throws -> UInt64? {
         guard case .file(let path) = input else { return nil }
-        if Operands.isStream(path) { return Array(path.utf8) }
+        if Operands.isStream(path) { return FNV1a.hash(Array(path.utf8).span) }
         var lines = try StreamedLines(path: path, waits: true)
         while let batch = try lines.read() {
             if batch.isUnfinished, !StreamedLines.isCompressed(path) { break }
-            if let line = batch.lines.first { return Array((line ?? []).prefix(1024)) }
+            if let line = batch.lines.first { return FNV1a.hash(Array((line ?? []).prefix(1024)).span) }
         }
         return nil
     }
@@ -162,6 +176,12 @@ struct FileState: Hashable {
         var size: Int64 = -1
         /// In nanoseconds since 1970.
         var modified: Int64 = 0
+    }
+
+    /// What was known of a file, whatever its name.
+    init(identity: FileIdentity?, content: Content) {
+        input = .file("")
+        (self.identity, self.content) = (identity, content)
     }
 
     init(_ input: CommandInput) {

@@ -37,6 +37,13 @@ package struct FNV1a {
         for index in bytes.indices { combine(bytes[index]) }
     }
 
+    /// The hash of bytes and nothing else.
+    package static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+        var hash = FNV1a()
+        hash.combine(bytes)
+        return hash.value
+    }
+
     /// The hash of what was combined.
     package var value: UInt64 { Self.mixed(state) }
 

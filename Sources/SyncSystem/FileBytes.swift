@@ -56,6 +56,15 @@ package func synchronizeData(_ descriptor: Int32) -> Int32 {
     #endif
 }
 
+/// Locks an open file for this descriptor alone, until it is closed; false where another has it.
+package func lockExclusively(_ descriptor: Int32) throws(Errno) -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        if errno == EWOULDBLOCK { return false }
+        if errno != EINTR { throw .last }
+    }
+    return true
+}
+
 /// The names in a directory, in no order.
 package func namesInDirectory(_ path: String) throws(Errno) -> [String] {
     guard let stream = unsafe opendir(path) else { throw .last }

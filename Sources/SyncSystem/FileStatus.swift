@@ -44,8 +44,10 @@ package struct FileStatus: Equatable, Sendable {
 
 /// The numbers by which the system knows a file whatever its name is; used again once the file is gone and closed.
 package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
+    /// The file system.
+    package let device: UInt64
+    /// The file's number in it.
+    package let number: UInt64
 
     package init(device: UInt64, number: UInt64) {
         self.device = device

@@ -27,6 +27,25 @@ import Testing
         #expect(!history.isHolding)
     }
 
+    @Test func noCounterFallsAndNoneGoes() {
+        var history = CounterHistory(start: 100)
+        _ = history.update(families(["a": 7, "b": 2]), now: 200)
+        #expect(describe(history.update(families(["a": 5], gauge: 3), now: 300)) == ["a=7@100", "b=2@100", "=3@"])
+        #expect(describe(history.update(families(["a": 8]), now: 400)) == ["a=8@100", "b=2@100", "=5@"])
+        #expect(history.series(of: "syncaudit_field_edits_lost").count == 2)
+    }
+
+    @Test func anotherExporterGoesOnWithWhatWasWritten() {
+        var history = CounterHistory(start: 100)
+        _ = history.update(families(["a": 7]), now: 200)
+        _ = history.update(families(["a": 8, "b": 1]), now: 300)
+        let name = "syncaudit_field_edits_lost"
+        #expect(history.series(of: name).filter { history.hasBegun(name, $0) }.map { $0.map(\.value) } == [["b"]])
+        var next = CounterHistory(start: history.start, written: history.written)
+        #expect(describe(next.update(families(["a": 1, "b": 1, "c": 2]), now: 400)) == ["a=8@100", "b=1@300", "c=0@400", "=5@"])
+        #expect(next.isHolding)
+    }
+
     @Test func onlyOpenMetricsWritesWhenACounterWasCreated() {
         var history = CounterHistory(start: 1500)
         let families = history.update(families(["a": 7]), now: 2000)

@@ -145,6 +145,17 @@ import Testing
         #expect(full.contains(#"{"key":"syncaudit.loser.value","value":{"stringValue":"5"}}"#))
     }
 
+    @Test(arguments: [
+        ("benign", 9, "INFO"), ("merged", 9, "INFO"), ("lossy", 13, "WARN"), ("destructive", 17, "ERROR"), ("divergent", 18, "ERROR2"),
+    ])
+    func openTelemetryTellsDestructiveFromLossy(severity: String, number: Int, name: String) throws {
+        let world = TestWorld()
+        let line = try #require(Self.log.split(separator: "\n").first { $0.contains(#""severity":"lossy""#) })
+        try world.pipe(line.replacing(#""severity":"lossy""#, with: #""severity":"\#(severity)""#) + "\n")
+        #expect(world.run("export", "-f", "otlp-logs") == .success)
+        #expect(world.output.text.contains(#""severityNumber":\#(number),"severityText":"\#(name)""#))
+    }
+
     @Test func logRecordsComeInBoundedRequests() throws {
         let world = TestWorld()
         let trace = (0..<250).map { index in
@@ -196,7 +207,7 @@ import Testing
         #expect(log == directory.file("logs/a.jsonl"))
         _ = unsafe write(ends[1], "x", 1)
         #expect(watching.value() == .success)
-        #expect(directory.names == ["logs", "out.prom"])
+        #expect(directory.names == ["logs", "out.prom", "out.prom.counters", "out.prom.counters.lock"])
         for end in ends { close(end) }
     }
 

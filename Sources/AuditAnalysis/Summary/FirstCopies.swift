@@ -42,6 +42,44 @@ package struct FirstCopies: Sendable {
         writes = IDTable(limit: limit)
     }
 
+    /// What has been counted, to be kept in a file: conflicts, hashes of the dots of writes, and the conflicts that wait for a decision.
+    package struct Identities: Sendable {
+        /// Each conflict once.
+        package var conflicts: [UInt64] = []
+        /// Each write once.
+        package var writes: [UInt64] = []
+        /// Those of the conflicts that wait and are proven.
+        package var waitingProven: [UInt64] = []
+        /// Those of the conflicts that wait and are suspected.
+        package var waitingSuspected: [UInt64] = []
+
+        /// None.
+        package init() {}
+    }
+
+    /// What has been counted.
+    ///
+    /// - Complexity: O(*n*) in the conflicts and writes.
+    package var identities: Identities {
+        var identities = Identities()
+        (identities.conflicts, identities.writes) = (conflicts.all, writes.all)
+        identities.waitingProven = waiting.filter { !$0.value }.map(\.key)
+        identities.waitingSuspected = waiting.filter(\.value).map(\.key)
+        return identities
+    }
+
+    /// What has been counted, from a file; nil where an identity occurs twice, there are more than ``limit``, or one waits that is not there.
+    package init?(_ identities: Identities) {
+        self.init()
+        for id in identities.conflicts where conflicts.insert(id) != .new { return nil }
+        for id in identities.writes where writes.insert(id) != .new { return nil }
+        for (ids, isSuspected) in [(identities.waitingProven, false), (identities.waitingSuspected, true)] {
+            for id in ids {
+                guard conflicts.contains(id), waiting.updateValue(isSuspected, forKey: id) == nil else { return nil }
+            }
+        }
+    }
+
     /// Gives away what was counted and left out; what is known stays known.
     mutating func drainTallies() -> Tallies {
         defer { tallies = Tallies() }

@@ -26,6 +26,14 @@ struct IDTable: Sendable {
     /// Whether it takes no more.
     var isFull: Bool { count >= limit }
 
+    /// The identities, in no order.
+    ///
+    /// - Complexity: O(*n*).
+    var all: [UInt64] { (hasZero ? [0] : []) + slots.filter { $0 != 0 } }
+
+    /// Whether an identity is in it.
+    func contains(_ id: UInt64) -> Bool { id == 0 ? hasZero : slots[slot(of: id)] == id }
+
     /// Adds an identity.
     @inline(__always) mutating func insert(_ id: UInt64) -> Outcome {
         guard id != 0 else {

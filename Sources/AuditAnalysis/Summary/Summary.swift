@@ -230,6 +230,13 @@ public struct Summary: Hashable, Sendable {
         return summary
     }
 
+    /// Forgets the counts of each record and what filters there were, which take memory that grows and which no metric tells of.
+    package mutating func keepOnlyMetrics() {
+        filters = []
+        recordsMissing = proven.total.conflicts.addingCount(suspected.total.conflicts)
+        (proven.records, suspected.records) = (NamedCounts(), NamedCounts())
+    }
+
     /// Forgets the records with few conflicts where there are more than `limit`.
     ///
     /// - Complexity: O(1) where there is nothing to do.

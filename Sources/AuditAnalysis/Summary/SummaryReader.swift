@@ -1,26 +1,36 @@
 import ConflictAudit
 import SyncLines
-import SyncModel
+package import SyncModel
 
 /// One object of a summary in JSON, and its path, so that an error can say so.
-struct SummaryReader {
+package struct SummaryReader {
     let fields: FieldMap
     /// The keys from the summary to this object; empty for the summary itself.
     let path: String
+    /// What the object is part of, for sentences.
+    let whole: String
 
-    func failure(_ key: String, _ problem: String) -> AuditAnalysisError {
-        AuditAnalysisError(.unreadableSummary, "not a readable summary: \(path.isEmpty ? "" : path + ".")\(key) \(problem)")
+    /// - Parameter whole: What the object is part of, for sentences.
+    package init(fields: FieldMap, path: String, of whole: String = "summary") {
+        (self.fields, self.path, self.whole) = (fields, path, whole)
     }
 
-    func value(_ key: String) throws(AuditAnalysisError) -> FieldValue {
+    /// What is wrong with the value of a key.
+    package func failure(_ key: String, _ problem: String) -> AuditAnalysisError {
+        AuditAnalysisError(.unreadableSummary, "not a readable \(whole): \(path.isEmpty ? "" : path + ".")\(key) \(problem)")
+    }
+
+    /// The value of a key that has to be there.
+    package func value(_ key: String) throws(AuditAnalysisError) -> FieldValue {
         guard let value = fields[FieldName(key)] else { throw failure(key, "is missing") }
         return value
     }
 
-    func has(_ key: String) -> Bool { fields[FieldName(key)] != nil }
+    /// Whether a key is there.
+    package func has(_ key: String) -> Bool { fields[FieldName(key)] != nil }
 
     /// A count: a whole number, neither negative nor so large that counting on could overflow.
-    func count(_ key: String) throws(AuditAnalysisError) -> Int {
+    package func count(_ key: String) throws(AuditAnalysisError) -> Int {
         try count(value(key), key)
     }
 
@@ -40,13 +50,15 @@ struct SummaryReader {
         return length
     }
 
-    func text(_ key: String) throws(AuditAnalysisError) -> String {
+    /// A string.
+    package func text(_ key: String) throws(AuditAnalysisError) -> String {
         let value = try value(key)
         guard let text = value.string else { throw failure(key, "is \(Self.quoted(value)), not a text") }
         return text
     }
 
-    func bool(_ key: String) throws(AuditAnalysisError) -> Bool {
+    /// A Boolean.
+    package func bool(_ key: String) throws(AuditAnalysisError) -> Bool {
         let value = try value(key)
         guard case .bool(let flag) = value else { throw failure(key, "is \(Self.quoted(value)), not true or false") }
         return flag
@@ -59,13 +71,15 @@ struct SummaryReader {
         return date
     }
 
-    func object(_ key: String) throws(AuditAnalysisError) -> SummaryReader {
+    /// An object.
+    package func object(_ key: String) throws(AuditAnalysisError) -> SummaryReader {
         let value = try value(key)
         guard let object = value.object else { throw failure(key, "is \(Self.quoted(value)), not an object") }
-        return SummaryReader(fields: object, path: path.isEmpty ? key : "\(path).\(key)")
+        return SummaryReader(fields: object, path: path.isEmpty ? key : "\(path).\(key)", of: whole)
     }
 
-    func list(_ key: String) throws(AuditAnalysisError) -> [FieldValue] {
+    /// A list.
+    package func list(_ key: String) throws(AuditAnalysisError) -> [FieldValue] {
         let value = try value(key)
         guard let list = value.array else { throw failure(key, "is \(Self.quoted(value)), not a list") }
         return list
@@ -76,13 +90,13 @@ struct SummaryReader {
         var rows: [SummaryReader] = []
         for (index, value) in try list(key).enumerated() {
             guard let object = value.object else { throw failure("\(key)[\(index)]", "is \(Self.quoted(value)), not an object") }
-            rows.append(SummaryReader(fields: object, path: "\(path.isEmpty ? "" : path + ".")\(key)[\(index)]"))
+            rows.append(SummaryReader(fields: object, path: "\(path.isEmpty ? "" : path + ".")\(key)[\(index)]", of: whole))
         }
         return rows
     }
 
     /// Texts of a list; none where the key is missing.
-    func texts(_ key: String) throws(AuditAnalysisError) -> [String] {
+    package func texts(_ key: String) throws(AuditAnalysisError) -> [String] {
         var texts: [String] = []
         guard has(key) else { return [] }
         for (index, value) in try list(key).enumerated() {

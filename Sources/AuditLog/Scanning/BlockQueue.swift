@@ -3,14 +3,22 @@ import SyncModel
 import SyncSystem
 
 /// How much of a log has been read.
-package struct ReadLines: Sendable {
+package struct ReadLines: Hashable, Sendable {
     /// How many lines.
-    package var count = 0
-    /// The end of the last of them, by which a log is told from another one that begins alike.
-    fileprivate var last: [UInt8] = []
+    package let count: Int
+    /// A hash of the end of the last of them, by which a log is told from another one that begins alike.
+    package let lastHash: UInt64
 
-    /// Nothing has been read.
-    package init() {}
+    /// What has been read, nothing unless told otherwise.
+    package init(count: Int = 0, lastHash: UInt64 = 0) {
+        self.count = count
+        self.lastHash = lastHash
+    }
+
+    /// - Parameter last: The end of the last line, as ``LineBlock`` tells it.
+    fileprivate init(count: Int, last: [UInt8]) {
+        self.init(count: count, lastHash: count == 0 ? 0 : FNV1a.hash(last.span))
+    }
 }
 
 /// Hands out the blocks of an input to several threads, in order.
@@ -27,8 +35,8 @@ package struct BlockQueue: ~Copyable {
     /// The lines that are passed over, and how many of them are still to come.
     private let passedOver: ReadLines
     private var toPassOver: Int
-    /// The end of the last line handed out or passed over, where the input is a stream.
-    private var last: [UInt8]
+    /// The end of the last line handed out, where the input is a stream; nil where none was.
+    private var last: [UInt8]?
 
     /// A file's blocks.
     ///
@@ -41,7 +49,7 @@ package struct BlockQueue: ~Copyable {
         lines.awaitsLineBreak = passedOver != nil
         fileLength = passedOver == nil ? lines.plainLength : nil
         self.passedOver = passedOver ?? ReadLines()
-        (toPassOver, last) = (self.passedOver.count, self.passedOver.last)
+        toPassOver = self.passedOver.count
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -50,7 +58,7 @@ package struct BlockQueue: ~Copyable {
     package init(descriptor: Int32, maximumLineLength: Int, blockSize: Int, onRead: ReadingObserver? = nil) {
         lines = LineReader(descriptor: descriptor, maximumLength: maximumLineLength, onRead: onRead)
         fileLength = nil
-        (passedOver, toPassOver, last) = (ReadLines(), 0, [])
+        (passedOver, toPassOver) = (ReadLines(), 0)
         self.blockSize = blockSize
         self.onRead = onRead
     }
@@ -80,7 +88,7 @@ package struct BlockQueue: ~Copyable {
                     guard toPassOver > 0 else { break }
                     let passed = block.drop(atMost: toPassOver)
                     // Another log, which is not to be read from here on.
-                    if passed.count == toPassOver, passed.last != passedOver.last {
+                    if passed.count == toPassOver, ReadLines(count: 1, last: passed.last).lastHash != passedOver.lastHash {
                         isStopped = true
                         return nil
                     }
@@ -115,9 +123,8 @@ package struct BlockQueue: ~Copyable {
     /// Known once all blocks have been read.
     package var linesRead: ReadLines? {
         if toPassOver > 0 { return nil }
-        var lines = ReadLines()
-        (lines.count, lines.last) = (lineCounts.reduce(passedOver.count, +), last)
-        return lines
+        let count = lineCounts.reduce(passedOver.count, +)
+        return last.map { ReadLines(count: count, last: $0) } ?? ReadLines(count: count, lastHash: passedOver.lastHash)
     }
 
     /// The block that could not be read; of those behind it some may have been.

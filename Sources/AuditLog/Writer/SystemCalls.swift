@@ -76,13 +76,7 @@ package struct SystemCalls: Sendable {
     }
 
     /// Locks an open file for this descriptor alone; false where another has it.
-    func lock(_ descriptor: Int32) throws(Errno) -> Bool {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return false }
-            if errno != EINTR { throw .last }
-        }
-        return true
-    }
+    func lock(_ descriptor: Int32) throws(Errno) -> Bool { try lockExclusively(descriptor) }
 
     /// Unlocks a file, also for those who share its descriptor: a process that is just being started has a copy of it until it runs a program of its own.
     func unlock(_ descriptor: Int32) {

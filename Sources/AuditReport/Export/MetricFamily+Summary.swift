@@ -6,10 +6,12 @@ extension MetricFamily {
     /// Everything that a summary counts, as metrics.
     ///
     /// Proven and suspected conflicts are told apart by the label `certainty`. A breakdown by names from data has at most so many series: those that
-    /// lost most, then those with most conflicts; how many are left out is a metric itself, and the totals count all.
+    /// lost most, then those with most conflicts; how many are left out is a metric itself, and the totals count all. Those that have been written
+    /// stay, whatever others have come to lose.
     ///
+    /// - Parameter history: What has been written before.
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary.
-    package static func all(of summary: Summary, maximumSeries: Int) -> [MetricFamily] {
+    package static func all(of summary: Summary, maximumSeries: Int, after history: CounterHistory? = nil) -> [MetricFamily] {
         let tallies = [("proven", summary.proven), ("suspected", summary.suspected)]
         var writes = MetricFamily("syncaudit_writes", .counter, "Writes observed.")
         writes.add([:], summary.writes.count)
@@ -28,10 +30,16 @@ extension MetricFamily {
         var omitted = MetricFamily("syncaudit_series_omitted", .gauge, "Series left out of a breakdown, to keep their number bounded.")
         func bounded(_ family: MetricFamily, _ rows: [Row]) {
             var family = family
-            let shown = rows.sorted(by: Row.precedes)
-            for row in shown.prefix(maximumSeries) { family.add(row.labels, .count(row.value)) }
+            let known = history?.series(of: family.name) ?? []
+            var room = max(0, maximumSeries - known.count)
+            var left = 0
+            for row in rows.sorted(by: Row.precedes) {
+                let isKnown = known.contains(row.labels)
+                if isKnown || room > 0 { family.add(row.labels, .count(row.value)) } else { left += 1 }
+                if !isKnown, room > 0 { room -= 1 }
+            }
             families.append(family)
-            omitted.add(["breakdown": family.name], max(0, rows.count - maximumSeries))
+            omitted.add(["breakdown": family.name], left)
         }
         let (conflicts, losses) = (rows(tallies, \.conflicts), rows(tallies, \.losses))
         bounded(
@@ -116,7 +124,7 @@ extension MetricFamily {
         static func precedes(_ left: Row, _ right: Row) -> Bool {
             let (mine, theirs) = ((left.losses, left.conflicts), (right.losses, right.conflicts))
             guard mine == theirs else { return mine > theirs }
-            return left.labels.lexicographicallyPrecedes(right.labels) { $0.value.utf8Precedes($1.value) }
+            return Label.precede(left.labels, right.labels)
         }
     }
 

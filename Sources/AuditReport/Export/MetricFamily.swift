@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncModel
 
 /// A metric with all of its series, free of any format.
 package struct MetricFamily: Hashable, Sendable {
@@ -19,6 +20,11 @@ package struct MetricFamily: Hashable, Sendable {
         package internal(set) var value: Value
         /// Since when a counter counts, in milliseconds since 1970, where that is known.
         package internal(set) var created: Int64?
+
+        /// The series with another count.
+        func with(_ series: CounterHistory.Series) -> Sample {
+            Sample(labels: labels, value: .count(series.value), created: series.created)
+        }
     }
 
     /// A label.
@@ -27,6 +33,17 @@ package struct MetricFamily: Hashable, Sendable {
         package let name: String
         /// Its value, from data: may hold anything.
         package let value: String
+
+        /// States both.
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        /// Whether labels come before others: by value.
+        static func precede(_ left: [Label], _ right: [Label]) -> Bool {
+            left.lexicographicallyPrecedes(right) { $0.value.utf8Precedes($1.value) }
+        }
     }
 
     /// A number.
@@ -56,6 +73,10 @@ package struct MetricFamily: Hashable, Sendable {
     package var isInSeconds: Bool { name.hasSuffix("_seconds") }
 
     mutating func add(_ labels: [Label], _ value: Value) { samples.append(Sample(labels: labels, value: value)) }
+
+    mutating func add(_ labels: [Label], _ series: CounterHistory.Series) {
+        samples.append(Sample(labels: labels, value: .count(series.value), created: series.created))
+    }
 
     mutating func add(_ labels: KeyValuePairs<String, String>, _ value: Value) {
         add(labels.map { Label(name: $0.key, value: $0.value) }, value)

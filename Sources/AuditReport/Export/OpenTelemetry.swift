@@ -93,14 +93,23 @@ package struct OpenTelemetry: Sendable {
         buffer.object { object in
             object.time("timeUnixNano", conflict.milliseconds)
             object.time("observedTimeUnixNano", now)
-            let isLoss = conflict.severity.isLoss
-            // SEVERITY_NUMBER_WARN and SEVERITY_NUMBER_INFO
-            object.field("severityNumber", isLoss ? 13 : 9)
-            object.field("severityText", isLoss ? "WARN" : "INFO")
+            let severity = Self.severity(conflict.severity)
+            object.field("severityNumber", severity.number)
+            object.field("severityText", severity.name)
             object.key("body")
             object.value(.text(Self.sentence(conflict)))
             object.attributes(Self.attributes(conflict))
             object.field("eventName", "syncaudit.conflict")
+        }
+    }
+
+    /// A `SeverityNumber` of the protocol and its short name: a value discarded, edits that a delete discarded, and replicas that disagree are told apart.
+    private static func severity(_ severity: Conflict.Severity) -> (number: Int, name: String) {
+        switch severity {
+        case .benign, .merged: (9, "INFO")
+        case .lossy: (13, "WARN")
+        case .destructive: (17, "ERROR")
+        case .divergent: (18, "ERROR2")
         }
     }
 
