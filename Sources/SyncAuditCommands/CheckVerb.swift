@@ -32,12 +32,19 @@ enum CheckVerb {
             """,
             """
             The command ends with 1 where there are findings, or where a limit of --fail-on is exceeded. A limit is a measure, one of > >= < <= == !=, and \
-            a number. Measures: findings, warnings, conflicts, lossy, destructive, unresolved, clockSuspect, lossyPerThousandWrites, conflictsPerThousandWrites. \
+            a number. Measures: findings, warnings, conflicts, lossy, destructive, unresolved, clockSuspect, massEffects, \
+            alternations, lossyPerThousandWrites, conflictsPerThousandWrites. \
             Memory grows with the distinct writes and conflicts, which are kept: about as much as the lines that tell of them for the first time.
             """,
             """
             Sizes are warnings, for not every server is CloudKit: a write of more than 1 MB beside its assets, an asset of more than 50 MB once decoded, \
             and more than 3 MB that waited to be sent at a time, by what a log says of its outbox or by the times and receipts of a trace.
+            """,
+            """
+            Mass effects are warnings too, for people empty lists: a device that deletes or overwrites more than --mass of the live records, and ten at least, \
+            within one sync, whether it had seen them or, like a store that was empty or put back, had not. The records are those of the devices that share \
+            any with it; a sync is what lies between two exports in the device's log, or else what was received, or written, with pauses of ten seconds at \
+            most. That it had not seen what it replaced is said only where causal contexts prove it. Fails with --fail-on 'massEffects>0'.
             """,
             """
             The rules are those that the lines name, most of them where they disagree, unless they are given. Of a policy of the app's own \
@@ -59,6 +66,9 @@ enum CheckVerb {
             .value(
                 "window", "TIME", .duration, help: "What 'syncaudit audit' was given, where no conflict's line tells: 5m unless given."),
             .value("tolerance", "TIME", .duration, help: "What 'syncaudit audit' was given: 2s unless given."),
+            .value(
+                "mass", "SHARE", .probability,
+                help: "Warns of a device that deletes or overwrites more of the records within one sync: 0.5 unless given."),
             .value("unique", "TYPE.FIELD", .field, isRepeatable: true, help: "A field whose value no two records of the type may share."),
             .value(
                 "reference", "TYPE.FIELD=TYPE", .assignment(AssignmentForm(value: .text)), isRepeatable: true,
@@ -87,7 +97,8 @@ enum CheckVerb {
         try arguments.checkOutputs(["output"], against: inputs, context)
 
         var checker = LogChecker(
-            declared: hasRules ? rules : nil, auditRules: try arguments.constraintsAndWindow())
+            declared: hasRules ? rules : nil, auditRules: try arguments.constraintsAndWindow(),
+            massShare: try arguments.probability("mass"))
         var names = NameSearch(try arguments.names(in: ["policy-for", "unique", "reference", "whole-records-of"], rules: rules))
         var decoder = LineDecoder()
         for input in inputs { try read(input, &decoder, &checker, &names, context) }
@@ -109,7 +120,7 @@ enum CheckVerb {
         names.tell(context)
         let total = totals.reduce(0) { $0 + ($1.key.isWarning ? 0 : $1.value) }
         let exceeded = limits.compactMap { limit in
-            limit.exceeded(by: checker.counts, findings: total, warnings: totals.values.reduce(0, +) - total).map { (limit, $0) }
+            limit.exceeded(by: checker.counts, totals: totals).map { (limit, $0) }
         }
         for (limit, value) in exceeded { context.note("\(limit.measure.rawValue) is \(value.shortened), and --fail-on '\(limit)' holds") }
         if total > 0 { throw CommandError(.limitExceeded, HumanNumber.count(total, "finding")) }

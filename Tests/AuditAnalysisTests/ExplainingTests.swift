@@ -90,9 +90,9 @@ import Testing
         var counts = LogChecker.Counts()
         (counts.lossy, counts.conflicts, counts.writes) = (1, 1, 2)
         let limit = try #require(CheckLimit(text))
-        #expect((limit.exceeded(by: counts, findings: 0, warnings: 0) != nil) == isExceeded)
+        #expect((limit.exceeded(by: counts, totals: [:]) != nil) == isExceeded)
         // Of no writes nothing can be said for a thousand.
-        #expect(CheckLimit("lossyPerThousandWrites>=0")?.exceeded(by: LogChecker.Counts(), findings: 0, warnings: 0) == nil)
+        #expect(CheckLimit("lossyPerThousandWrites>=0")?.exceeded(by: LogChecker.Counts(), totals: [:]) == nil)
     }
 
     @Test func whatIfMergesAndCountsOnce() {

@@ -34,13 +34,17 @@ public struct CheckFinding: Hashable, Sendable {
         case seen
         /// Two devices that keep taking a field from each other.
         case alternation
+        /// A device that deletes or overwrites much of what there is within one sync.
+        case massEffect = "mass_effect"
         /// A clock that is off.
         case clock
         /// A write or a queue that is larger than CloudKit takes.
         case size
 
         /// Whether it is no fault of the logs, but something to know.
-        package var isWarning: Bool { self == .size }
+        ///
+        /// What many deletes mean only the app's makers know: the logs are sound where a person has emptied a list.
+        package var isWarning: Bool { self == .size || self == .massEffect }
     }
 
     /// What it is about.

@@ -16,6 +16,10 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
         case unresolved
         /// Conflicts whose winner may owe its victory to a wrong clock.
         case clockSuspect
+        /// Syncs in which a device deleted or overwrote much of what there was.
+        case massEffects
+        /// Fields that two devices keep taking from each other.
+        case alternations
         /// Conflicts that discarded a value, for each thousand writes.
         case lossyPerThousandWrites
         /// Conflicts, for each thousand writes.
@@ -60,16 +64,21 @@ package struct CheckLimit: Hashable, Sendable, CustomStringConvertible {
     /// The measure where the condition holds, and the check so fails; nil where it does not.
     ///
     /// Of no writes nothing can be said for a thousand.
-    package func exceeded(by counts: LogChecker.Counts, findings: Int, warnings: Int) -> Double? {
+    package func exceeded(by counts: LogChecker.Counts, totals: [CheckFinding.Kind: Int]) -> Double? {
+        func total(_ isWanted: (CheckFinding.Kind) -> Bool) -> Double {
+            Double(totals.reduce(0) { $0 + (isWanted($1.key) ? $1.value : 0) })
+        }
         let value: Double? =
             switch measure {
-            case .findings: Double(findings)
-            case .warnings: Double(warnings)
+            case .findings: total { !$0.isWarning }
+            case .warnings: total(\.isWarning)
             case .conflicts: Double(counts.conflicts)
             case .lossy: Double(counts.lossy)
             case .destructive: Double(counts.destructive)
             case .unresolved: Double(counts.unresolved)
             case .clockSuspect: Double(counts.clockSuspect)
+            case .massEffects: total { $0 == .massEffect }
+            case .alternations: total { $0 == .alternation }
             case .lossyPerThousandWrites: counts.writes > 0 ? Double(counts.lossy) * 1000 / Double(counts.writes) : nil
             case .conflictsPerThousandWrites: counts.writes > 0 ? Double(counts.conflicts) * 1000 / Double(counts.writes) : nil
             }

@@ -29,6 +29,8 @@ struct DecisionCheck: Sendable {
     private let auditRules: AuditRules
     private let intervals: IntervalRule
     private var history = RecordedHistory()
+    /// Which writes go together.
+    var masses: MassEffectCheck
     private var ids: Set<ConflictID> = []
     /// The rules that replicas' lines name, and those that the lines of each file of another kind name.
     private var fleetRules = RecordedRules()
@@ -44,8 +46,9 @@ struct DecisionCheck: Sendable {
     private(set) var lines = 0
     private(set) var held = 0
 
-    init(declared: MergeRules?, auditRules: AuditRules) {
+    init(declared: MergeRules?, auditRules: AuditRules, masses: MassEffectCheck) {
         self.declared = declared
+        self.masses = masses
         self.auditRules = auditRules
         intervals = auditRules.intervals
     }
@@ -120,6 +123,7 @@ struct DecisionCheck: Sendable {
             for sentence in rules.contradictions(declared: declared, name: name) { findings.add(.decision, sentence) }
         }
         SeenCheck(history).finish(name: name, &findings)
+        masses.finish(history, name: name, &findings)
     }
 
     private mutating func passOverArrivalDecisions() {

@@ -87,7 +87,15 @@ public struct LogChecker: Sendable {
     ///   - declared: The rules by which the fleet is to merge; nil to go by what every conflict's line says.
     ///   - auditRules: What the audit looked for, beside the constraints of whose breach a line tells.
     public init(declared: MergeRules? = nil, auditRules: AuditRules = AuditRules()) {
-        decisions = DecisionCheck(declared: declared, auditRules: auditRules)
+        self.init(declared: declared, auditRules: auditRules, massShare: nil)
+    }
+
+    /// A checker.
+    ///
+    /// - Parameter massShare: Of which share of the records a device may delete or overwrite no more within one sync, from 0 to 1; nil for half.
+    package init(declared: MergeRules?, auditRules: AuditRules, massShare: Double?) {
+        let limit = massShare.map { MassEffects.Limit(share: $0) } ?? MassEffects.Limit()
+        decisions = DecisionCheck(declared: declared, auditRules: auditRules, masses: MassEffectCheck(limit: limit))
         mergeRules = declared ?? MergeRules()
     }
 
@@ -128,7 +136,9 @@ public struct LogChecker: Sendable {
             clocks.observe(measurement, at: location)
             deliveries.observe(measurement, source: line.source, at: location)
             if measurement.offsetMilliseconds.magnitude > UInt64(ClockCheck.limit) { offClocks.insert(measurement.device) }
-        case .sync(let activity): deliveries.observe(activity, source: line.source, at: line.event.milliseconds, location)
+        case .sync(let activity):
+            deliveries.observe(activity, source: line.source, at: line.event.milliseconds, location)
+            decisions.masses.observe(activity, source: line.source)
         case .statistics(let statistics):
             let source = line.source?.rawValue ?? ""
             if statistics.writesObserved > reportedWrites[source]?.count ?? 0 {
@@ -162,6 +172,7 @@ public struct LogChecker: Sendable {
     private mutating func observe(_ write: TaggedWrite, _ line: AuditLine, _ location: LineLocation, _ name: (LineLocation) -> String) {
         let source = line.source
         decisions.observe(write, line, at: location)
+        decisions.masses.observe(write, source: source)
         receipts.observe(write, at: location)
         shifts.observe(write, at: location)
         guard write.isNumbered else {

@@ -19,7 +19,7 @@ struct SeenCheck {
         for index in ordered { circles.observe(history.writes[Int(index)], at: UInt64(index)) }
         circles.finish()
         if circles.circles.isEmpty { return }
-        let locations = locations(of: Set(circles.circles.compactMap { $0.first.map { Int32(truncatingIfNeeded: $0.position) } }))
+        let locations = history.locations(of: Set(circles.circles.compactMap { $0.first.map { Int32(truncatingIfNeeded: $0.position) } }))
         for circle in circles.circles {
             let location = circle.first.flatMap { locations[Int32(truncatingIfNeeded: $0.position)] }
             findings.add(.seen, "\(location.map(name) ?? "input"): \(circle.sentence)")
@@ -47,18 +47,5 @@ struct SeenCheck {
             next[device] += 1
             return numbers[device][next[device] - 1].index
         }
-    }
-
-    /// Where writes are told of first.
-    private func locations(of indices: Set<Int32>) -> [Int32: LineLocation] {
-        var locations: [Int32: LineLocation] = [:]
-        for log in history.logs.values {
-            for entry in log.entries {
-                guard case .write(let index) = entry.content, indices.contains(index) else { continue }
-                if let known = locations[index], (known.file, known.line) <= (entry.location.file, entry.location.line) { continue }
-                locations[index] = entry.location
-            }
-        }
-        return locations
     }
 }

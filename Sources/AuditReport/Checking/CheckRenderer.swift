@@ -97,6 +97,7 @@ package enum CheckRenderer {
         case .identity: "One name for two writes"
         case .seen: "Writes that cannot have seen what they name"
         case .alternation: "Alternating winners"
+        case .massEffect: "Mass effects"
         case .clock: "Clocks"
         case .size: "Sizes"
         }

@@ -160,6 +160,19 @@ struct RecordedHistory: Sendable {
         }
     }
 
+    /// Where writes are told of first.
+    func locations(of indices: Set<Int32>) -> [Int32: LineLocation] {
+        var locations: [Int32: LineLocation] = [:]
+        for log in logs.values {
+            for entry in log.entries {
+                guard case .write(let index) = entry.content, indices.contains(index) else { continue }
+                if let known = locations[index], (known.file, known.line) <= (entry.location.file, entry.location.line) { continue }
+                locations[index] = entry.location
+            }
+        }
+        return locations
+    }
+
     private mutating func index(of write: TaggedWrite) -> Int32 {
         var last: Int32 = -1
         var next = writesByDot[write.dot.device]?[write.dot.sequence] ?? -1
