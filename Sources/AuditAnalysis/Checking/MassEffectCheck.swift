@@ -65,7 +65,8 @@ extension MassEffects.Effect {
         }
         if unknown > 0 {
             parts.append(
-                "whether it had seen what it replaced is not known of \(unknown == affected ? "any of them" : "\(HumanNumber.count(unknown)) of them")"
+                "whether it had seen what it replaced is not known of "
+                    + (unknown == affected ? "any of them" : "\(HumanNumber.count(unknown)) of them")
             )
         }
         return parts.isEmpty ? "it had seen all that it replaced" : parts.joined(separator: ", and ")

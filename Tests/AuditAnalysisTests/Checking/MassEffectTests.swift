@@ -39,8 +39,8 @@ import Testing
         let wipe = (1...20).map { line("pad", $0, $0, at: 3600, nil) }
         #expect(
             sentences(cards() + wipe) == [
-                "f:21: pad deleted 20 of the 20 records there were in one sync, 2026-01-15 15:00:00 UTC; the writes prove that it had not seen what "
-                    + "it replaced in any of them, as of a store that was empty or put back"
+                "f:21: pad deleted 20 of the 20 records there were in one sync, 2026-01-15 15:00:00 UTC; the writes prove that it had not "
+                    + "seen what it replaced in any of them, as of a store that was empty or put back"
             ])
     }
 
