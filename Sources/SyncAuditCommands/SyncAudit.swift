@@ -26,6 +26,7 @@ package enum SyncAudit {
         Verb(definition: LostVerb.definition, run: LostVerb.run),
         Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),
         Verb(definition: CheckVerb.definition, run: CheckVerb.run),
+        Verb(definition: VerifyVerb.definition, run: VerifyVerb.run),
         Verb(definition: DoctorVerb.definition, run: DoctorVerb.run),
         Verb(definition: ReplayVerb.definition, run: ReplayVerb.run),
         Verb(definition: ExportVerb.definition, run: ExportVerb.run),

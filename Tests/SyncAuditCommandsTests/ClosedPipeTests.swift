@@ -19,6 +19,7 @@ import Testing
         // With findings too, of which it says so otherwise.
         ["check", "LOG", "TRACE"], ["check", "TWICE"], ["check", "-f", "json", "TWICE"],
         ["check", "--fail-on", "lossy>0", "LOG"],
+        ["verify", "LOG"], ["verify", "-f", "LOG"], ["verify", "--format", "json", "LOG"],
         ["doctor", "PROJECT"], ["doctor", "--all", "PROJECT"], ["doctor", "-f", "sarif", "PROJECT"],
         ["replay", "TRACE"], ["replay", "-f", "json", "TRACE"],
         ["export", "LOG"], ["export", "-f", "csv", "LOG"], ["export", "-f", "json", "LOG"],

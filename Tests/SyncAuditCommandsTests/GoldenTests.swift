@@ -62,6 +62,8 @@ import Testing
         Output(file: "check.txt", arguments: ["check", "-"], input: .unsound, exitCode: .limitExceeded),
         Output(file: "check.json", arguments: ["check", "--format", "json", "-"], input: .unsound, exitCode: .limitExceeded),
         Output(file: "check-sound.txt", arguments: ["check", "-"]),
+        Output(file: "verify.txt", arguments: ["verify", "-"]),
+        Output(file: "verify.json", arguments: ["verify", "--format", "json", "-"]),
         Output(file: "doctor.txt", arguments: ["doctor", project], exitCode: .limitExceeded),
         Output(file: "doctor-all.txt", arguments: ["doctor", "--all", project], exitCode: .limitExceeded),
         Output(file: "doctor.patch", arguments: ["doctor", "--fix", "--dry-run", project], exitCode: .limitExceeded),

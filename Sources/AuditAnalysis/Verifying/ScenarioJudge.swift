@@ -1,0 +1,332 @@
+package import AuditLog
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// Judges scenarios by the logs of the devices that somebody has worked through them with.
+///
+/// Of each scenario its latest occurrence counts. A write has arrived on another device at the next `remote_change` line, or end of an import, after its line
+/// in that device's log. Times of devices are compared by what their logs last measured of their clocks.
+///
+/// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line.
+package struct ScenarioJudge: Sendable {
+    fileprivate struct Location: Hashable, Sendable {
+        let file: Int
+        let line: Int
+    }
+
+    /// A write in its own device's log.
+    fileprivate struct Write: Sendable {
+        let dot: Dot
+        let key: RecordKey
+        let time: Int64
+        let location: Location
+    }
+
+    private struct Meeting: Sendable {
+        let conflict: Conflict
+        let location: Location
+        let source: DeviceID
+    }
+
+    /// What a device's log tells.
+    fileprivate struct Log: Sendable {
+        var writes: [Write] = []
+        /// Writes of others whose lines have come, and when they were merged.
+        var waiting: [(dot: Dot, location: Location)] = []
+        var arrivals: [Dot: (time: Int64, location: Location)] = [:]
+        /// The times of lines other than writes: the app was running.
+        var lines: [(time: Int64, location: Location)] = []
+        /// When it had no network; nil while it has none.
+        var offline: [(start: Int64, end: Int64?, startLine: Location, endLine: Location?)] = []
+        var hasNetworkLines = false
+        var clockOffset: Int64 = 0
+        /// Whether the log is of a device, and not of a hub or of an audit: it tells of syncs, merges or conflicts.
+        var isDevices = false
+    }
+
+    /// How long an arrival may take, in milliseconds.
+    private let limit: Int64
+    /// How long a log is silent where its app is in the background, in milliseconds.
+    private static let silence: Int64 = 30_000
+    /// How long a pause between edits of one batch may be, in milliseconds.
+    private static let pause: Int64 = 5_000
+
+    private var files: [String] = []
+    private var numbers: [String: Int] = [:]
+    private var logs: [DeviceID: Log] = [:]
+    private var meetings: [Meeting] = []
+
+    /// - Parameter limit: How long an arrival may take, in milliseconds.
+    package init(limit: Int64) {
+        self.limit = limit
+    }
+
+    // MARK: Lines
+
+    /// Takes a line.
+    ///
+    /// - Parameters:
+    ///   - name: The file's name, which may be any text.
+    ///   - number: The line's number, from 1.
+    package mutating func observe(_ line: AuditLine, of name: String, at number: Int) {
+        guard let source = line.source, source != .auditOfTrace else { return }
+        let file = numbers[name] ?? files.count
+        if file == files.count {
+            numbers[name] = file
+            files.append(name.escaped(for: .terminal))
+        }
+        let location = Location(file: file, line: number)
+        let time = line.event.milliseconds
+        var log = logs.removeValue(forKey: source) ?? Log()
+        defer { logs[source] = log }
+        switch line.event.content {
+        case .write(let write):
+            // The time of such a line is the write's.
+            if write.dot.device.isWriter(of: source) {
+                log.writes.append(Write(dot: write.dot, key: write.key, time: time, location: location))
+            } else {
+                log.waiting.append((write.dot, location))
+            }
+            return
+        case .remoteChange:
+            log.isDevices = true
+            log.merge(at: time)
+        case .sync(let activity):
+            log.isDevices = true
+            if activity.phase == .import, activity.state == .succeeded { log.merge(at: time) }
+            if !log.hasNetworkLines { log.observe(activity, at: time, location) }
+        case .network(let status, _):
+            if !log.hasNetworkLines { log.offline = [] }
+            log.hasNetworkLines = true
+            log.setOnline(status == "connected", at: time, location)
+        case .clock(let measurement) where measurement.device == source: log.clockOffset = measurement.offsetMilliseconds
+        case .conflict(let conflict):
+            log.isDevices = true
+            meetings.append(Meeting(conflict: conflict, location: location, source: source))
+        default: break
+        }
+        log.lines.append((time, location))
+    }
+
+    // MARK: Verdicts
+
+    /// What the lines so far say of a scenario.
+    package func verdict(on scenario: Scenario) -> ScenarioVerdict {
+        var judge = self
+        judge.logs = logs.filter(\.value.isDevices)
+        let count = judge.logs.count
+        let (outcome, evidence) =
+            count < 2 ? (.notSeen, ["the logs are of \(HumanNumber.count(count, "device")), and it takes two"]) : judge.judge(scenario)
+        return ScenarioVerdict(scenario: scenario, outcome: outcome, evidence: evidence)
+    }
+
+    private typealias Judgement = (ScenarioVerdict.Outcome, [String])
+
+    private func judge(_ scenario: Scenario) -> Judgement {
+        switch scenario {
+        case .singleEdit: latest(batches { $0.count == 1 }, "nobody made a single edit while both apps were open")
+        case .rapidBatch: latest(batches { $0.count >= 5 }, "nobody made 5 edits in a row while both apps were open")
+        case .background: background()
+        case .airplaneMode: airplaneMode(edits: 1, others: 0)
+        case .partition: airplaneMode(edits: 3, others: 2)
+        case .simultaneousEdits: meeting("no two devices edited one field") { $0.kind == .updateUpdate || $0.kind == .insertInsert }
+        case .differentFields: meeting("no two devices edited different fields of one record") { $0.kind == .disjointUpdate }
+        case .deleteAndEdit: meeting("no device deleted what another edited") { $0.kind == .deleteUpdate }
+        }
+    }
+
+    /// A device's edits without a pause between.
+    private func batches(_ isWanted: ([Write]) -> Bool) -> [(device: DeviceID, writes: [Write])] {
+        var result: [(device: DeviceID, writes: [Write])] = []
+        for (device, log) in logs {
+            var batch: [Write] = []
+            for write in log.writes.sorted(by: { ($0.time, $0.dot.sequence) < ($1.time, $1.dot.sequence) }) {
+                if let last = batch.last, write.time.distance(after: last.time) > Self.pause {
+                    if isWanted(batch) { result.append((device, batch)) }
+                    batch = []
+                }
+                batch.append(write)
+            }
+            if isWanted(batch) { result.append((device, batch)) }
+        }
+        return result.sorted { (hubTime($0.writes[0].time, $0.device), $0.device) < (hubTime($1.writes[0].time, $1.device), $1.device) }
+    }
+
+    /// Judges the latest of some batches that were made while both apps were open.
+    private func latest(_ batches: [(device: DeviceID, writes: [Write])], _ nothing: String) -> Judgement {
+        var reason = [nothing]
+        for (device, writes) in batches.reversed() {
+            guard let first = writes.first, let last = writes.last, logs[device]?.isOffline(at: first.time) == false else { continue }
+            let due = hubTime(last.time, device).addingSaturated(limit)
+            // Who was asleep or without a network when it should have come tells nothing of how fast it comes.
+            let others = logs.keys.sorted().filter { other in
+                guard other != device, let log = logs[other] else { return false }
+                let (start, end) = (hubTime(first.time, device), due)
+                return !log.isOffline(at: deviceTime(start, other))
+                    && log.lines.contains { (start...max(start, end)).contains(hubTime($0.time, other)) }
+            }
+            guard !others.isEmpty else {
+                reason = [
+                    "\(name(first.location)): \(EventText.name(device.rawValue)) made \(edits(writes)), and no other log has a line in the "
+                        + "\(limitText) after"
+                ]
+                continue
+            }
+            return arrivals(of: writes, from: device, on: others, since: hubTime(last.time, device), "made \(edits(writes))")
+        }
+        return (.notSeen, reason)
+    }
+
+    private func background() -> Judgement {
+        var found: (time: Int64, judgement: Judgement)?
+        for (other, log) in logs.sorted(by: { $0.key < $1.key }) {
+            for (before, after) in zip(log.lines, log.lines.dropFirst()) where after.time.distance(after: before.time) >= Self.silence {
+                let (start, end) = (hubTime(before.time, other), hubTime(after.time, other))
+                for (device, theirs) in logs where device != other {
+                    let writes = theirs.writes.filter { (start..<end).contains(hubTime($0.time, device)) && !theirs.isOffline(at: $0.time) }
+                    guard !writes.isEmpty, !log.isOffline(at: before.time), found.map({ $0.time <= end }) ?? true else { continue }
+                    let silent = "was silent for \(HumanNumber.duration(milliseconds: end - start)) until \(name(after.location))"
+                    let judged = arrivals(
+                        of: writes, from: device, on: [other], since: end,
+                        "made \(edits(writes)) while \(EventText.name(other.rawValue)) \(silent)")
+                    found = (end, judged)
+                }
+            }
+        }
+        return found?.judgement ?? (.notSeen, ["nobody edited while another log was silent for 30 s"])
+    }
+
+    private func airplaneMode(edits count: Int, others otherCount: Int) -> Judgement {
+        var found: (time: Int64, judgement: Judgement)?
+        for (device, log) in logs.sorted(by: { $0.key < $1.key }) {
+            for span in log.offline {
+                let writes = log.writes.filter { $0.time >= span.start && $0.time < span.end ?? .max }
+                let others = logs.keys.sorted().filter { $0 != device }
+                let (start, end) = (hubTime(span.start, device), span.end.map { hubTime($0, device) })
+                let theirs = others.map { other in
+                    (other, logs[other]?.writes.filter { (start..<max(start, end ?? .max)).contains(hubTime($0.time, other)) } ?? [])
+                }
+                guard writes.count >= count, theirs.reduce(0, { $0 + $1.1.count }) >= otherCount, found.map({ $0.time <= start }) ?? true
+                else { continue }
+                let what = "made \(edits(writes)) without a network, from \(name(span.startLine)) on"
+                guard let end, let line = span.endLine else {
+                    found = (start, (.notSeen, ["\(EventText.name(device.rawValue)) \(what), and is not connected again yet"]))
+                    continue
+                }
+                var judged = arrivals(of: writes, from: device, on: others, since: end, what + " to \(name(line))")
+                for (other, writes) in theirs where otherCount > 0 && !writes.isEmpty {
+                    let back = arrivals(of: writes, from: other, on: [device], since: end, "made \(edits(writes)) meanwhile")
+                    judged = (worse(judged.0, back.0), judged.1 + back.1)
+                }
+                found = (start, judged)
+            }
+        }
+        let nothing = count == 1 ? "nobody edited without a network" : "no two devices edited, 3 and 2 times, while one had no network"
+        return found?.judgement ?? (.notSeen, [nothing])
+    }
+
+    /// Judges the latest conflict of a kind: whether all who tell of it tell the same.
+    private func meeting(_ nothing: String, _ isWanted: (Conflict) -> Bool) -> Judgement {
+        let wanted = meetings.filter { isWanted($0.conflict) }
+        guard let last = wanted.max(by: { latestTime($0.conflict) < latestTime($1.conflict) }) else { return (.notSeen, [nothing]) }
+        let all = wanted.filter { $0.conflict.id == last.conflict.id }
+        let conflict = last.conflict
+        let register = EventText.register(conflict.key, conflict.field)
+        var evidence: [String] = []
+        for one in all {
+            let (winner, loser) = (one.conflict.winner, one.conflict.loser)
+            let lost = one.conflict.severity.isLoss ? "discards" : "keeps"
+            evidence.append(
+                "\(name(one.location)): \(EventText.name(one.source.rawValue)) merges \(register), "
+                    + "\(EventText.name(winner.dot.device.rawValue))'s "
+                    + "\(winner.operation == .delete ? "delete" : "edit") wins "
+                    + "and \(lost) that of \(EventText.name(loser.dot.device.rawValue))"
+            )
+        }
+        if all.contains(where: { $0.conflict.winner.dot != conflict.winner.dot || $0.conflict.severity == .divergent }) {
+            return (.failed, evidence + ["the devices do not agree on the winner"])
+        }
+        return (.passed, evidence)
+    }
+
+    private func latestTime(_ conflict: Conflict) -> Int64 {
+        max(conflict.winner.timestamp.milliseconds, conflict.loser.timestamp.milliseconds)
+    }
+
+    /// Judges whether writes have come to other devices in time.
+    private func arrivals(
+        of writes: [Write], from device: DeviceID, on others: [DeviceID], since start: Int64, _ what: String
+    ) -> Judgement {
+        var evidence = ["\(writes.first.map { name($0.location) } ?? ""): \(EventText.name(device.rawValue)) \(what)"]
+        var outcome = ScenarioVerdict.Outcome.passed
+        for other in others {
+            guard let log = logs[other] else { continue }
+            let label = EventText.name(other.rawValue)
+            let missing = writes.filter { log.arrivals[$0.dot] == nil }
+            if let first = missing.first {
+                let isOver = log.lines.last.map { hubTime($0.time, other) > start.addingSaturated(limit) } ?? false
+                outcome = worse(outcome, isOver ? .failed : .notSeen)
+                evidence.append(
+                    "\(label) has merged \(HumanNumber.count(writes.count - missing.count)) of \(edits(writes))"
+                        + "\(isOver ? " after \(limitText)" : " so far"); "
+                        + "the first that is missing is at \(name(first.location))")
+                continue
+            }
+            let latest = writes.compactMap { log.arrivals[$0.dot] }.max { $0.time < $1.time }
+            guard let latest else { continue }
+            let delay = max(0, hubTime(latest.time, other).distance(after: start))
+            if delay > limit { outcome = worse(outcome, .failed) }
+            evidence.append(
+                "\(name(latest.location)): \(label) had merged \(writes.count == 1 ? "it" : "all of them") "
+                    + "\(HumanNumber.duration(milliseconds: delay)) later"
+                    + (delay > limit ? ", more than \(limitText)" : ""))
+        }
+        return (outcome, evidence)
+    }
+
+    private func worse(_ one: ScenarioVerdict.Outcome, _ other: ScenarioVerdict.Outcome) -> ScenarioVerdict.Outcome {
+        if one == .failed || other == .failed { return .failed }
+        return one == .notSeen ? one : other
+    }
+
+    // MARK: Words and times
+
+    private var limitText: String { HumanNumber.duration(milliseconds: limit) }
+
+    private func edits(_ writes: [Write]) -> String { HumanNumber.count(writes.count, "edit") }
+
+    private func name(_ location: Location) -> String { "\(files[location.file]):\(location.line)" }
+
+    private func hubTime(_ time: Int64, _ device: DeviceID) -> Int64 { time.distance(after: logs[device]?.clockOffset ?? 0) }
+
+    private func deviceTime(_ time: Int64, _ device: DeviceID) -> Int64 { time.addingSaturated(logs[device]?.clockOffset ?? 0) }
+}
+
+extension ScenarioJudge.Log {
+    fileprivate mutating func merge(at time: Int64) {
+        for item in waiting where arrivals[item.dot] == nil { arrivals[item.dot] = (time, item.location) }
+        waiting = []
+    }
+
+    /// Where no line tells of the network, a sync that fails does.
+    fileprivate mutating func observe(_ activity: SyncActivity, at time: Int64, _ location: ScenarioJudge.Location) {
+        switch activity.state {
+        case .started: break
+        case .failed: if !activity.wasCancelled { setOnline(false, at: time, location) }
+        case .succeeded: if activity.phase == .export { setOnline(true, at: time, location) }
+        }
+    }
+
+    fileprivate mutating func setOnline(_ isOnline: Bool, at time: Int64, _ location: ScenarioJudge.Location) {
+        if let last = offline.last, last.end == nil {
+            guard isOnline else { return }
+            offline[offline.count - 1].end = time
+            offline[offline.count - 1].endLine = location
+        } else if !isOnline {
+            offline.append((time, nil, location, nil))
+        }
+    }
+
+    fileprivate func isOffline(at time: Int64) -> Bool { offline.contains { $0.start <= time && time < $0.end ?? .max } }
+}

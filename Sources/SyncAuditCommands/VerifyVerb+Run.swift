@@ -1,0 +1,146 @@
+import AuditAnalysis
+import AuditLog
+import AuditReport
+import SyncLines
+
+extension VerifyVerb {
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let chosen = Set(arguments.texts("scenario"))
+        let scenarios = Scenario.allCases.filter { chosen.isEmpty || chosen.contains($0.rawValue) }
+        let format = try arguments.choice("format", as: Format.self) ?? .text
+        let style = context.style(color: try arguments.choice("color", as: ColorChoice.self) ?? .auto, isFile: false)
+        let isFollowing = arguments.isSet("follow")
+        let inputs = try arguments.inputs(context, allowsMissing: isFollowing)
+        try arguments.checkOutputs([], against: inputs, context)
+        var reading = Reading(judge: ScenarioJudge(limit: try arguments.duration("within") ?? 60_000))
+        if isFollowing {
+            let guide = Guide(scenarios: scenarios, style: style, isSilent: format == .json)
+            try follow(inputs, arguments, &reading, guide, context)
+        } else {
+            for input in inputs { try read(input, &reading, context) }
+        }
+        let verdicts = scenarios.map { reading.judge.verdict(on: $0) }
+        switch format {
+        case .text: try context.output.write(ScenarioRenderer.text(verdicts, style: style))
+        case .json: try context.output.write(ScenarioRenderer.json(verdicts))
+        }
+        try context.output.flush()
+        if reading.problems > 0 {
+            context.note("\(HumanNumber.count(reading.problems, "line")) could not be understood and told nothing: try 'syncaudit check'")
+        }
+        let failed = verdicts.count { $0.outcome == .failed }
+        if failed > 0 { throw CommandError(.limitExceeded, HumanNumber.count(failed, "scenario") + " failed") }
+    }
+
+    /// Lines as they come.
+    struct Reading {
+        var judge: ScenarioJudge
+        var problems = 0
+        private var decoder = LineDecoder()
+        private var numbers: [String: Int] = [:]
+
+        init(judge: ScenarioJudge) {
+            self.judge = judge
+        }
+
+        /// Takes a line, nil where it is too long to be read.
+        mutating func observe(_ bytes: [UInt8]?, of name: String) {
+            numbers[name, default: 0] += 1
+            guard let number = numbers[name], var bytes else {
+                problems += 1
+                return
+            }
+            // A byte order mark is no part of the data.
+            if number == 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes.removeFirst(3) }
+            do throws(LineProblem) {
+                if case .line(let line) = try decoder.decode(bytes.span) { judge.observe(line, of: name, at: number) }
+            } catch {
+                problems += 1
+            }
+        }
+    }
+
+    private static func read(_ input: CommandInput, _ reading: inout Reading, _ context: CommandContext) throws {
+        var stream =
+            switch input {
+            case .standardInput: StreamedLines(descriptor: context.standardInput)
+            case .file(let path): try StreamedLines(path: path, waits: true)
+            }
+        var number = 0
+        while let batch = try stream.read(named: input.name, after: number) {
+            for line in batch.lines { reading.observe(line, of: input.name) }
+            number += batch.lines.count
+        }
+    }
+
+    /// Reads files from their start and on as they grow, until it is asked to stop or nobody reads on.
+    private static func follow(
+        _ inputs: [CommandInput], _ arguments: ParsedArguments, _ reading: inout Reading, _ guide: consuming Guide,
+        _ context: CommandContext
+    ) throws {
+        context.expectManyFiles()
+        let stop = context.catchStopSignals()
+        var paths: [String] = []
+        for input in inputs {
+            guard case .file(let path) = input, !Operands.isStream(path), !StreamedLines.isCompressed(path) else {
+                try read(input, &reading, context)
+                continue
+            }
+            paths.append(path)
+        }
+        let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
+        var follower = LogFollower(paths: paths, directories: directories, isStopped: { StopSignals.isTold(stop, within: 0) })
+        var isStopping = false
+        while true {
+            observe(follower.step(), &reading, context)
+            // What is there already is judged at once, and not line by line.
+            if !follower.isBehind { try guide.tell(reading.judge, context) }
+            if isStopping || paths.isEmpty && directories.isEmpty { break }
+            let ready = follower.wait(readable: [stop], closed: [context.outputDescriptor])
+            if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
+            // What was written before the signal came still counts.
+            if ready.contains(stop) { isStopping = true }
+        }
+        observe(follower.finish(), &reading, context)
+    }
+
+    private static func observe(_ events: [LogFollower.Event], _ reading: inout Reading, _ context: CommandContext) {
+        for event in events {
+            switch event {
+            case .line(let line): reading.observe(line.bytes, of: line.path)
+            case .notice(let notice):
+                if notice.kind == .lineTooLong { reading.observe(nil, of: notice.path) }
+                context.note(notice.description)
+            }
+        }
+    }
+
+    /// Tells a person what to do next, and what was seen.
+    struct Guide {
+        private let scenarios: [Scenario]
+        private let style: TerminalStyle
+        private let isSilent: Bool
+        private var told: [Scenario: ScenarioVerdict] = [:]
+        private var next: Scenario?
+
+        init(scenarios: [Scenario], style: TerminalStyle, isSilent: Bool) {
+            self.scenarios = scenarios
+            self.style = style
+            self.isSilent = isSilent
+        }
+
+        /// Says what has changed since the last time.
+        mutating func tell(_ judge: ScenarioJudge, _ context: CommandContext) throws(CommandError) {
+            guard !isSilent else { return }
+            let verdicts = scenarios.map(judge.verdict)
+            for verdict in verdicts where verdict.outcome != .notSeen && told[verdict.scenario] != verdict {
+                told[verdict.scenario] = verdict
+                try context.output.write(ScenarioRenderer.text(verdict, style: style))
+            }
+            let open = verdicts.first { $0.outcome == .notSeen }?.scenario
+            if let open, open != next { try context.output.write("next      \(style.bold(open.rawValue)): \(open.steps)\n") }
+            next = open
+            try context.output.flush()
+        }
+    }
+}

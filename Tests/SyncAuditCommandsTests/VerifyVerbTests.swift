@@ -1,0 +1,210 @@
+import AuditLog
+import ConflictAudit
+import ConflictAuditTesting
+import Foundation
+import SyncLayer
+import SyncLayerTesting
+import SyncLines
+import SyncModel
+import Testing
+
+@testable import SyncAuditCommands
+
+/// `verify` over the logs of two replicas that a scene was played with.
+@Suite struct VerifyVerbTests {
+    /// A phone and a pad with a hub between them.
+    private final class Stage {
+        struct Device {
+            let name: DeviceID
+            let replica: Replica
+            let engine: SyncEngine
+            let sink: CollectingAuditSink
+        }
+
+        let clock = ManualClock()
+        let (phone, pad): (Device, Device)
+
+        init() throws {
+            let clock = clock
+            let hub = InMemoryHub(wallClock: clock.wallClock)
+            func device(_ name: DeviceID) throws -> Device {
+                let sink = CollectingAuditSink()
+                var configuration = ReplicaConfiguration()
+                configuration.sink = sink
+                configuration.wallClock = clock.wallClock
+                configuration.reportsWrites = true
+                let replica = try Replica(device: name, store: InMemoryStore(), configuration: configuration)
+                return Device(name: name, replica: replica, engine: SyncEngine(replica: replica, hub: hub), sink: sink)
+            }
+            (phone, pad) = (try device("phone"), try device("pad"))
+        }
+
+        func wait(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
+
+        func edit(_ device: Device, _ id: Int, _ fields: FieldMap = ["on": true]) throws {
+            wait(1)
+            try device.replica.put(fields, to: RecordKey(type: "Toggle", id: RecordID("\(id)")))
+        }
+
+        func sync(_ devices: Device...) async throws {
+            for device in devices {
+                wait(1)
+                _ = try await device.engine.sync()
+            }
+        }
+
+        func network(_ device: Device, _ isOn: Bool) {
+            device.sink.record(AuditEvent(at: clock.now, .network(status: isOn ? "connected" : "disconnected", interface: nil)))
+        }
+
+        /// Writes the logs, and runs the verb over them.
+        func verify(_ directory: TemporaryDirectory, _ arguments: String...) throws -> (code: ExitCode, outcomes: [String: String]) {
+            var paths: [String] = []
+            for device in [phone, pad] {
+                var buffer = LineBuffer()
+                for (index, event) in device.sink.events.enumerated() {
+                    LineEncoder.append(event, sequence: UInt64(index + 1), source: device.name, to: &buffer)
+                }
+                paths.append(try directory.path(String(decoding: buffer.array, as: UTF8.self), as: "\(device.name).jsonl"))
+            }
+            let world = TestWorld()
+            let code = world.run(["verify", "--format", "json"] + arguments + paths)
+            #expect(world.errorText == "" || code == .limitExceeded, "\(world.errorText)")
+            var outcomes: [String: String] = [:]
+            for case .some(let row) in try world.only("scenarios")?.array?.map(\.object) ?? [] {
+                outcomes[row["name"]?.string ?? ""] = row["outcome"]?.string
+            }
+            return (code, outcomes)
+        }
+    }
+
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    @Test func anEditThatArrivesInTimePasses() async throws {
+        let stage = try Stage()
+        try stage.edit(stage.phone, 1)
+        try await stage.sync(stage.phone, stage.pad)
+        let (code, outcomes) = try stage.verify(directory)
+        #expect(code == .success)
+        #expect(outcomes["single-edit"] == "passed")
+        #expect(outcomes.values.count { $0 == "not_seen" } == 7)
+    }
+
+    @Test func anEditThatArrivesLateFails() async throws {
+        let stage = try Stage()
+        try await stage.sync(stage.phone, stage.pad)
+        try stage.edit(stage.phone, 1)
+        try await stage.sync(stage.pad)
+        stage.wait(90)
+        try await stage.sync(stage.phone, stage.pad)
+        #expect(try stage.verify(directory, "--scenario", "single-edit") == (.limitExceeded, ["single-edit": "failed"]))
+        #expect(try stage.verify(directory, "--scenario", "single-edit", "--within", "2m") == (.success, ["single-edit": "passed"]))
+    }
+
+    @Test func aBatchFailsWhereOneEditIsMissing() async throws {
+        for isWhole in [true, false] {
+            let stage = try Stage()
+            for number in 1...5 { try stage.edit(stage.phone, number) }
+            try await stage.sync(stage.phone)
+            if !isWhole { try stage.edit(stage.phone, 6) }
+            try await stage.sync(stage.pad)
+            stage.wait(70)
+            try await stage.sync(stage.pad)
+            #expect(try stage.verify(directory).outcomes["rapid-batch"] == (isWhole ? "passed" : "failed"))
+        }
+    }
+
+    @Test func whatCameWhileTheAppWasInTheBackgroundIsThereAfterwards() async throws {
+        let stage = try Stage()
+        try await stage.sync(stage.phone, stage.pad)
+        stage.wait(20)
+        try stage.edit(stage.phone, 1)
+        try await stage.sync(stage.phone)
+        stage.wait(600)
+        try await stage.sync(stage.pad)
+        let outcomes = try stage.verify(directory).outcomes
+        #expect(outcomes["background"] == "passed")
+        #expect(outcomes["single-edit"] == "not_seen", "nobody can say that the pad's app was open")
+    }
+
+    @Test func airplaneModeEndsWithTheNetwork() async throws {
+        let stage = try Stage()
+        try await stage.sync(stage.phone, stage.pad)
+        stage.network(stage.phone, false)
+        for number in 1...3 { try stage.edit(stage.phone, number) }
+        for number in 4...5 { try stage.edit(stage.pad, number) }
+        try await stage.sync(stage.pad)
+        stage.wait(3600)
+        #expect(try stage.verify(directory).outcomes["airplane-mode"] == "not_seen", "it has not ended")
+        stage.network(stage.phone, true)
+        try await stage.sync(stage.phone, stage.pad)
+        let outcomes = try stage.verify(directory).outcomes
+        #expect(outcomes["airplane-mode"] == "passed" && outcomes["partition"] == "passed")
+    }
+
+    @Test func conflictsPassWhereBothTellTheSame() async throws {
+        let stage = try Stage()
+        for device in [stage.phone, stage.pad] {
+            try stage.edit(device, 1, ["text": .string(device.name.rawValue)])
+            try stage.edit(device, 2, [FieldName(device.name.rawValue): 1])
+        }
+        try stage.edit(stage.phone, 3)
+        try await stage.sync(stage.phone, stage.pad, stage.phone)
+        try stage.phone.replica.delete(RecordKey(type: "Toggle", id: "3"))
+        try stage.edit(stage.pad, 3, ["on": false])
+        try await stage.sync(stage.phone, stage.pad, stage.phone)
+        let outcomes = try stage.verify(directory).outcomes
+        for name in ["simultaneous-edits", "different-fields", "delete-and-edit"] { #expect(outcomes[name] == "passed", "\(name)") }
+    }
+
+    @Test func devicesThatNameDifferentWinnersFail() throws {
+        let story = try Story(directory)
+        let text = directory.content("log.jsonl") ?? ""
+        let one = text.replacingOccurrences(of: #""source":"syncaudit""#, with: #""source":"phone""#)
+        let other = text.replacingOccurrences(of: #""source":"syncaudit""#, with: #""source":"pad""#)
+            .replacingOccurrences(of: #""winner":"#, with: #""x":"#).replacingOccurrences(of: #""loser":"#, with: #""winner":"#)
+            .replacingOccurrences(of: #""x":"#, with: #""loser":"#)
+        let world = TestWorld()
+        let paths = [try directory.path(one, as: "one.jsonl"), try directory.path(other, as: "other.jsonl")]
+        #expect(world.run(["verify", "--scenario", "simultaneous-edits"] + paths) == .limitExceeded, "\(story.log)")
+        #expect(world.output.text.contains("the devices do not agree on the winner"))
+        #expect(world.errorText == "syncaudit: 1 scenario failed\n")
+    }
+
+    @Test func theGuideTellsTheNextStepAndTheVerdict() async throws {
+        let stage = try Stage()
+        try stage.edit(stage.phone, 1)
+        try await stage.sync(stage.phone, stage.pad)
+        _ = try stage.verify(directory)
+        let stop = Pipe()
+        let sink = StoppingSink("next      rapid-batch", stop)
+        var context = CommandContext(output: sink, errorText: { _ in }, standardInput: -1, now: { 0 })
+        context.catchStopSignals = { stop.fileHandleForReading.fileDescriptor }
+        let paths = ["phone.jsonl", "pad.jsonl"].map(directory.file)
+        #expect(SyncAudit.run(arguments: ["verify", "-f"] + paths, context: context) == .success)
+        #expect(sink.memory.text.contains("passed    single-edit\n"))
+        #expect(sink.memory.text.hasSuffix("1 passed, 0 failed, 7 not seen\n"))
+    }
+}
+
+/// Asks to stop once something is written.
+private final class StoppingSink: ByteSink {
+    let memory = MemorySink()
+    private let end: String
+    private let stop: Pipe
+
+    init(_ end: String, _ stop: Pipe) {
+        (self.end, self.stop) = (end, stop)
+    }
+
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        try memory.write(bytes)
+        if memory.text.contains(end) { stop.fileHandleForWriting.write(Data([0])) }
+    }
+
+    func flush() throws(CommandError) { try memory.flush() }
+}
