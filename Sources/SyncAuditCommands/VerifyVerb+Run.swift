@@ -2,6 +2,7 @@ import AuditAnalysis
 import AuditLog
 import AuditReport
 import SyncLines
+import SyncModel
 
 extension VerifyVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
