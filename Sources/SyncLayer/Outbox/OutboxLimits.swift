@@ -23,7 +23,7 @@ public struct OutboxLimits: Hashable, Sendable {
     /// A larger write is set aside.
     public var bytesPerRecord: Int
 
-    /// Bytes of one asset at most, decoded; see ``AssetWrite/byteCount``.
+    /// Bytes of one asset at most, decoded; see `AssetWrite.byteCount`.
     ///
     /// A write with a larger one is set aside.
     public var bytesPerAsset: Int
