@@ -38,7 +38,7 @@ package struct SyncHealth: Hashable, Sendable {
     /// Counts an event where it is about sync itself.
     package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
         guard case .outbox(let status) = event.content else { return }
-        let reading = Reading(milliseconds: event.milliseconds, status: status)
+        let reading = Reading(milliseconds: event.milliseconds, status: status.bounded)
         devices[source, default: Device()].merge(Device(outbox: Outbox(latest: reading, largest: reading)))
     }
 
@@ -78,4 +78,13 @@ private func max(_ left: SyncHealth.Reading, _ right: SyncHealth.Reading, by val
         ]
     }
     return key(left).lexicographicallyPrecedes(key(right)) ? right : left
+}
+
+extension OutboxStatus {
+    /// The status with counts no larger than a summary reads back.
+    fileprivate var bounded: OutboxStatus {
+        OutboxStatus(
+            writes: min(writes, .largestCount), bytes: min(bytes, .largestCount), setAside: min(setAside, .largestCount),
+            warningBytes: min(warningBytes, .largestCount), oldest: oldest)
+    }
 }

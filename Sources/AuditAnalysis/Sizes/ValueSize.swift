@@ -30,8 +30,10 @@ package struct ValueSize: Hashable, Sendable {
             self.init(bytes: asset.byteCount, isAsset: true)
         } else if let cut = TruncatedValue(value) {
             let isAsset = cut.start.hasPrefix(Self.assetStart)
+            // Whatever a line says, many of them add up without an overflow.
+            let whole = min(cut.bytes, Self.largest)
             // Its base64 is between the quotes of an object with one key.
-            self.init(bytes: isAsset ? max(0, cut.bytes - Self.assetStart.utf8.count - 2) / 4 * 3 : cut.bytes, isAsset: isAsset)
+            self.init(bytes: isAsset ? max(0, whole - Self.assetStart.utf8.count - 2) / 4 * 3 : whole, isAsset: isAsset)
         } else if let fields = value.object, fields.count == 1, fields["$omitted"] != nil {
             return nil
         } else {
@@ -39,6 +41,7 @@ package struct ValueSize: Hashable, Sendable {
         }
     }
 
+    private static let largest = 1 << 36
     private static let assetStart = #"{"$asset":""#
 }
 

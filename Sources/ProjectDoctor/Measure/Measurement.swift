@@ -100,7 +100,7 @@ package struct Measurement: Sendable {
     /// The bytes written in 30 days, on average from the first day of which something is known to the last; nil of less than a week.
     package var bytesPerMonth: Int? {
         guard let first = bytesByDay.keys.min(), let last = bytesByDay.keys.max(), last - first >= 6 else { return nil }
-        return Int(Double(bytesByDay.values.reduce(0, +)) * 30 / Double(last - first + 1))
+        return Int(min(Double(bytesByDay.values.reduce(0, +)) * 30 / Double(last - first + 1), 1e18))
     }
 
     /// The fields with the most bytes, most first.
