@@ -46,6 +46,14 @@ import Testing
         #expect(try Summary(json: object) == whole)
     }
 
+    @Test func whateverALineClaimsIsShownAndReadBack() throws {
+        let hostile = summary([("phone", 0, .max), ("pad", 0, .max)])
+        #expect(warnings(hostile).count == 2)
+        let bytes = JSONRenderer().render(hostile)
+        let object = try #require(try JSONParser.parse(String(decoding: bytes, as: UTF8.self)).object)
+        #expect(try Summary(json: object) == hostile)
+    }
+
     @Test func aFilterByDeviceOrTimeLeavesOthersOut() {
         let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 4_000_000), ("pad", 10, 5_000_000)]
         #expect(summary(events, filter: ReportFilter(devices: ["pad"])).health.devices.keys.map(\.?.rawValue) == ["pad"])

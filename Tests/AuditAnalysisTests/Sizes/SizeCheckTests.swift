@@ -59,6 +59,12 @@ import Testing
         #expect(sentences([line(["text": ["$omitted": "phone:1"]])]) == [], "nobody knows")
     }
 
+    @Test func whateverACutValueClaimsAddsUp() {
+        let cut: FieldValue = ["$truncated": .number(JSONNumber(Int64.max)), "start": "x"]
+        let asset: FieldValue = ["$truncated": .number(JSONNumber(Int64.max)), "start": #"{"$asset":"QUJD"#]
+        #expect(sentences([line(["a": cut, "b": cut, "c": cut, "d": asset])]).count == 2)
+    }
+
     @Test func whatWaitedFollowsFromTimesAndReceipts() {
         func writes(_ count: UInt64, received: (Int64) -> Int64, source: DeviceID? = nil) -> [AuditLine] {
             (1...count).map { number in
