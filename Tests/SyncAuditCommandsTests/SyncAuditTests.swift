@@ -13,7 +13,7 @@ import Testing
         #expect(
             world.errorText == """
                 Usage: syncaudit VERB [OPTIONS] [FILES…|-]
-                Verbs: audit, report, tail, show, lost, restore, check, doctor, replay, export, import, simulate, completions, man, help
+                Verbs: audit, report, tail, show, lost, restore, check, verify, doctor, replay, export, import, simulate, completions, man, help
                 syncaudit: a verb is missing
                 Try 'syncaudit --help'.
 
@@ -96,7 +96,8 @@ import Testing
         #expect(audit.operands == ["in", "-"])
         #expect(AuditVerb.definition.options.filter { !audit.isSet($0.name) }.map(\.name) == ["help"])
         let report = try ReportVerb.definition.parse([
-            "--format=json", "--top", "3", "--rows=0", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type", "Note",
+            "--all", "--format=json", "--top", "3", "--rows=0", "--since", "2d", "--until=2026-01-15", "--device=a", "--record-type",
+            "Note",
             "--field=title",
             "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--all-copies", "--clock-what-if",
             "--lenient",

@@ -34,7 +34,7 @@ import SyncModel
 /// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
 /// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
 /// | `health?` | list of `{source?, outbox?}`, with `outbox` `{latest, largest}`, each what a line of an outbox says and its time as `at` |
-/// | `examples?` | up to three lines of conflicts that lost an edit, to be shown |
+/// | `examples?` | up to three lines of conflicts that lost an edit, to be shown; without the values |
 ///
 /// A tally:
 ///
@@ -138,6 +138,8 @@ extension LineBuffer {
 
     /// Appends the line of a conflict as an object.
     fileprivate mutating func append(lineOf conflict: Conflict) {
+        // A summary is passed on further than a log: it tells which edits were lost, and not what they said.
+        let conflict = ValuePrivacy.omitted.applied(to: conflict)
         var line = LineBuffer()
         LineEncoder.append(AuditEvent(at: conflict.milliseconds, .conflict(conflict)), sequence: nil, source: nil, to: &line)
         let bytes = Array(line.array.dropLast())

@@ -1,3 +1,4 @@
+import AuditLog
 package import ConflictAudit
 import SyncModel
 
@@ -62,6 +63,13 @@ extension Conflict {
         if weight != other.weight { return weight > other.weight }
         if id != other.id { return id.rawValue < other.id.rawValue }
         if winner.dot != other.winner.dot { return winner.dot < other.winner.dot }
-        return resolution != other.resolution && resolution.rawValue < other.resolution.rawValue
+        // What is told differently of one conflict must not depend on who is read first.
+        return self != other && line.lexicographicallyPrecedes(other.line)
+    }
+
+    private var line: [UInt8] {
+        var bytes: [UInt8] = []
+        LineEncoder.append(AuditLine(event: AuditEvent(at: milliseconds, .conflict(self))), to: &bytes)
+        return bytes
     }
 }

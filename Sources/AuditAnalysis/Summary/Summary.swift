@@ -135,7 +135,12 @@ public struct Summary: Hashable, Sendable {
             case .write(let write): filters.allSatisfy { $0.matches(write) }
             default: false
             }
-        if !passes || copies.admits(event) { observe(event, source: source) }
+        if !passes || copies.admits(event) {
+            observe(event, source: source)
+        } else if case .conflict(let conflict) = event.content {
+            // Of what is told differently any copy may be shown, so that the order of reading does not matter.
+            examples.observe(conflict)
+        }
     }
 
     /// Whether there is a conflict, proven or suspected.
@@ -230,11 +235,12 @@ public struct Summary: Hashable, Sendable {
         return summary
     }
 
-    /// Forgets the counts of each record and what filters there were, which take memory that grows and which no metric tells of.
+    /// Forgets the counts of each record, what filters there were and what is shown of single edits, which no metric tells of.
     package mutating func keepOnlyMetrics() {
         filters = []
         recordsMissing = proven.total.conflicts.addingCount(suspected.total.conflicts)
         (proven.records, suspected.records) = (NamedCounts(), NamedCounts())
+        (examples, health) = (LossExamples(), SyncHealth())
     }
 
     /// Forgets the records with few conflicts where there are more than `limit`.

@@ -183,7 +183,7 @@ package struct ScenarioJudge: Sendable {
         for (other, log) in logs.sorted(by: { $0.key < $1.key }) {
             for (before, after) in zip(log.lines, log.lines.dropFirst()) where after.time.distance(after: before.time) >= Self.silence {
                 let (start, end) = (hubTime(before.time, other), hubTime(after.time, other))
-                for (device, theirs) in logs where device != other {
+                for (device, theirs) in logs.sorted(by: { $0.key < $1.key }) where device != other {
                     let writes = theirs.writes.filter { (start..<end).contains(hubTime($0.time, device)) && !theirs.isOffline(at: $0.time) }
                     guard !writes.isEmpty, !log.isOffline(at: before.time), found.map({ $0.time <= end }) ?? true else { continue }
                     let silent = "was silent for \(HumanNumber.duration(milliseconds: end - start)) until \(name(after.location))"

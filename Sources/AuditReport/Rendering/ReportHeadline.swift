@@ -142,7 +142,7 @@ struct ReportHeadline {
             "\(name) had \(largest.status.bytes.megabytes) in \(HumanNumber.count(largest.status.writes, "write")) waiting to be "
             + "sent on \(time) UTC, more than \(largest.status.warningBytes.megabytes)"
         if latest.milliseconds > largest.milliseconds, !latest.status.isOverWarningLevel {
-            return waited + ", and has sent most of it since"
+            return waited + ", and less at the last line"
         }
         return waited + ": let it sync, or write less at once"
     }

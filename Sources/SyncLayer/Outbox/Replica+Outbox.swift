@@ -198,8 +198,10 @@ extension ReplicaMetadata {
     /// What waits, as a sink is told.
     func outboxStatus(warningBytes: Int, _ reader: any ReplicaStoreReader) throws -> OutboxStatus {
         let first = try reader.entries(in: .outbox, after: 0, limit: 1, bytes: .max).first
+        // A damaged entry is the sync's to report: it must not keep the app from writing.
+        let oldest = first.flatMap { try? $0.waitingWrite().timestamp.milliseconds }
         return OutboxStatus(
             writes: outboxWrites, bytes: outboxBytes, setAside: setAsideWrites, warningBytes: warningBytes,
-            oldest: try first.map { WallTime(millisecondsSince1970: try $0.waitingWrite().timestamp.milliseconds) })
+            oldest: oldest.map(WallTime.init(millisecondsSince1970:)))
     }
 }

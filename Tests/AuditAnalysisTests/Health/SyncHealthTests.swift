@@ -29,7 +29,7 @@ import Testing
             warnings(summary([("phone", 0, 3_400_000)])) == [
                 "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB: let it sync, or write less at once"
             ])
-        #expect(warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 0)])).first?.hasSuffix("and has sent most of it since") == true)
+        #expect(warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 0)])).first?.hasSuffix("and less at the last line") == true)
         let many = summary((1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
         #expect(warnings(many).count == 4 && warnings(many).last?.hasPrefix("2 other devices") == true)
     }
