@@ -93,7 +93,7 @@ import Testing
     @Test func unknownKeysAreIgnored() throws {
         var json = try parse(JSONRenderer().render(.sample))
         json["more"] = ["x": [1, .null, true]]
-        #expect(try Summary(json: json) == .sample)
+        #expect(try JSONRenderer().render(Summary(json: json)) == JSONRenderer().render(.sample))
     }
 
     private func replacing(_ map: FieldMap, _ path: ArraySlice<FieldName>, by value: FieldValue?) -> FieldMap {
