@@ -126,7 +126,7 @@ package enum StatisticsLine {
         var counts: [Key: Int] = [:]
         for element in elements {
             guard let object = element.object else { throw LineError("\(key.quoted) must hold objects, not \(element.described)") }
-            let entry = LineFields(object, place: key + ".")
+            let entry = LineFields(object, path: key + ".")
             let (sum, overflow) = counts[try read(entry), default: 0].addingReportingOverflow(Int(try entry.integer("count")))
             guard !overflow else { throw LineError("the counts in \(key.quoted) add up to more than a number can hold") }
             counts[try read(entry)] = sum

@@ -31,7 +31,7 @@ extension ExportVerb {
 
     /// Writes now, and again after each change, until somebody asks to stop.
     ///
-    /// Only the first attempt may fail. A file that is not there may be missing for a moment while its log is rotated, may come, or is gone for ever.
+    /// Only the first attempt may fail. A file that is not there may be missing briefly while its log is rotated, may come, or is gone for ever.
     private static func watch(_ arguments: ParsedArguments, every interval: Int64, _ job: ExportJob, _ context: CommandContext) throws {
         let stop = context.catchStopSignals()
         var written: [FileState] = []

@@ -5,18 +5,18 @@ package struct LineFields {
     /// The object.
     package let fields: FieldMap
     /// Where the object is in the line, as a prefix of its keys in messages: empty, or such as `winner.`.
-    private let place: String
+    private let path: String
     /// What is taken besides the format itself.
     private let reading: LineReading
 
     /// Looks into an object.
-    package init(_ fields: FieldMap, place: String = "", reading: LineReading = LineReading()) {
+    package init(_ fields: FieldMap, path: String = "", reading: LineReading = LineReading()) {
         self.fields = fields
-        self.place = place
+        self.path = path
         self.reading = reading
     }
 
-    private func quoted(_ key: String) -> String { (place + key).quoted }
+    private func quoted(_ key: String) -> String { (path + key).quoted }
 
     /// The value of a key that must be there.
     package func required(_ key: String) throws(LineError) -> FieldValue {
@@ -124,7 +124,7 @@ package struct LineFields {
     package func object(_ key: String) throws(LineError) -> LineFields {
         let value = try required(key)
         guard let object = value.object else { throw LineError("\(quoted(key)) must be an object, not \(value.described)") }
-        return LineFields(object, place: place + key + ".", reading: reading)
+        return LineFields(object, path: path + key + ".", reading: reading)
     }
 
     /// A version vector that may be absent or null.

@@ -3,7 +3,7 @@ import ConflictAudit
 import SyncLines
 import SyncModel
 
-/// A lost edit in words: whose it was, what took its place, and how far apart the two were made.
+/// A lost edit in words: whose it was, what replaced it, and how far apart the two were made.
 ///
 /// Nothing in it acts on a terminal.
 struct LossSentence {

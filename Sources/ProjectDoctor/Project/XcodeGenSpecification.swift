@@ -176,15 +176,15 @@ extension PropertyList {
         case (.array(let mine), .array(let others)): return PropertyList(.array(others + mine), at: offset)
         case (.dictionary(let mine), .dictionary(let others)):
             var entries = others
-            var places = Dictionary(others.enumerated().map { ($1.key, $0) }) { first, _ in first }
+            var slots = Dictionary(others.enumerated().map { ($1.key, $0) }) { first, _ in first }
             for entry in mine {
                 let isReplacing = entry.key.hasSuffix(":REPLACE")
                 let key = isReplacing ? String(entry.key.dropLast(8)) : entry.key
-                if let place = places[key] {
-                    let value = isReplacing ? entry.value : entry.value.merged(onto: entries[place].value)
-                    entries[place] = Entry(key: key, keyOffset: entry.keyOffset, value: value)
+                if let slot = slots[key] {
+                    let value = isReplacing ? entry.value : entry.value.merged(onto: entries[slot].value)
+                    entries[slot] = Entry(key: key, keyOffset: entry.keyOffset, value: value)
                 } else {
-                    places[key] = entries.count
+                    slots[key] = entries.count
                     entries.append(Entry(key: key, keyOffset: entry.keyOffset, value: entry.value))
                 }
             }

@@ -236,7 +236,7 @@ extension Rule {
         Rule(
             "deployment.store-removal", .warning, "No store is removed because it does not open",
             consequence:
-                "What had not been sent is gone, and nobody is told. A store may fail to open for a moment: a disk that is full, a device "
+                "What had not been sent is gone, and nobody is told. A store may fail to open for a short time: a disk that is full, a device "
                 + "that is locked, a model that the next version mends",
             source: "apps of 2026 that lost data so: bilipp/Lume#66, michellzappa/headroom#8"
         ) { evidence in
