@@ -216,6 +216,8 @@ private struct SummaryWorker: ~Copyable {
         var summaries = Summary()
         var decoder = LineDecoder(isFast: false, numbersWrites: false)
         var result = Result()
+        /// The heaviest loss seen of some records, by the scanner's numbers: no other loss of theirs is worth decoding.
+        var heaviest: [(record: Int32, weight: LossExamples.Weight)] = []
         /// The lines of a block until it is known which of them count, where not all do.
         var held: HeldLines?
 
@@ -243,11 +245,16 @@ private struct SummaryWorker: ~Copyable {
                 let weight = LossExamples.Weight(
                     isProven: traits.basis.isProof, severity: traits.severity, gapMilliseconds: lines[index].gap)
                 if let least = rest.examples.leastWeight, weight < least { continue }
+                let known = heaviest.firstIndex { $0.record == lines[index].record }
+                if let known, weight < heaviest[known].weight { continue }
                 let start = Int(lines[index].start)
                 guard case .line(let line)? = try? block.decode(start..<block.endOfLine(from: start), isFirst: false, &decoder),
                     case .conflict(let conflict) = line.event.content
                 else { continue }
                 rest.examples.observe(conflict)
+                if let known { heaviest.remove(at: known) }
+                heaviest.append((lines[index].record, weight))
+                if heaviest.count > 2 * LossExamples.limit { heaviest.removeFirst() }
             }
         }
 
@@ -278,6 +285,8 @@ private struct SummaryWorker: ~Copyable {
             }
             if scanner.names.records.count > recordLimit {
                 scanner.keepRecords(tally.counters.evictRecords(room: recordLimit / 2))
+                // They have other numbers now.
+                tally.heaviest = []
             }
             tally.counters.enterRecords(upTo: scanner.names.records.count)
             let before = tally.result.lines
