@@ -93,6 +93,9 @@ package enum TransactionKind {
         try execute("PRAGMA cell_size_check = ON")
     }
 
+    /// Lets values of a file that is not trusted be as long as SQLite itself allows unless told otherwise, to be measured: one at a time is in memory.
+    package func allowLongValues() { unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1_000_000_000) }
+
     /// The path as SQLite's URI, in which three characters have a meaning of their own.
     ///
     /// Source: sqlite.org/uri.html.

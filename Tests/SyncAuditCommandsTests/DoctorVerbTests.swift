@@ -101,6 +101,15 @@ struct DoctorVerbTests {
         #expect(json.output.text.contains(#""field":"PHOTO","values":1,"bytes":60000000,"largest":60000000,"isAsset":true"#))
     }
 
+    @Test func aValueBeyondWhatReadersTakeIsMeasured() throws {
+        let (directory, store) = (try folder(), try CoreDataStore())
+        try store.execute("ALTER TABLE ZCARD ADD COLUMN ZPHOTO BLOB")
+        try store.execute("INSERT INTO ZCARD (Z_PK, Z_ENT, ZPHOTO) VALUES (1, 1, zeroblob(20000000))")
+        let world = TestWorld()
+        #expect(world.run("doctor", "--rule", "size", "--all", "--store", try store.copy(), directory.path) == .success)
+        #expect(world.output.text.contains("the largest of 1 records of Card has 20 MB beside its assets"), "\(world.errorText)")
+    }
+
     @Test func aLogWeighsTheAdvice() throws {
         let directory = try folder(models: Self.models.replacingOccurrences(of: "String\n", with: "String?\n"))
         func put(_ device: String, _ number: Int, _ fields: String, _ seen: String) -> String {

@@ -33,6 +33,7 @@ package enum CoreDataSizes {
     /// - Complexity: O(*n*) in the bytes of the store.
     package static func measure(_ path: String, _ body: (_ entity: String, _ key: Int64, _ values: [Value]) -> Void) throws -> Summary {
         let file = try CoreDataFile(path)
+        file.connection.allowLongValues()
         return try file.reading {
             let tables = try CoreDataTables(file, needsHistory: false)
             var summary = Summary()
