@@ -22,7 +22,7 @@ public struct OutboxStatus: Hashable, Sendable {
     public var isOverWarningLevel: Bool { bytes > warningBytes }
 
     /// The bytes that may wait before a warning unless told otherwise: 3 MB, a megabyte being 1,000,000 bytes.
-    public static let defaultWarningBytes = 3_000_000
+    public static let defaultWarningBytes = SizeLimit.waiting
 
     /// Describes what waits; no number is negative.
     public init(

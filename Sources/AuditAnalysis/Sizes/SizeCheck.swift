@@ -99,7 +99,7 @@ struct SizeCheck: Sendable {
         }
         queue.writes.insert(Waiting(received: received, bytes: bytes))
         queue.bytes += bytes
-        let level = OutboxStatus.defaultWarningBytes
+        let level = SizeLimit.waiting
         let wasOver = queue.isOver
         queue.isOver = queue.bytes > level
         guard queue.isOver, !wasOver else { return nil }

@@ -44,11 +44,3 @@ package struct ValueSize: Hashable, Sendable {
     private static let largest = 1 << 36
     private static let assetStart = #"{"$asset":""#
 }
-
-/// What CloudKit takes; a megabyte is 1,000,000 bytes.
-package enum SizeLimit {
-    /// The bytes of a record beside its assets.
-    package static let record = 1_000_000
-    /// The bytes of an asset.
-    package static let asset = 50_000_000
-}

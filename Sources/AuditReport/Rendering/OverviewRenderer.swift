@@ -32,7 +32,6 @@ package struct OverviewRenderer: Sendable {
         var page = ReportPage(width: layout.width, style: layout.style)
         page.draw(headline, layout.style)
         guard summary.hasConflicts else { return page.text }
-        page.paragraph(headline.outcome, layout.style.dim)
         drawExamples(summary, &page)
 
         let next = nextSteps(summary)

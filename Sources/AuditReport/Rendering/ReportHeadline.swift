@@ -103,8 +103,9 @@ struct ReportHeadline {
 
     private var contextSentence: String { evidence.contextSentence(hasProven: summary.proven.total.conflicts > 0) }
 
-    /// How many conflicts were resolved by themselves, proven and suspected apart, and when the last one was.
-    var outcome: String {
+    /// How many conflicts were resolved by themselves, proven and suspected apart, and when the last one was; nil where there are none.
+    var outcome: String? {
+        guard summary.hasConflicts else { return nil }
         let (proven, suspected) = (summary.proven.statistics, summary.suspected.statistics)
         var parts: [String] = []
         if proven.totalConflicts > 0 { parts.append(HumanNumber.count(proven.autoResolvedConflicts)) }

@@ -42,6 +42,7 @@ struct ReportPage {
         }
         for note in headline.notes { paragraph(note, style.dim) }
         for warning in headline.warnings { paragraph(warning, style.yellow) }
+        if let outcome = headline.outcome { paragraph(outcome, style.dim) }
     }
 
     /// Adds an item of a list, its mark painted and its lines indented.

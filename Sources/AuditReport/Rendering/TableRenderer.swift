@@ -18,7 +18,6 @@ package struct TableRenderer: Sendable {
         var page = ReportPage(width: layout.width, style: layout.style)
         page.draw(headline, layout.style)
         guard summary.hasConflicts else { return page.text }
-        page.paragraph(headline.outcome, layout.style.dim)
 
         let sections = ReportSection.all(of: summary, top: layout.top, width: layout.width)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)

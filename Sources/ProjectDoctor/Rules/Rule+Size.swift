@@ -1,4 +1,5 @@
 import SyncLines
+import SyncModel
 
 /// What is near CloudKit's limits.
 extension Rule {
@@ -42,13 +43,13 @@ extension Rule {
             prints: "Limit Exceeded", source: "seeds 000 and 002"
         ) { evidence in
             evidence.measurements.flatMap { measurement in
-                measurement.records.sorted { $0.key < $1.key }.filter { $0.value.largest > Self.near(Self.recordBytes) }.compactMap {
+                measurement.records.sorted { $0.key < $1.key }.filter { $0.value.largest > Self.near(SizeLimit.record) }.compactMap {
                     type, records in
                     guard let location = evidence.location(ofType: type, in: measurement) else { return nil }
                     return Finding(
                         location,
                         "the largest of \(records.count) records of \(type) has \(records.largest.megabytes) beside its assets "
-                            + "(\(records.largestRecord) in \(measurement.source)), and CloudKit takes \(Self.recordBytes.megabytes)",
+                            + "(\(records.largestRecord) in \(measurement.source)), and CloudKit takes \(SizeLimit.record.megabytes)",
                         fix: "keep its largest value as an asset (@Attribute(.externalStorage)), or in records of its own")
                 }
             }
@@ -59,13 +60,13 @@ extension Rule {
             prints: "Limit Exceeded", source: "seeds 000 and 002"
         ) { evidence in
             evidence.measurements.flatMap { measurement in
-                measurement.largestFields.filter { $0.field.isAsset && $0.field.largest > Self.near(Self.assetBytes) }.compactMap {
+                measurement.largestFields.filter { $0.field.isAsset && $0.field.largest > Self.near(SizeLimit.asset) }.compactMap {
                     type, name, field in
                     guard let location = evidence.location(ofType: type, name, in: measurement) else { return nil }
                     return Finding(
                         location,
                         "the largest value of \(type).\(name) has \(field.largest.megabytes) (\(field.largestRecord) in "
-                            + "\(measurement.source)), and CloudKit takes \(Self.assetBytes.megabytes)",
+                            + "\(measurement.source)), and CloudKit takes \(SizeLimit.asset.megabytes)",
                         fix: "make it smaller before it is saved, or keep it in parts")
                 }
             }
@@ -76,18 +77,14 @@ extension Rule {
             source: "seed 002"
         ) { evidence in
             evidence.measurements.compactMap { measurement in
-                guard let waiting = measurement.waiting, waiting.bytes > Self.near(Self.outboxBytes) else { return nil }
+                guard let waiting = measurement.waiting, waiting.bytes > Self.near(SizeLimit.waiting) else { return nil }
                 return Finding(
                     SourceLocation(path: measurement.source),
-                    "\(waiting.bytes.megabytes) in \(waiting.writes) changes waited to be sent, and \(Self.outboxBytes.megabytes) are too much",
+                    "\(waiting.bytes.megabytes) in \(waiting.writes) changes waited to be sent, and \(SizeLimit.waiting.megabytes) are too much",
                     fix: "see why exports fail or do not begin, and write less at once")
             }
         },
     ]
-
-    private static let recordBytes = 1_000_000
-    private static let assetBytes = 50_000_000
-    private static let outboxBytes = 3_000_000
 
     /// The share of a limit from which on something is said.
     private static func near(_ limit: Int) -> Int { limit / 10 * 8 }

@@ -1,0 +1,9 @@
+/// What CloudKit takes; a megabyte is 1,000,000 bytes.
+package enum SizeLimit {
+    /// The bytes of a record beside its assets.
+    package static let record = 1_000_000
+    /// The bytes of an asset.
+    package static let asset = 50_000_000
+    /// The bytes that may wait to be sent.
+    package static let waiting = 3_000_000
+}
