@@ -60,7 +60,11 @@ import Testing
         #expect(summary.proven.byRecord[first]?.conflicts == conflicts.count { $0.key == first && $0.isProven })
         // What was forgotten here stays unknown where it is put together with more.
         let read = try Summary(json: parse(JSONRenderer().render(summary)))
-        #expect(read == summary)
+        // The values of the examples stay out of what is passed on.
+        #expect(read.examples.conflicts.map(\.id) == summary.examples.conflicts.map(\.id) && !read.examples.conflicts.isEmpty)
+        var counted = summary
+        counted.examples = read.examples
+        #expect(read == counted)
     }
 
     @Test func uptoTheLimitNothingIsForgotten() throws {
