@@ -41,7 +41,8 @@ let package = Package(
         .target(name: "SyncMonitoring", dependencies: ["ConflictAudit", "SyncSystem"]),
         .target(name: "SyncObservation", dependencies: ["SyncLines", "ConflictAudit", "SyncMonitoring", "SyncSystem", "SyncSQLite"]),
         // The adapters to Apple's frameworks, empty elsewhere; Tests/AppleStubs compiles them against stand-ins.
-        .target(name: "SyncObservationCoreData", dependencies: ["SyncObservation", "SyncModel", "ConflictAudit"]),
+        .target(
+            name: "SyncObservationCoreData", dependencies: ["SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),
         .target(
             name: "SyncObservationSwiftData",
             dependencies: ["SyncObservationCoreData", "SyncObservation", "SyncMonitoring", "SyncModel", "ConflictAudit"]),

@@ -19,27 +19,16 @@
     /// and imports, listens to the mirroring's events, and never writes the store otherwise.
     ///
     /// Thread-safe.
-    public final class SwiftDataAudit: @unchecked Sendable {
-        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is Sendable.
+    public final class SwiftDataAudit: Sendable {
+        private let audit: StoreAudit
+        private let models: [AuditedModel]
 
         /// Finds the conflicts, and proposes to restore what was lost.
-        public let observer: SyncObserver
+        public var observer: SyncObserver { audit.observer }
         /// Shows how sync stands.
-        public let sync: SyncMonitor
+        public var sync: SyncMonitor { audit.sync }
         /// Shows which edits were lost.
-        public let conflicts: ConflictMonitor
-
-        private let models: [AuditedModel]
-        private let identities: RecordIdentities
-        private let directory: AuditDirectory
-        private let fails: @Sendable (any Error) -> Void
-        private let lock = NSLock()
-        private var history: CoreDataObserver?
-        private var store: String?
-        /// Whether the mirroring went to work before the container was known.
-        private var hasMissedEvent = false
-        private var registrations: [any NSObjectProtocol] = []
-        private var events: MirroringEvents?
+        public var conflicts: ConflictMonitor { audit.conflicts }
 
         /// An audit that listens to the mirroring's events, and has no container yet.
         ///
@@ -54,25 +43,11 @@
             device: DeviceID, models: [AuditedModel], directory: URL, sink: some AuditSink,
             configure: (inout SyncObserver.Configuration) -> Void = { _ in }, fails: @escaping @Sendable (any Error) -> Void = { _ in }
         ) throws {
-            self.directory = try AuditDirectory(directory)
             self.models = models
-            self.fails = fails
-            identities = RecordIdentities(attributes: Dictionary(models.map { ($0.entity, $0.identity) }) { first, _ in first })
-            sync = SyncMonitor()
-            conflicts = ConflictMonitor()
-            var configuration = SyncObserver.Configuration(device: device, installation: try self.directory.installation())
-            for model in models { configuration.levels[RecordType(model.entity)] = model.level }
-            configure(&configuration)
-            let sinks = BroadcastingAuditSink([sink, sync, conflicts])
-            observer = try SyncObserver(configuration, shadow: .file(path: self.directory.shadowPath), sink: sinks)
-            let events = MirroringEvents(
-                observer: observer, sink: sinks, store: { [weak self] in self?.storeIdentifier },
-                readHistory: { [weak self] in self?.readHistory() }, fails: fails)
-            self.events = events
-            events.start()
+            let entities = models.map { AuditedEntity($0.entity, identifiedBy: $0.identity, level: $0.level) }
+            audit = try StoreAudit(
+                device: device, entities: entities, directory: directory, sink: sink, configure: configure, fails: fails)
         }
-
-        deinit { stop() }
 
         /// Begins to fill in stamps and to read the history of a container's store, at first what it has gained since the last time.
         ///
@@ -85,57 +60,24 @@
                 throw SwiftDataAuditError("the container keeps its store in memory: an audit needs one in a file")
             }
             let store = try StoreHistory(url: configuration.url, types: models.map(\.type))
-            var callbacks = CoreDataObserver.Callbacks()
-            callbacks.keepToken = { [directory, fails] token in
-                do { try directory.keep(token) } catch { fails(error) }
-            }
-            callbacks.fails = fails
-            let history = CoreDataObserver(
-                observer: observer, identities: identities, context: { store.newContext() }, token: directory.token, callbacks: callbacks)
-            let saves = ModelContextSaves(observer: observer, history: history, identities: identities, models: models)
+            let history = audit.history { store.newContext() }
+            let fails = audit.fails
+            let saves = ModelContextSaves(observer: observer, history: history, identities: audit.identities, models: models)
             let identity = ObjectIdentifier(container)
             let registrations = [
-                Self.observe(ModelContext.willSave, of: identity) { [fails] context in
+                Self.observe(ModelContext.willSave, of: identity) { context in
                     do { try saves.willSave(context) } catch { fails(error) }
                 },
                 Self.observe(ModelContext.didSave, of: identity) { saves.didSave($0) },
             ]
-            let hasMissedEvent = lock.withLock {
-                self.history = history
-                self.store = store.identifier
-                self.registrations += registrations
-                return self.hasMissedEvent
-            }
-            history.start()
-            guard hasMissedEvent else { return }
-            // What was saved before may have been exported since.
-            history.readHistory()
-            try observer.exportBegan()
-            try observer.exportFailed("it may have begun before the history was read")
+            try audit.start(history, store: store.identifier, registrations: registrations)
         }
 
         /// Stops listening.
-        public func stop() {
-            let (registrations, history, events) = lock.withLock {
-                defer { (self.registrations, self.history, self.events) = ([], nil, nil) }
-                return (self.registrations, self.history, self.events)
-            }
-            for registration in registrations { NotificationCenter.default.removeObserver(registration) }
-            history?.stop()
-            events?.stop()
-        }
+        public func stop() { audit.stop() }
 
         /// Reads what the store's history has gained, and returns when the observer has been told.
-        public func readHistory() {
-            let history = lock.withLock { () -> CoreDataObserver? in
-                if self.history == nil { hasMissedEvent = true }
-                return self.history
-            }
-            history?.readHistory()
-        }
-
-        /// The store whose events count; before the container is known, every store's do.
-        private var storeIdentifier: String? { lock.withLock { store } }
+        public func readHistory() { audit.readHistory() }
 
         /// Registers for what contexts of a container post, on the thread that saves.
         private static func observe(

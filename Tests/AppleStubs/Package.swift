@@ -11,7 +11,9 @@ func alias(_ name: String, _ module: String) -> SwiftSetting { .unsafeFlags(["-m
 let adapters: [Target] = [
     .target(
         name: "CoreDataAdapter",
-        dependencies: ["CoreData", product("SyncObservation"), product("SyncModel"), product("ConflictAudit")]),
+        dependencies: [
+            "CoreData", product("SyncObservation"), product("SyncModel"), product("ConflictAudit"), product("SyncMonitoring"),
+        ]),
     .target(
         name: "SwiftDataAdapter",
         dependencies: [

@@ -1,6 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+public let NSSQLiteStoreType = "SQLite"
+public let NSInMemoryStoreType = "InMemory"
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 public final class NSManagedObjectModel: NSObject {
@@ -11,7 +13,7 @@ public final class NSPersistentStoreDescription: NSObject {
     public var url: URL?
     public var shouldMigrateStoreAutomatically = true
     public var shouldInferMappingModelAutomatically = true
-    private(set) var options: [String: NSObject] = [:]
+    public private(set) var options: [String: NSObject] = [:]
 
     public init(url: URL) { self.url = url }
 

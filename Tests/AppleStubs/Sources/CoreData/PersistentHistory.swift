@@ -93,14 +93,25 @@ final class StoredRows: @unchecked Sendable {
 
 public final class NSPersistentStore: NSObject {
     public let identifier: String?
+    public let type: String
+    public let url: URL?
 
-    init(identifier: String) { self.identifier = identifier }
+    init(identifier: String, type: String, url: URL?) {
+        self.identifier = identifier
+        self.type = type
+        self.url = url
+    }
 }
 
 public final class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private(set) var store: StoredRows
 
-    public var persistentStores: [NSPersistentStore] { [NSPersistentStore(identifier: store.identifier)] }
+    /// The files of the stores and their types; all show the same rows.
+    public var files: [(type: String, url: URL)] = [(NSSQLiteStoreType, URL(filePath: "/tmp/Store.sqlite"))]
+
+    public var persistentStores: [NSPersistentStore] {
+        files.map { NSPersistentStore(identifier: store.identifier, type: $0.type, url: $0.url) }
+    }
 
     init(store: StoredRows = StoredRows()) { self.store = store }
 

@@ -1,4 +1,4 @@
-#if canImport(SwiftData)
+#if canImport(CoreData)
     import Foundation
 
     /// The files of an audit: the shadow, how far the history was read, and a token of this installation.

@@ -1,4 +1,4 @@
-#if canImport(SwiftData)
+#if canImport(CoreData)
     import Foundation
 
     extension URL {

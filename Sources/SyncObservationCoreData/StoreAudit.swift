@@ -1,0 +1,111 @@
+#if canImport(CoreData)
+    package import ConflictAudit
+    package import CoreData
+    package import Foundation
+    package import SyncModel
+    package import SyncMonitoring
+    package import SyncObservation
+
+    /// What an audit of a mirrored store is made of, whichever framework the app opens the store by.
+    ///
+    /// Thread-safe.
+    package final class StoreAudit: @unchecked Sendable {
+        // Sound: `history`, `store`, `hasMissedEvent`, `registrations` and `events` are reached with `lock` held, and everything else is Sendable.
+
+        package let observer: SyncObserver
+        package let sync: SyncMonitor
+        package let conflicts: ConflictMonitor
+        package let identities: RecordIdentities
+        package let fails: @Sendable (any Error) -> Void
+
+        private let directory: AuditDirectory
+        private let lock = NSLock()
+        private var history: CoreDataObserver?
+        private var store: String?
+        /// Whether the mirroring went to work before the store was known.
+        private var hasMissedEvent = false
+        private var registrations: [any NSObjectProtocol] = []
+        private var events: MirroringEvents?
+
+        /// An audit that listens to the mirroring's events, and has no store yet.
+        package init(
+            device: DeviceID, entities: [AuditedEntity], directory: URL, sink: some AuditSink,
+            configure: (inout SyncObserver.Configuration) -> Void, fails: @escaping @Sendable (any Error) -> Void
+        ) throws {
+            self.directory = try AuditDirectory(directory)
+            self.fails = fails
+            identities = RecordIdentities(attributes: Dictionary(entities.map { ($0.name, $0.identity) }) { first, _ in first })
+            sync = SyncMonitor()
+            conflicts = ConflictMonitor()
+            var configuration = SyncObserver.Configuration(device: device, installation: try self.directory.installation())
+            for entity in entities { configuration.levels[RecordType(entity.name)] = entity.level }
+            configure(&configuration)
+            let sinks = BroadcastingAuditSink([sink, sync, conflicts])
+            observer = try SyncObserver(configuration, shadow: .file(path: self.directory.shadowPath), sink: sinks)
+            let events = MirroringEvents(
+                observer: observer, sink: sinks, store: { [weak self] in self?.storeIdentifier },
+                readHistory: { [weak self] in self?.readHistory() }, fails: fails)
+            self.events = events
+            events.start()
+        }
+
+        deinit { stop() }
+
+        /// What reads the history of a store, from where it was read last.
+        ///
+        /// - Parameter context: Makes a context of the store to read in.
+        package func history(in context: @escaping @Sendable () -> NSManagedObjectContext) -> CoreDataObserver {
+            var callbacks = CoreDataObserver.Callbacks()
+            callbacks.keepToken = { [directory, fails] token in
+                do { try directory.keep(token) } catch { fails(error) }
+            }
+            callbacks.fails = fails
+            return CoreDataObserver(
+                observer: observer, identities: identities, context: context, token: directory.token, callbacks: callbacks)
+        }
+
+        /// Begins to read the history, at first what it has gained since the last time.
+        ///
+        /// - Parameters:
+        ///   - history: Reads it.
+        ///   - store: The store's identifier, which the mirroring's events name.
+        ///   - registrations: What else is to be stopped with the audit.
+        package func start(_ history: CoreDataObserver, store: String?, registrations: [any NSObjectProtocol] = []) throws {
+            let hasMissedEvent = lock.withLock {
+                self.history = history
+                self.store = store
+                self.registrations += registrations
+                return self.hasMissedEvent
+            }
+            history.start()
+            guard hasMissedEvent else { return }
+            // What was saved before may have been exported since.
+            history.readHistory()
+            try observer.exportBegan()
+            try observer.exportFailed("it may have begun before the history was read")
+        }
+
+        /// Stops listening.
+        package func stop() {
+            let (registrations, history, events) = lock.withLock {
+                defer { (self.registrations, self.history, self.events) = ([], nil, nil) }
+                return (self.registrations, self.history, self.events)
+            }
+            for registration in registrations { NotificationCenter.default.removeObserver(registration) }
+            history?.stop()
+            events?.stop()
+        }
+
+        /// Reads what the store's history has gained, and returns when the observer has been told.
+        package func readHistory() {
+            let history = lock.withLock { () -> CoreDataObserver? in
+                if self.history == nil { hasMissedEvent = true }
+                return self.history
+            }
+            history?.readHistory()
+        }
+
+        /// The store whose events count; before it is known, every store's do.
+        private var storeIdentifier: String? { lock.withLock { store } }
+    }
+#endif
