@@ -18,11 +18,27 @@ package struct ProjectPatch: Sendable {
         let edits = Dictionary(grouping: diagnosis.findings.flatMap(\.edits).unique()) { $0.path }
         for (path, edits) in edits.sorted(by: { $0.key < $1.key }) {
             // The header of a diff has no way to write such a name.
-            guard path.unicodeScalars.allSatisfy({ $0.isVisibleOnTerminal && $0 != "\t" }), let file = try? files.read(path),
+            guard path.unicodeScalars.allSatisfy({ $0.isVisibleOnTerminal && $0 != "\t" }) else { continue }
+            guard files.contains(path) else {
+                if let text = edits.first?.text, edits.count == 1, text.unicodeScalars.allSatisfy(Self.isShown) { append(new: text, path) }
+                continue
+            }
+            guard let file = try? files.read(path),
                 let whole = file.bytes.span.validText, whole.unicodeScalars.allSatisfy(Self.isShown)
             else { continue }
             append(file, edits.sorted { $0.range.lowerBound < $1.range.lowerBound })
         }
+    }
+
+    /// A tab ends a name that has spaces.
+    private static func header(_ path: String) -> String { path.contains(" ") ? path + "\t" : path }
+
+    /// Adds a file that is not there yet.
+    private mutating func append(new content: String, _ path: String) {
+        let hasEnd = content.utf8.last == UInt8(ascii: "\n")
+        let lines = content.utf8.dropLast(hasEnd ? 1 : 0).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        text += "--- /dev/null\n+++ \(Self.header(path))\n@@ -0,0 +1,\(lines.count) @@\n"
+        text += lines.map { "+" + String(decoding: $0, as: UTF8.self) + "\n" }.joined() + (hasEnd ? "" : "\\ No newline at end of file\n")
     }
 
     private mutating func append(_ file: SourceFile, _ edits: [TextEdit]) {
@@ -46,8 +62,7 @@ package struct ProjectPatch: Sendable {
         // Nothing follows the last line break.
         let count = lines.last?.isEmpty == true ? lines.count - 1 : lines.count
         guard !changes.isEmpty else { return }
-        // A tab ends a name that has spaces.
-        let name = file.path.contains(" ") ? file.path + "\t" : file.path
+        let name = Self.header(file.path)
         text += "--- \(name)\n+++ \(name)\n"
         var shift = 0
         for hunk in hunks(changes, count: count) {

@@ -65,7 +65,7 @@ struct ObserverPatchTests {
         #expect(Self.patch(patched) == "")
     }
 
-    private static func run(_ program: String, _ arguments: [String], in folder: String) throws -> Int32 {
+    static func run(_ program: String, _ arguments: [String], in folder: String) throws -> Int32 {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments

@@ -1,5 +1,6 @@
 /// Everything that rules look at.
 struct Evidence: Sendable {
+    var files: ProjectFiles
     var project = Project()
     /// The Swift files of all targets.
     var sources: [SwiftSource] = []

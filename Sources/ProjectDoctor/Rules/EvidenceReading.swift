@@ -11,7 +11,7 @@ struct EvidenceReading {
     }
 
     mutating func evidence() -> Evidence {
-        var evidence = Evidence()
+        var evidence = Evidence(files: files)
         evidence.project = ProjectReader.read(files)
         notes += evidence.project.notes
         evidence.sources = sources(of: evidence.project)

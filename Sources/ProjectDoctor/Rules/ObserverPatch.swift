@@ -5,27 +5,27 @@ struct ObserverPatch {
     /// The changes; empty where the container is made in another way than as a statement, or several processes make it.
     private(set) var edits: [TextEdit] = []
 
-    private static let stamp = "auditStamp"
+    static let stamp = "auditStamp"
 
     init(_ store: SyncScope.Store, _ evidence: Evidence) {
         let article = "see the article \"Audit SwiftData and CloudKit\""
-        guard store.framework == .swiftData else {
+        let isSwiftData = store.framework == .swiftData
+        guard let edits = isSwiftData ? Self.edits(store, evidence) : Self.coreDataEdits(store, evidence) else {
             advice =
-                "add the package SyncAudit, and where the stores are loaded: let observer = try SyncObserver(…), let coreData = "
-                + "CoreDataObserver(observer: observer, context: { container.newBackgroundContext() }, …), MirroringEvents(…).start() before, "
-                + "and coreData.start() after; a stamp is an optional string attribute of each entity; \(article)"
-            return
-        }
-        guard let edits = Self.edits(store, evidence) else {
-            advice =
-                "add the package SyncAudit and three lines: let audit = try SwiftDataAudit(device:models:directory:sink:) before the "
-                + "container is made, and try audit.start(container) after; a stamp is var \(Self.stamp): String? in each model; \(article)"
+                isSwiftData
+                ? "add the package SyncAudit and three lines: let audit = try SwiftDataAudit(device:models:directory:sink:) before the "
+                    + "container is made, and try audit.start(container) after; a stamp is var \(Self.stamp): String? in each model; \(article)"
+                : "add the package SyncAudit and three lines: let audit = try CoreDataAudit(device:entities:directory:sink:) and "
+                    + "CoreDataAudit.prepare(container) before the stores are loaded, and try audit.start(container) after; a stamp is an "
+                    + "optional string attribute \(Self.stamp) of each entity, in a new version of the model; \(article)"
             return
         }
         self.edits = edits
+        let isStamped = edits.contains { $0.text.contains(Self.stamp) }
         advice =
-            "add the package SyncAudit; 'syncaudit doctor --rule reporting.observer --fix --dry-run' prints the lines around the container, "
-            + "and the stamp of each model, as a patch; \(article)"
+            "add the package SyncAudit; 'syncaudit doctor --rule reporting.observer --fix --dry-run' prints the lines around the container"
+            + (isStamped ? ", and the stamp of each \(isSwiftData ? "model" : "entity")," : "") + " as a patch"
+            + (isStamped ? "; CD_\(Self.stamp) is new in the schema, which is to be deployed before the app" : "") + "; \(article)"
     }
 
     private static func edits(_ store: SyncScope.Store, _ evidence: Evidence) -> [TextEdit]? {
@@ -35,16 +35,12 @@ struct ObserverPatch {
             source.facts.containers.filter { source.location($0) == store.container }.map { (call: $0, source: source) }
         }
         guard stores.count == 1, calls.count == 1, let (call, source) = calls.first, let statement = call.statement,
-            call.context.conditions.isEmpty, !call.context.isDebugOnly, let lastImport = source.facts.imports.last,
-            evidence.holders(of: source.path).count == 1,
-            let models = models(of: store, beside: source, evidence)
+            call.context.conditions.isEmpty, !call.context.isDebugOnly, evidence.holders(of: source.path).count == 1,
+            let models = models(of: store, beside: source, evidence),
+            var edits = additions(to: source, .swiftData, models.map(\.text))
         else { return nil }
         let line = source.lineBreak
-        let modules = ["AuditLog", "Foundation", "SyncModel", "SyncObservationSwiftData"].filter { module in
-            !source.facts.imports.contains { $0.module == module }
-        }
         func insertion(_ offset: Int, _ text: String) -> TextEdit { TextEdit(path: source.path, range: offset..<offset, text: text) }
-        var edits = [insertion(lastImport.end, modules.map { "\(line)import \($0)" }.joined())]
         let before = "_ = SyncAuditing.audit  // Before the container, so that no export begins unseen.\(line)\(statement.indent)"
         let after = "\(line)\(statement.indent)SyncAuditing.start("
         if let variable = statement.variable {
@@ -55,7 +51,6 @@ struct ObserverPatch {
             edits.append(TextEdit(path: source.path, range: statement.keyword, text: before + "let auditedContainer =" + space))
             edits.append(insertion(statement.end, after + "auditedContainer)\(line)\(statement.indent)return auditedContainer"))
         }
-        edits.append(insertion(source.contentCount, auditing(models.map(\.text)).map { line + $0 }.joined()))
         return edits + models.compactMap(\.stamp)
     }
 
@@ -86,8 +81,7 @@ struct ObserverPatch {
     private static func model(_ model: SwiftFacts.ModelClass, _ entity: Entity, _ source: SwiftSource) -> Model {
         let readable = Set(model.properties.filter { !$0.isPrivate }.map(\.name))
         let attributes = entity.attributes.filter { readable.contains($0.name) && isCompared($0.type) }
-        let names = ["id", "uuid", "identifier", entity.name.lowercased() + "id"]
-        let identity = attributes.first { names.contains($0.name.lowercased()) && [.uuid, .string, .integer].contains($0.type) }
+        let identity = identity(of: entity.name, among: attributes)
         // A record that no attribute names has no stamp that another device could read.
         guard let identity, attributes.count > 1, let beginning = model.beginning, !entity.attributes.contains(where: { $0.name == stamp })
         else { return Model(text: "AuditedModel(\(entity.name).self)", stamp: nil) }
@@ -100,19 +94,63 @@ struct ObserverPatch {
         return Model(text: text, stamp: TextEdit(path: source.path, range: beginning.offset..<beginning.offset, text: property))
     }
 
+    /// The attribute that names a record on every device, by its name and type.
+    static func identity(of entity: String, among attributes: [Entity.Attribute]) -> Entity.Attribute? {
+        let names = ["id", "uuid", "identifier", entity.lowercased() + "id"]
+        return attributes.first { names.contains($0.name.lowercased()) && [.uuid, .string, .integer].contains($0.type) }
+    }
+
     private static func isCompared(_ type: AttributeType) -> Bool {
         [.string, .integer, .boolean, .double, .date, .uuid, .url].contains(type)
     }
 
     // MARK: Lines
 
-    /// What is added at the end of the file.
-    private static func auditing(_ models: [String]) -> [String] {
+    /// The names that the lines use of a framework.
+    struct Names {
+        let audit: String
+        let list: String
+        let container: String
+        let module: String
+        /// What is done before the stores are loaded.
+        let preparing: String
+
+        static let swiftData = Names(
+            audit: "SwiftDataAudit", list: "models", container: "ModelContainer", module: "SyncObservationSwiftData", preparing: "")
+        static let coreData = Names(
+            audit: "CoreDataAudit", list: "entities", container: "NSPersistentContainer", module: "SyncObservationCoreData",
+            preparing: """
+
+                    /// Before the stores are loaded, so that no export begins unseen.
+                    static func prepare(_ container: NSPersistentContainer) {
+                        if audit != nil { CoreDataAudit.prepare(container) }
+                    }
+
+                """)
+    }
+
+    /// What a file gets beside the lines around the container: imports, and at its end what these lines call; nil where it imports nothing.
+    static func additions(to source: SwiftSource, _ names: Names, _ list: [String]) -> [TextEdit]? {
+        guard let lastImport = source.facts.imports.last else { return nil }
+        let modules = ["AuditLog", "Foundation", "SyncModel", names.module].filter { module in
+            !source.facts.imports.contains { $0.module == module }
+        }
+        let line = source.lineBreak
+        let imports = modules.map { "\(line)import \($0)" }.joined()
+        return [
+            TextEdit(path: source.path, range: lastImport.end..<lastImport.end, text: imports),
+            TextEdit(
+                path: source.path, range: source.contentCount..<source.contentCount,
+                text: auditing(names, list).map { line + $0 }.joined()),
+        ]
+    }
+
+    private static func auditing(_ names: Names, _ list: [String]) -> [String] {
         """
 
         /// Finds the edits that sync overwrites: `syncaudit audit` reads its log.
         enum SyncAuditing {
-            static let audit: SwiftDataAudit? = {
+            static let audit: \(names.audit)? = {
                 do {
                     let support = try FileManager.default.url(
                         for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
@@ -121,17 +159,17 @@ struct ObserverPatch {
                     let device = UserDefaults.standard.string(forKey: "SyncAuditDevice") ?? String(UUID().uuidString.prefix(4))
                     UserDefaults.standard.set(device, forKey: "SyncAuditDevice")
                     let log = try AuditLogWriter(directory: directory.path, name: "sync", source: DeviceID(device))
-                    let models = [
-        \(models.map { "                " + $0 + "," }.joined(separator: "\n"))
+                    let \(names.list) = [
+        \(list.map { "                " + $0 + "," }.joined(separator: "\n"))
                     ]
-                    return try SwiftDataAudit(device: DeviceID(device), models: models, directory: directory, sink: log)
+                    return try \(names.audit)(device: DeviceID(device), \(names.list): \(names.list), directory: directory, sink: log)
                 } catch {
                     print("Sync is not audited: \\(error)")
                     return nil
                 }
             }()
-
-            static func start(_ container: ModelContainer) {
+        \(names.preparing)
+            static func start(_ container: \(names.container)) {
                 do { try audit?.start(container) } catch { print("Sync is not audited: \\(error)") }
             }
         }

@@ -11,6 +11,10 @@ package struct SwiftFacts: Sendable {
     package var schemaCalls: [Call] = []
     /// What the stores of Core Data containers are told.
     package var storeSettings: [StoreSetting] = []
+    /// Calls of `loadPersistentStores`.
+    package var loadings: [Loading] = []
+    /// Whether a description asks for a store that is added after the loading returns.
+    package var loadsLater = false
     package var uses: [Use] = []
     package var imports: [Import] = []
     /// Variables, properties and type aliases that stand for model classes, a schema or a Boolean.
@@ -164,13 +168,20 @@ package struct SwiftFacts: Sendable {
         package let context: Context
     }
 
-    /// A statement on lines of its own that keeps the result of a call, or returns it.
+    /// A call of `loadPersistentStores`.
+    package struct Loading: Sendable {
+        /// The statement that it is, with the container as its variable, where lines can be added before and after it.
+        package let statement: Statement?
+        package let context: Context
+    }
+
+    /// A statement on lines of its own that keeps the result of a call, returns it, or is a call.
     package struct Statement: Hashable, Sendable {
         /// The byte at which it begins.
         package let start: Int
         /// The byte at which it ends.
         package let end: Int
-        /// The variable that is given the result; nil where it is returned.
+        /// The variable that is given the result, or whose method is called; nil where the result is returned.
         package let variable: String?
         /// The white space before it.
         package let indent: String

@@ -48,8 +48,20 @@ extension SwiftWalker {
         guard self[open].kind == .openBrace || self[open].kind == .openParenthesis else { return }
         if containerTokens == nil { containerTokens = findContainerTokens() }
         let body = open..<Int(self[open].partner)
+        facts.loadings.append(SwiftFacts.Loading(statement: loadingStatement(body.upperBound + 1), context: context(index)))
         guard let known = containerTokens, removal(in: body) != nil, let token = Self.first(known.removing, in: body) else { return }
         addUse(.storeRemoval, nil, at: token)
+    }
+
+    /// The statement at whose end a call of `loadPersistentStores` ends, where a variable's container is meant.
+    private func loadingStatement(_ end: Int) -> SwiftFacts.Statement? {
+        guard let scope = scopes.last, scope.kind != .type, self[end].isFirstOfLine, self[index - 2].kind == .identifier else { return nil }
+        let isOfSelf = self[index - 3].kind == .dot && self[index - 4].word == .`self`
+        let first = isOfSelf ? index - 4 : index - 2
+        guard self[first].isFirstOfLine, self[first - 1].kind != .dot else { return nil }
+        return SwiftFacts.Statement(
+            start: self[first].offset, end: Int(self[end - 1].end), variable: (isOfSelf ? "self." : "") + name(index - 2),
+            indent: indent(first), keyword: 0..<0)
     }
 
     private func findContainerTokens() -> ContainerTokens {

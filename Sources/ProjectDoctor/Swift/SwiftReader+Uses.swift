@@ -18,6 +18,7 @@ extension SwiftWalker {
             addUse(.persistentCloudKitContainer, nil, at: index)
             readCall(word)
         case .loadPersistentStores: if self[index - 1].kind == .dot { readLoading() }
+        case .shouldAddStoreAsynchronously: facts.loadsLater = true
         case .nsPersistentStoreDescription: if parenthesis(index) != nil { readDescription() }
         case .cloudKitContainerOptions, .configuration, .persistentStoreDescriptions: readStoreSetting(word)
         case .nsPersistentCloudKitContainerOptions: readIdentifier(.containerOptions, label: "containerIdentifier")
@@ -45,7 +46,7 @@ extension SwiftWalker {
         case .scenePhase, .willEnterForeground, .willEnterForegroundNotification, .applicationWillEnterForeground,
             .sceneWillEnterForeground:
             addUse(.foreground, nil, at: index)
-        case .swiftDataAudit: if parenthesis(index) != nil { addUse(.observer, nil, at: index) }
+        case .coreDataAudit, .swiftDataAudit: if parenthesis(index) != nil { addUse(.observer, nil, at: index) }
         case .forSecurityApplicationGroupIdentifier:
             if next.kind == .colon { addUse(.appGroup, detailOf: argument(index + 2), at: index) }
         case .groupContainer: if next.kind == .colon { readGroupContainer() }

@@ -61,8 +61,9 @@ enum SwiftWord: String, CaseIterable {
     case copyItem, destroyPersistentStore, loadPersistentStores, moveItem, removeItem, replaceItemAt, replacePersistentStore
     case cloudKitContainerOptions, configuration, persistentStoreDescriptions
     case databaseScope, encryptedValues, eventChangedNotification, forKey, initializeCloudKitSchema, savePolicy, setObject, setOption
-    case setValue
+    case setValue, shouldAddStoreAsynchronously
     // Other names of apps.
+    case coreDataAudit = "CoreDataAudit"
     case swiftDataAudit = "SwiftDataAudit"
     case applicationWillEnterForeground, forSecurityApplicationGroupIdentifier, groupContainer, scenePhase
     case sceneWillEnterForeground, willEnterForeground, willEnterForegroundNotification
