@@ -1,16 +1,16 @@
 package import ConflictAudit
 package import SyncModel
 
-/// Looks for types and fields, by the names that options give them, in what is read.
+/// Looks for types and fields, by the names that options and files give them, in what is read.
 ///
 /// Costs nothing once all of them have been found. A value type; its owner guards it.
 package struct NameSearch: Sendable {
-    /// A name as an option gives it, and all that it may mean.
+    /// A name as it is given, and all that it may mean.
     ///
     /// Types and fields may contain dots, so that `a.b.c` may be the field `b.c` of the type `a`, the field `c` of the type `a.b`, or a type.
     package struct Name: Hashable, Sendable {
-        /// The option that gives the name, without its dashes.
-        package let option: String
+        /// What gives the name: an option with its dashes, or a file.
+        package let origin: String
         /// The name.
         package let text: String
         /// The types that it may mean.
@@ -22,10 +22,10 @@ package struct NameSearch: Sendable {
 
         /// A name.
         package init(
-            option: String, text: String, types: Set<RecordType> = [], fields: Set<ConflictStatistics.FieldKey> = [],
+            origin: String, text: String, types: Set<RecordType> = [], fields: Set<ConflictStatistics.FieldKey> = [],
             anyField: FieldName? = nil
         ) {
-            self.option = option
+            self.origin = origin
             self.text = text
             self.types = types
             self.fields = fields
@@ -49,7 +49,7 @@ package struct NameSearch: Sendable {
     }
 
     /// Whether a name that an option gives is missing.
-    package func lacks(option: String) -> Bool { missing.contains { $0.option == option } }
+    package func lacks(option: String) -> Bool { missing.contains { $0.origin == "--" + option } }
 
     /// Looks at a write.
     ///

@@ -9,7 +9,7 @@ extension ParsedArguments {
     func mergeRules(
         policy: String = "policy", policyFor: String = "policy-for", deletes: String = "deletes"
     ) throws(UsageError) -> MergeRules {
-        var rules = MergeRules()
+        var rules = configuration.mergeRules
         if let name = text(policy) { rules.standard = try scope(name, option: policy) }
         let assignments = try assignments(policyFor)
         for assignment in assignments { try assign(assignment, to: &rules, option: policyFor) }
@@ -20,7 +20,7 @@ extension ParsedArguments {
 
     /// The window and the tolerance.
     func intervals() throws(UsageError) -> IntervalRule {
-        var intervals = IntervalRule()
+        var intervals = configuration.mergeRules.intervals
         if let window = try duration("window") { intervals.windowMilliseconds = window }
         if let tolerance = try duration("tolerance") { intervals.toleranceMilliseconds = tolerance }
         return intervals
@@ -70,7 +70,8 @@ extension ParsedArguments {
     /// The types that options declare to be saved as a whole.
     var wholeRecords: AuditRules.WholeRecords {
         let types = texts("whole-records-of")
-        return isSet("whole-records") ? .all : types.isEmpty ? .none : .types(Set(types.map { RecordType($0) }))
+        return isSet("whole-records")
+            ? .all : types.isEmpty ? configuration.auditRules.wholeRecords : .types(Set(types.map { RecordType($0) }))
     }
 
     /// The constraints and the forms that options declare, the window and the tolerance.
@@ -85,7 +86,8 @@ extension ParsedArguments {
     /// The constraints that options declare, and nothing else.
     func constraints() throws(UsageError) -> AuditRules {
         var rules = AuditRules()
-        rules.uniqueFields = Set(try fields("unique"))
+        rules.uniqueFields = configuration.auditRules.uniqueFields.union(try fields("unique"))
+        rules.references = configuration.auditRules.references
         for assignment in try assignments("reference") {
             guard case .named(_, _, let fields) = assignment.target else { continue }
             for case (let type, let field?) in fields.map({ ($0.type, $0.field) }) {
@@ -95,9 +97,9 @@ extension ParsedArguments {
         return rules
     }
 
-    /// Which values `audit`'s options allow in the output: all, where nothing is said, since the trace holds them already.
+    /// Which values `audit`'s options allow in the output: all, where neither they nor the configuration say anything, since the trace holds them already.
     func valuePrivacy() throws(UsageError) -> ValuePrivacy {
-        var privacy = ValuePrivacy.full
+        var privacy = configuration.privacy
         for assignment in try assignments("privacy") {
             guard let rule = ValuePrivacy.Rule(rawValue: assignment.value) else { continue }
             switch assignment.target {

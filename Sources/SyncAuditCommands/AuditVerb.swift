@@ -58,6 +58,7 @@ enum AuditVerb {
                     """),
             .flag("statistics", help: "Ends the output with a line of statistics."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .config,
             .output,
         ] + OptionDefinition.rows,
         examples: [

@@ -76,6 +76,7 @@ enum CheckVerb {
             .wholeRecords, .wholeRecordsOf,
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
+            .config,
             .output,
         ],
         examples: [

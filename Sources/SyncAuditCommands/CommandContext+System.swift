@@ -1,3 +1,4 @@
+import AuditLog
 import SyncSystem
 
 extension CommandContext {
@@ -20,6 +21,7 @@ extension CommandContext {
         if context.terminals.error, context.environment("TERM") ?? "dumb" != "dumb" {
             context.progressText = { text in _ = writeBytes(Array(text.utf8), to: STDERR_FILENO) }
         }
+        context.configurationFile = { workingDirectory().flatMap(AuditConfiguration.file) }
         context.catchStopSignals = StopSignals.catch
         context.expectMuchMemory = allocateInLargeSteps
         context.expectManyFiles = allowManyFiles

@@ -48,6 +48,8 @@ package struct CommandContext {
     ///
     /// Returns a descriptor that becomes readable when that is asked for, or a negative number where nobody can ask.
     package var catchStopSignals: () -> Int32 = { -1 }
+    /// The configuration file of the working directory, where there is one.
+    package var configurationFile: () -> String? = { nil }
     /// Called before any other thread by a verb that is going to keep much in memory until its end.
     package var expectMuchMemory: () -> Void = {}
     /// Called by a verb that may keep very many files open.

@@ -47,6 +47,7 @@ enum ExportVerb {
         ] + FilterOptions.definitions("conflicts") + [
             .allCopies,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .config,
             .output,
         ],
         examples: [

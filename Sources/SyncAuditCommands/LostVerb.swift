@@ -33,6 +33,7 @@ enum LostVerb {
         ] + FilterOptions.definitions("losses") + [
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .config,
             .output,
         ],
         examples: [

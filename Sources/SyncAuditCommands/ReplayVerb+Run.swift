@@ -81,7 +81,7 @@ extension ParsedArguments {
                 "last-writer-wins", "record-last-writer-wins", "last-arrival-wins", "first-writer-wins", "maximum", "minimum", "counter",
                 "set",
             ]
-            let isRecordedAlone = !isSet("recorded-for")
+            let isRecordedAlone = !isSet("recorded-for") && !configuration.hasPolicies
             for name in names where !(isRecordedAlone && name == text("recorded") ?? "last-writer-wins") {
                 others.append(try candidate(name, rules))
             }
@@ -93,8 +93,10 @@ extension ParsedArguments {
     /// The recorded rules by the names that options give them.
     func recordedCandidate(_ rules: MergeRules) -> PolicyReplay.Candidate {
         let own =
-            [text("recorded") ?? (isSet("recorded-for") ? nil : "last-writer-wins")] + texts("recorded-for") + [
-                rules.deletes == .deleteWins ? nil : "deletes=\(rules.deletes.rawValue)"
+            [text("recorded") ?? (isSet("recorded-for") || configuration.hasPolicies ? nil : "last-writer-wins")]
+            + [configuration.hasPolicies ? "the configuration" : nil] + texts("recorded-for") + [
+                rules.deletes == (configuration.hasPolicies ? configuration.mergeRules.deletes : .deleteWins)
+                    ? nil : "deletes=\(rules.deletes.rawValue)"
             ]
         return PolicyReplay.Candidate(name: own.compactMap { $0 }.joined(separator: ", "), rules: rules)
     }

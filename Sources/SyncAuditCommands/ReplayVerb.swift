@@ -81,6 +81,7 @@ enum ReplayVerb {
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .config,
             .output,
         ],
         examples: [

@@ -34,7 +34,7 @@ enum RestoreVerb {
                 "policy", "NAME", .policy, help: "Which of several concurrent writes is shown: what the conflict's line says unless given."),
             .policyFor,
             .deletes,
-            .window, .tolerance,
+            .window, .tolerance, .config,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
         ],
         examples: [

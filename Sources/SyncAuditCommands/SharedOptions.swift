@@ -1,3 +1,4 @@
+import AuditLog
 import SyncMerge
 
 /// The options that mean the same for every verb.
@@ -10,6 +11,14 @@ extension OptionDefinition {
     /// Of every verb that counts what logs tell.
     static let allCopies = flag(
         "all-copies", help: "Counts every line, also where several devices logged one conflict or one write, which otherwise counts once.")
+
+    /// Of every verb that reads logs or traces.
+    static let config = value(
+        "config", "FILE", .path,
+        help: """
+            What rules, names and logs to use: none, or a file instead of the nearest \(AuditConfiguration.fileName) of the working directory and the \
+            folders around it. Options come before what it says.
+            """)
 
     /// Of every verb that writes one result.
     static let output = value(

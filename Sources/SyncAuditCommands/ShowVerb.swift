@@ -28,6 +28,7 @@ enum ShowVerb {
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
+            .config,
             .output,
         ],
         examples: [

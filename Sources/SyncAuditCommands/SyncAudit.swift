@@ -29,6 +29,7 @@ package enum SyncAudit {
         Verb(definition: VerifyVerb.definition, run: VerifyVerb.run),
         Verb(definition: DoctorVerb.definition, run: DoctorVerb.run),
         Verb(definition: ReplayVerb.definition, run: ReplayVerb.run),
+        Verb(definition: InitVerb.definition, run: InitVerb.run),
         Verb(definition: ExportVerb.definition, run: ExportVerb.run),
         Verb(definition: ImportVerb.definition, run: ImportVerb.run),
         Verb(definition: SimulateVerb.definition, run: SimulateVerb.run),
@@ -73,10 +74,11 @@ package enum SyncAudit {
             try context.output.write(HelpText.verb(try verb(named: topic).definition))
         default:
             let verb = try verb(named: first)
-            let parsed = try verb.definition.parse(Array(arguments.dropFirst()))
+            var parsed = try verb.definition.parse(Array(arguments.dropFirst()))
             if parsed.wantsHelp {
                 try context.output.write(HelpText.verb(verb.definition))
             } else {
+                try parsed.readConfiguration(context)
                 try verb.run(parsed, context)
             }
         }

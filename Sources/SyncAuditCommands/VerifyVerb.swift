@@ -34,7 +34,7 @@ enum VerifyVerb {
             .value("within", "TIME", .duration, help: "How long an arrival may take: 1m unless given."),
             .flag("follow", short: "f", help: "Reads on as the logs grow, and tells what to do next and what was seen."),
             .value("format", "FORMAT", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
-            .color,
+            .color, .config,
         ],
         examples: [
             .init("syncaudit verify phone.jsonl pad.jsonl", "Which scenarios have passed?"),

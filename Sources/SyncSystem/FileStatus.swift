@@ -6,6 +6,8 @@ package struct FileStatus: Equatable, Sendable {
     package let size: Int64
     /// When it was last written, in nanoseconds since 1970.
     package let modified: Int64
+    /// The user whom it belongs to.
+    package let owner: uid_t
     private let mode: mode_t
 
     /// Whether it is a regular file.
@@ -32,6 +34,7 @@ package struct FileStatus: Equatable, Sendable {
     private init(_ status: stat) {
         identity = FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
         size = Int64(status.st_size)
+        owner = status.st_uid
         mode = status.st_mode
         #if canImport(Darwin)
             let time = status.st_mtimespec

@@ -22,6 +22,7 @@ import Testing
         ["verify", "LOG"], ["verify", "-f", "LOG"], ["verify", "--format", "json", "LOG"],
         ["doctor", "PROJECT"], ["doctor", "--all", "PROJECT"], ["doctor", "-f", "sarif", "PROJECT"],
         ["replay", "TRACE"], ["replay", "-f", "json", "TRACE"],
+        ["init", "-o", "-", "TRACE"],
         ["export", "LOG"], ["export", "-f", "csv", "LOG"], ["export", "-f", "json", "LOG"],
         ["import", "git", "REPOSITORY"],
         ["completions", "bash"], ["completions", "zsh"], ["completions", "fish"], ["man"],

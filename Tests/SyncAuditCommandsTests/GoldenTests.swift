@@ -72,6 +72,7 @@ import Testing
         Output(file: "doctor.github", arguments: ["doctor", "--format", "github", project], exitCode: .limitExceeded),
         Output(file: "doctor.md", arguments: ["doctor", "--format", "markdown", project], exitCode: .limitExceeded),
         Output(file: "replay.txt", arguments: ["replay", "-"], input: .trace),
+        Output(file: "init.json", arguments: ["init", "--output", "-", "-"], input: .trace),
         Output(file: "replay.json", arguments: ["replay", "--format", "json", "-"], input: .trace),
         Output(
             file: "replay-outcome.txt", arguments: ["replay", "--outcome", folder.appending(path: "Card.csv").path, "-"], input: .trace),

@@ -13,7 +13,7 @@ import Testing
         #expect(
             world.errorText == """
                 Usage: syncaudit VERB [OPTIONS] [FILES…|-]
-                Verbs: audit, report, tail, show, lost, restore, check, verify, doctor, replay, export, import, simulate, completions, man, help
+                Verbs: audit, report, tail, show, lost, restore, check, verify, doctor, replay, init, export, import, simulate, completions, man, help
                 syncaudit: a verb is missing
                 Try 'syncaudit --help'.
 
@@ -88,7 +88,8 @@ import Testing
             "--policy-for=Note=manual",
             "--deletes", "edit-wins", "--outside-window", "count", "--unique", "User.email", "--reference", "Note.author=User", "--state",
             "s", "--edited", "--whole-records", "--whole-records-of", "Note",
-            "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--joined", "--lenient", "--output", "o", "in", "-",
+            "--privacy", "omitted", "--privacy=Note.title=full", "--statistics", "--joined", "--lenient", "--config", "c", "--output", "o",
+            "in", "-",
             "--times", "+02:00", "--integer-ids", "--csv", "--sqlite", "d", "--query", "SELECT 1", "--map", "ts=a", "--fields", "b",
             "--rows",
             "changes", "--empty=null", "--separator", "tab",
@@ -100,7 +101,7 @@ import Testing
             "Note",
             "--field=title",
             "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--all-copies", "--clock-what-if",
-            "--lenient",
+            "--lenient", "--config=none",
             "--output", "o",
         ])
         #expect(ReportVerb.definition.options.filter { !report.isSet($0.name) }.map(\.name) == ["help"])

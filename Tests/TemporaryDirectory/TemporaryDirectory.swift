@@ -18,11 +18,12 @@ package final class TemporaryDirectory {
     /// The path of a name in it.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// Makes a file, and the directories above it.
-    package func create(_ name: String, _ content: String = "") throws {
+    /// Makes a file, and the directories above it; its path.
+    @discardableResult package func create(_ name: String, _ content: String = "") throws -> String {
         let parent = (file(name) as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
         try Data(content.utf8).write(to: URL(fileURLWithPath: file(name)))
+        return file(name)
     }
 
     /// What a file holds as text; nil where there is none.

@@ -110,9 +110,8 @@ package struct SystemCalls: Sendable {
     func absolute(_ path: String) -> String {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        guard !path.hasPrefix("/"), let working = unsafe getcwd(nil, 0) else { return path }
-        defer { unsafe free(working) }
-        return unsafe String(cString: working) + "/" + path
+        guard !path.hasPrefix("/"), let working = workingDirectory() else { return path }
+        return working + "/" + path
     }
 
     private func check(_ result: Int32) throws(Errno) -> Int32 {

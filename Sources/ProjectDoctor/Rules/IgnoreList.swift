@@ -14,6 +14,8 @@ struct IgnoreList: Sendable {
         do {
             let file = try files.read(Self.path)
             let value = try JSONParser.parse(String(decoding: file.bytes, as: UTF8.self))
+            // The other parts are the rules of an audit.
+            if case .object(let map) = value, map["doctor"] == nil { return }
             guard case .object(let map) = value, case .object(let doctor)? = map["doctor"], case .array(let ignored)? = doctor["ignore"]
             else {
                 notes.append(Note(location, "it has no \"doctor\" with a list \"ignore\""))

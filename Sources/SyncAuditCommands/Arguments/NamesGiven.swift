@@ -18,27 +18,27 @@ extension ParsedArguments {
                     if form.value == .policy {
                         fields = ParsedArguments.isRecord(assignment.value) ? [] : fields.filter { !rules.scope(for: $0.type).isRecord }
                     }
-                    names.append(NameSearch.Name(option: option, text: text, types: type.map { [$0] } ?? [], fields: Set(fields)))
+                    names.append(NameSearch.Name(origin: "--" + option, text: text, types: type.map { [$0] } ?? [], fields: Set(fields)))
                     if option == "reference" {
-                        names.append(NameSearch.Name(option: option, text: assignment.value, types: [RecordType(assignment.value)]))
+                        names.append(NameSearch.Name(origin: "--" + option, text: assignment.value, types: [RecordType(assignment.value)]))
                     }
                 }
             case .value(.field, _):
                 for (text, fields) in zip(texts(option), try parsed(option, ValueParser.fields)) {
-                    names.append(NameSearch.Name(option: option, text: text, fields: Set(fields)))
+                    names.append(NameSearch.Name(origin: "--" + option, text: text, fields: Set(fields)))
                 }
             case .value(.text, _):
-                for text in texts(option) { names.append(NameSearch.Name(option: option, text: text, types: [RecordType(text)])) }
+                for text in texts(option) { names.append(NameSearch.Name(origin: "--" + option, text: text, types: [RecordType(text)])) }
             default: preconditionFailure("--\(option) names no field")
             }
         }
-        return names
+        return names + (options.contains("privacy") ? configuration.omittedFields : [])
     }
 
     /// What the options of ``FilterOptions`` name.
     func namesInFilter() -> [NameSearch.Name] {
-        texts("record-type").map { NameSearch.Name(option: "record-type", text: $0, types: [RecordType($0)]) }
-            + texts("field").map { NameSearch.Name(option: "field", text: $0, anyField: FieldName($0)) }
+        texts("record-type").map { NameSearch.Name(origin: "--record-type", text: $0, types: [RecordType($0)]) }
+            + texts("field").map { NameSearch.Name(origin: "--field", text: $0, anyField: FieldName($0)) }
     }
 
     /// Says of every name in the filter that it meant nothing, where that is so.
@@ -86,7 +86,7 @@ extension NameSearch {
     /// Says that a name was not found, and which one there is that is most like it.
     private func sentence(_ name: Name, of all: String) -> String {
         let kind = name.anyField != nil || name.types.isEmpty ? "field" : name.fields.isEmpty ? "type" : "type or field"
-        return "--\(name.option): \(all) has the \(kind) \(name.text.quoted)"
+        return "\(name.origin): \(all) has the \(kind) \(name.text.quoted)"
             + (nearest(to: name).map { "; the most similar name is \($0.quoted)" } ?? "")
     }
 

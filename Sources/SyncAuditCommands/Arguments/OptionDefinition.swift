@@ -1,4 +1,4 @@
-import SyncLines
+package import SyncLines
 import SyncMerge
 
 /// One option of a verb, as a value: parsing and help are made from it.

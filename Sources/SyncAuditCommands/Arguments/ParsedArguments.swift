@@ -1,3 +1,4 @@
+package import AuditLog
 package import ConflictAudit
 import SyncLines
 import SyncModel
@@ -10,6 +11,8 @@ package struct ParsedArguments: Sendable {
     package internal(set) var operands: [String] = []
     /// Whether help is asked for; nothing that follows the question has been looked at.
     package internal(set) var wantsHelp = false
+    /// What the configuration file says, where the verb reads one.
+    package internal(set) var configuration = AuditConfiguration()
     /// The values of each option by its name, in order; flags have one empty value.
     private var values: [String: [String]] = [:]
 
@@ -91,7 +94,7 @@ package struct ParsedArguments: Sendable {
     }
 
     /// All values of an option, read by a function whose complaint comes after the option's name.
-    package func parsed<Value>(_ name: String, _ parse: (String) throws(ValueProblem) -> Value) throws(UsageError) -> [Value] {
+    func parsed<Value>(_ name: String, _ parse: (String) throws(ValueProblem) -> Value) throws(UsageError) -> [Value] {
         var result: [Value] = []
         for text in texts(name) {
             do throws(ValueProblem) {

@@ -16,14 +16,3 @@ package struct UsageError: Error, Hashable {
         "Try 'syncaudit \(verb.map { $0 + " " } ?? "")--help'."
     }
 }
-
-/// Why a value cannot be understood.
-package struct ValueProblem: Error, Hashable {
-    /// A sentence without its full stop, to come after the option's name.
-    package let sentence: String
-
-    /// States why.
-    package init(_ sentence: String) {
-        self.sentence = sentence
-    }
-}

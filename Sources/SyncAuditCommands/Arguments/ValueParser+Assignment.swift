@@ -1,5 +1,5 @@
 package import ConflictAudit
-import SyncLines
+package import SyncLines
 package import SyncModel
 
 /// What an assignment sets.

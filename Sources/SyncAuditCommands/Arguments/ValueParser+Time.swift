@@ -1,4 +1,4 @@
-import SyncLines
+package import SyncLines
 import SyncModel
 
 /// The edge of a day that a date without a time means.
@@ -10,43 +10,8 @@ package enum DateEdge: Hashable, Sendable {
 }
 
 extension ValueParser {
-    private static let units: [(name: String, milliseconds: Int64)] = [
-        ("w", 604_800_000), ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1),
-    ]
-
-    /// A length of time in milliseconds: whole numbers with units from the largest to the smallest, such as `1h30m`, or a number of seconds.
-    package static func duration(_ text: String) throws(ValueProblem) -> Int64 {
-        if text.hasPrefix("-") { throw ValueProblem("\(text.quoted) is negative; a length of time is 0 or more") }
-        let malformed = ValueProblem("\(text.quoted) is not a length of time; write it like 250ms, 60s, 5m, 1h30m, 2d or 1w")
-        let tooLong = ValueProblem("\(text.quoted) is too long; the longest time is \(Int64.max)ms")
-        guard !text.isEmpty else { throw malformed }
-        var total: Int64 = 0
-        var rest = text.utf8[...]
-        var allowed = units[...]
-        while !rest.isEmpty {
-            let digits = rest.prefix(while: \.isDigit)
-            rest = rest.dropFirst(digits.count)
-            let word = rest.prefix { !$0.isDigit }
-            rest = rest.dropFirst(word.count)
-            guard !digits.isEmpty else { throw malformed }
-            let scale: Int64
-            if word.isEmpty {
-                // Seconds only where nothing else is given: in 1h30 the 30 may be meant as minutes.
-                guard digits.count == text.utf8.count else { throw malformed }
-                scale = 1000
-            } else {
-                guard let unit = allowed.firstIndex(where: { $0.name.utf8.elementsEqual(word) }) else { throw malformed }
-                scale = units[unit].milliseconds
-                allowed = units[(unit + 1)...]
-            }
-            guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { throw tooLong }
-            let (part, isPartTooLong) = number.multipliedReportingOverflow(by: scale)
-            let (sum, isSumTooLong) = total.addingReportingOverflow(part)
-            if isPartTooLong || isSumTooLong { throw tooLong }
-            total = sum
-        }
-        return total
-    }
+    /// A length of time in milliseconds, such as `1h30m`, or a number of seconds.
+    package static func duration(_ text: String) throws(ValueProblem) -> Int64 { try DurationText.milliseconds(text) }
 
     /// A time in milliseconds since 1970: a length of time before now, a date-time of RFC 3339, or a date in UTC.
     package static func time(_ text: String, edge: DateEdge, now: Int64) throws(ValueProblem) -> Int64 {

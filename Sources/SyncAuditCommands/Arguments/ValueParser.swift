@@ -83,8 +83,3 @@ package enum ValueParser {
         return try choice(text, of: policies)
     }
 }
-
-extension UInt8 {
-    /// Whether it is a decimal digit of ASCII.
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}

@@ -1,5 +1,6 @@
 import AuditLog
 import ConflictAudit
+import ConflictAuditTesting
 import SyncModel
 import Testing
 
@@ -49,6 +50,15 @@ import Testing
         var configuration = AuditLogWriter.Configuration()
         configuration.values = ValuePrivacy(.omitted, fields: [.init(type: "Card", field: "notes"): .full])
         #expect(configuration.values != .omitted)
+    }
+
+    @Test func auditConfigurationExample() throws {
+        let sink = CollectingAuditSink()
+        let path = try directory.create(".syncaudit.json", #"{"window": "1m", "types": {"Card": {"fields": {"tags": {"policy": "set"}}}}}"#)
+        let configuration = try AuditConfiguration(contentsOfFile: path)
+        let auditor = TraceAuditor(mergeRules: configuration.mergeRules, auditRules: configuration.auditRules, sink: sink)
+        #expect(auditor.statistics.totalConflicts == 0)
+        #expect(configuration.auditRules.window == .seconds(60) && sink.conflicts.isEmpty)
     }
 
     @Test func auditLogWriterExample() throws {

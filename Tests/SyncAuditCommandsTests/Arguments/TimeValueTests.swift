@@ -1,4 +1,5 @@
 import SyncAuditCommands
+import SyncLines
 import Testing
 
 @Suite struct TimeValueTests {

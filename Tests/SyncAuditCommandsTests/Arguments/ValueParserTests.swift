@@ -1,5 +1,6 @@
 import ConflictAudit
 import SyncAuditCommands
+import SyncLines
 import SyncModel
 import Testing
 

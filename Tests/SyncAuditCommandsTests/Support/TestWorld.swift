@@ -28,6 +28,7 @@ final class TestWorld {
     var terminals = CommandContext.Terminals()
     var environment: [String: String] = [:]
     var reportedWidth: Int?
+    var configurationFile: String?
     private(set) var standardInput: Int32 = -1
 
     deinit {
@@ -49,10 +50,12 @@ final class TestWorld {
 
     var context: CommandContext {
         let environment = environment
-        return CommandContext(
+        var context = CommandContext(
             output: output, errorText: { self.errorText += $0 }, standardInput: standardInput, terminals: terminals,
             reportedWidth: reportedWidth,
             environment: { environment[$0] }, now: { 1_768_500_000_000 })
+        context.configurationFile = { [configurationFile] in configurationFile }
+        return context
     }
 
     func run(_ arguments: String...) -> ExitCode {

@@ -1,0 +1,15 @@
+import AuditLog
+import SyncLines
+import SyncModel
+
+extension ParsedArguments {
+    /// Reads the configuration file that an option names, or that the working directory has.
+    mutating func readConfiguration(_ context: CommandContext) throws {
+        guard verb.option(named: OptionDefinition.config.name) != nil else { return }
+        let named = text(OptionDefinition.config.name)
+        guard named != "none", let path = named ?? context.configurationFile() else { return }
+        configuration = try AuditConfiguration(contentsOfFile: path)
+        // Whoever did not name it should know that there is one.
+        if named == nil { context.note("with the configuration \(path.quoted)") }
+    }
+}

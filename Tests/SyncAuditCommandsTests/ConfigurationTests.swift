@@ -1,0 +1,138 @@
+import AuditLog
+import ConflictAudit
+import ConflictAuditTesting
+import Foundation
+import SyncLines
+import SyncMerge
+import SyncModel
+import Testing
+
+@testable import SyncAuditCommands
+
+/// What `.syncaudit.json` says counts for every verb, and for an app.
+@Suite struct ConfigurationTests {
+    private let directory: TemporaryDirectory
+    private let trace: String
+
+    private static let lines =
+        Trace.put("a", 1, at: 0, #"{"visits":1,"name":"Ada"}"#)
+        + Trace.put("a", 2, at: 10, #"{"visits":2}"#, saw: #"{"a":1}"#)
+        + Trace.put("b", 1, at: 40, #"{"visits":5,"name":"Bea"}"#, saw: #"{"a":1}"#)
+        + Trace.put("a", 3, at: 50, #"{"name":"Eve"}"#, saw: #"{"a":2}"#)
+        + Trace.put("a", 4, at: 60, #"{"visits":9}"#, saw: #"{"a":2}"#)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        trace = try directory.create("writes.jsonl", Self.lines)
+    }
+
+    private func world(_ configuration: String) throws -> TestWorld {
+        let world = TestWorld()
+        world.configurationFile = try directory.create(".syncaudit.json", configuration)
+        return world
+    }
+
+    private static let rules = #"{"deletes": "edit-wins", "types": {"Note": {"fields": {"visits": {"policy": "maximum"}}}}}"#
+
+    @Test func rulesOfTheFileAreThoseOfTheOptions() throws {
+        let world = try world(Self.rules)
+        #expect(world.run("audit", trace) == .success)
+        #expect(world.errorText.hasPrefix("syncaudit: with the configuration \(world.configurationFile?.quoted ?? "")\n"))
+        let options = TestWorld()
+        #expect(options.run("audit", "--policy-for", "Note.visits=maximum", "--deletes", "edit-wins", trace) == .success)
+        #expect(world.output.text == options.output.text && world.output.text.contains(#""policy":"maximum""#))
+        // And those of an app that ships the file.
+        let configuration = try AuditConfiguration(contentsOfFile: try #require(world.configurationFile))
+        let sink = CollectingAuditSink()
+        var auditor = TraceAuditor(mergeRules: configuration.mergeRules, auditRules: configuration.auditRules, sink: sink)
+        var reader = AuditLogReader()
+        try reader.read(path: trace) { line, _ in if case .write(let write) = line.event.content { auditor.observe(write) } }
+        let ids = Set(sink.conflicts.map(\.id.description))
+        #expect(!ids.isEmpty && ids.allSatisfy(world.output.text.contains))
+        #expect(world.output.text.split(separator: "\n").count == ids.count)
+    }
+
+    @Test func optionsComeFirst() throws {
+        let plain = TestWorld()
+        #expect(plain.run("audit", trace) == .success)
+        let none = try world(Self.rules)
+        #expect(none.run("audit", "--config", "none", trace) == .success)
+        #expect(none.output.text == plain.output.text && !none.errorText.contains("configuration"))
+        let other = try world(Self.rules)
+        #expect(other.run("audit", "--policy-for", "Note.visits=last-writer-wins", trace) == .success)
+        #expect(other.output.text == plain.output.text)
+        let named = TestWorld()
+        #expect(named.run("audit", "--config", directory.path + "/.syncaudit.json", trace) == .success)
+        #expect(named.output.text.contains(#""policy":"maximum""#) && !named.errorText.contains("configuration"))
+    }
+
+    @Test func aFileWithAMistakeEndsTheVerb() throws {
+        let world = try world(#"{"polcy": "set"}"#)
+        #expect(world.run("report", trace) == .badData)
+        #expect(world.errorText.contains(#".syncaudit.json: "polcy": that means nothing here"#))
+        #expect(world.run("simulate", "--help") == .success)
+    }
+
+    @Test func onATerminalTheLogsOfTheFileAreRead() throws {
+        let world = try world(#"{"logs": ["writes.jsonl"]}"#)
+        world.terminals.input = true
+        #expect(world.run("audit") == .success)
+        #expect(world.output.text.contains(#""event":"conflict""#))
+        let piped = try self.world(#"{"logs": ["none.jsonl"]}"#)
+        try piped.pipe(Self.lines)
+        #expect(piped.run("audit") == .success)
+    }
+
+    @Test func valuesThatAreOmittedStayInside() throws {
+        let world = try world(#"{"types": {"Note": {"fields": {"name": {"values": "omitted"}, "nam": {"values": "omitted"}}}}}"#)
+        #expect(world.run("audit", trace) == .success)
+        #expect(!world.output.text.contains("Bea") && world.output.text.contains("\"visits\""))
+        #expect(
+            world.errorText.contains(
+                #".syncaudit.json: nothing that was read has the field "Note.nam"; the most similar name is "Note.name""#))
+    }
+
+    @Test func replayTakesItsPoliciesAsRecorded() throws {
+        let world = try world(Self.rules)
+        #expect(world.run("replay", trace) == .success)
+        #expect(world.output.text.contains("recorded: the configuration"))
+        #expect(world.output.text.contains("edits lose under the configuration. "))
+        #expect(world.output.text.contains("last-writer-wins"))
+    }
+
+    // MARK: init
+
+    @Test func whatIsWrittenIsReadAndKeepsTheEdits() throws {
+        let path = directory.path + "/new.json"
+        let world = TestWorld()
+        #expect(world.run("init", "--output", path, trace) == .success)
+        #expect(world.errorText.contains("syncaudit: Note.visits: it only ever grows, mostly by small steps: 'counter' would keep"))
+        #expect(world.errorText.contains("syncaudit: not written: manual for Note.name: "))
+        let configuration = try AuditConfiguration(contentsOfFile: path)
+        #expect(configuration.displayFields == ["Note": "name"] && configuration.logs == [trace])
+        #expect(configuration.mergeRules.policyName(for: "Note", field: "visits") == "counter")
+        #expect(world.run("init", "--output", path, trace) == .usage)
+        #expect(world.errorText.contains("\(path.quoted) is there already; name another file"))
+        let audit = TestWorld()
+        #expect(audit.run("audit", "--config", path, trace) == .success && audit.output.text.contains(#""policy":"counter""#))
+    }
+
+    @Test func hostileNamesAreWrittenAsStrings() throws {
+        let name = #"a\"b\\\u001b[31m<\u2028"#
+        let line = Trace.put("a", 1, at: 0, #"{"title":"x"}"#).replacing("Note", with: name)
+        let path = try directory.create("hostile.jsonl", line)
+        let world = TestWorld()
+        #expect(world.run("init", "-o", directory.path + "/hostile.json", path) == .success)
+        let read = try AuditConfiguration(contentsOfFile: directory.path + "/hostile.json")
+        #expect(read.displayFields == ["a\"b\\\u{1b}[31m<\u{2028}": "title"])
+        let text = try String(contentsOfFile: directory.path + "/hostile.json", encoding: .utf8)
+        #expect(!text.contains("\u{1b}") && !text.contains("\u{2028}"))
+    }
+
+    @Test func aTraceWithoutWritesIsNoGround() throws {
+        let empty = try directory.create("empty.jsonl", "")
+        let world = TestWorld()
+        #expect(world.run("init", "-o", "-", empty) == .badData)
+        #expect(world.output.text.isEmpty && world.errorText.contains("there is no write in it"))
+    }
+}
