@@ -33,7 +33,7 @@ enum LostVerb {
         ] + FilterOptions.definitions("losses") + [
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .config,
+            .name, .config,
             .output,
         ],
         examples: [
@@ -56,15 +56,18 @@ enum LostVerb {
 
         let inputs = try RepeatedInputs(files, isLenient: arguments.isSet("lenient"), context)
         var names = NameSearch(arguments.namesInFilter())
+        var recordNames = try arguments.recordNames()
         let counts = try inputs.read { line, _ in
             names.observe(line.event)
+            recordNames.observe(line.event)
             ledger.observe(line.event)
         }
         if ledger.needsSecondLook { try inputs.read { line, _ in ledger.observeAgain(line.event) } }
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                try sink.write(LedgerRenderer(TableLayout(top: top, style: style, width: context.width), now: now).render(ledger))
+                let layout = TableLayout(top: top, style: style, width: context.width, names: recordNames)
+                try sink.write(LedgerRenderer(layout, now: now).render(ledger))
             case .json: try sink.write(LedgerDocument.json(ledger))
             case .csv: try sink.write(LedgerDocument.csv(ledger))
             }

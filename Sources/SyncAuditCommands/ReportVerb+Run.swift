@@ -41,7 +41,8 @@ extension ReportVerb {
         try context.withOutput(path: output) { sink in
             switch format {
             case .table:
-                let layout = TableLayout(top: top, style: style, width: context.width)
+                let names = try arguments.recordNames(in: summary, inputs)
+                let layout = TableLayout(top: top, style: style, width: context.width, names: names)
                 if arguments.isSet("all") {
                     try sink.write(TableRenderer(layout).render(summary))
                 } else {

@@ -62,7 +62,7 @@ enum ReportVerb {
                     Also says how many winners would change if the measured offsets of the clocks were corrected; takes memory for every conflict.
                     """),
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .config,
+            .name, .config,
             .output,
         ],
         examples: [

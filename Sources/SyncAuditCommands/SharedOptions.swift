@@ -12,6 +12,11 @@ extension OptionDefinition {
     static let allCopies = flag(
         "all-copies", help: "Counts every line, also where several devices logged one conflict or one write, which otherwise counts once.")
 
+    /// Of every verb that shows records to a person.
+    static let name = value(
+        "name", "TYPE=FIELD", .assignment(AssignmentForm(allowsType: true, value: .text)), isRepeatable: true,
+        help: "The field by whose value people know the records of a type: it is shown instead of the identity.")
+
     /// Of every verb that reads logs or traces.
     static let config = value(
         "config", "FILE", .path,

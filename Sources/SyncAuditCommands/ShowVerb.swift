@@ -28,7 +28,7 @@ enum ShowVerb {
             .value("format", "FORMAT", short: "f", .choice(Format.allCases.map(\.rawValue)), help: "What is written: text unless given."),
             .color,
             .flag("lenient", help: "Passes over lines that cannot be understood, and counts them."),
-            .config,
+            .name, .config,
             .output,
         ],
         examples: [
@@ -40,13 +40,15 @@ enum ShowVerb {
         let format = try arguments.choice("format", as: Format.self) ?? .text
         let style = try arguments.style(context)
         let output = arguments.text("output")
-        let lookup = try ConflictLookup(arguments, context)
+        var names = try arguments.recordNames()
+        let lookup = try ConflictLookup(arguments, context) { names.observe($0.event) }
         let details = ConflictDetails(lookup.logged, history: lookup.history)
         try context.withOutput(path: output) { sink in
             switch format {
             case .text:
                 let source = arguments.operands.dropFirst().map(\.shellWord).joined(separator: " ")
-                try sink.write(ConflictPage(style: style, width: context.width).render(details, source: source.isEmpty ? "-" : source))
+                let page = ConflictPage(style: style, width: context.width, names: names)
+                try sink.write(page.render(details, source: source.isEmpty ? "-" : source))
             case .json: try sink.write(ConflictDocument.json(details))
             }
         }

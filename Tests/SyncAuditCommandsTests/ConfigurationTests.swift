@@ -100,6 +100,23 @@ import Testing
         #expect(world.output.text.contains("last-writer-wins"))
     }
 
+    @Test(arguments: [
+        ["report"], ["report", "--all"], ["tail", "-n", "100"], ["lost"], ["show"],
+    ]) func recordsAreCalledByTheirNames(arguments: [String]) throws {
+        let audit = TestWorld()
+        #expect(audit.run("audit", trace) == .success)
+        let log = try directory.create("log.jsonl", audit.output.text + Self.lines)
+        let id = arguments == ["show"] ? [try TestWorld.id(in: log)] : []
+        let world = try world(#"{"types": {"Note": {"name": "name"}}}"#)
+        #expect(world.run(arguments + id + [log]) == .success)
+        #expect(world.output.text.contains(#"Note "Eve""#))
+        // What is shown as it is read comes before some of the names.
+        #expect(arguments.first == "tail" || !world.output.text.contains("Note/"))
+        let none = try self.world(#"{"types": {"Note": {"name": "name"}}}"#)
+        #expect(none.run(arguments + id + ["--name", "Note=nothing", log]) == .success)
+        #expect(none.output.text.contains("Note/") && !none.output.text.contains(#"Note ""#))
+    }
+
     // MARK: init
 
     @Test func whatIsWrittenIsReadAndKeepsTheEdits() throws {

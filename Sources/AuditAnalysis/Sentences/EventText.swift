@@ -29,9 +29,10 @@ package enum EventText {
         fields.isEmpty ? "no fields" : short(String(JSONText.string(.object(fields)).dropFirst().dropLast()), valueWidth)
     }
 
-    /// A record or a field of it: `Card/42.phone`.
-    package static func register(_ key: RecordKey, _ field: FieldName?) -> String {
-        let record = "\(name(key.type.rawValue))/\(name(key.id.rawValue))"
+    /// A record or a field of it: `Card/42.phone`, or `Card "Miller".phone` where people have a name for it.
+    package static func register(_ key: RecordKey, _ field: FieldName?, _ names: RecordNames = .none) -> String {
+        let type = name(key.type.rawValue)
+        let record = names[key].map { "\(type) \(name(JSONText.string(.string($0))))" } ?? "\(type)/\(name(key.id.rawValue))"
         return field.map { "\(record).\(name($0.rawValue))" } ?? record
     }
 

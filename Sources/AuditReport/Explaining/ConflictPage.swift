@@ -6,14 +6,17 @@ import SyncModel
 package struct ConflictPage: Sendable {
     private let style: TerminalStyle
     private let width: Int
+    private let names: RecordNames
 
     /// A page.
     ///
     /// - Parameters:
     ///   - style: Colours and weights; none unless given.
     ///   - width: The columns of the terminal; fewer than 40 count as 40.
-    package init(style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80) {
+    ///   - names: What people call records; nothing unless given.
+    package init(style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80, names: RecordNames = .none) {
         self.style = style
+        self.names = names
         self.width = max(width, 40)
     }
 
@@ -24,7 +27,7 @@ package struct ConflictPage: Sendable {
         let conflict = details.conflict
         var page = ReportPage(width: width, style: style)
         let certainty = conflict.isProven ? "proven" : "suspected"
-        page.paragraph("\(EventText.register(conflict.key, conflict.field))  \(conflict.id)", style.bold)
+        page.paragraph("\(EventText.register(conflict.key, conflict.field, names))  \(conflict.id)", style.bold)
         page.paragraph(
             "\(conflict.severity.rawValue), \(certainty), \(conflict.kind.rawValue), policy \(EventText.name(conflict.policy))", style.dim)
         page.paragraph(details.explanation.sentence + ".") { conflict.severity.isLoss ? style.red($0) : style.green($0) }

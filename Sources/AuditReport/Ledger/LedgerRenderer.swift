@@ -129,13 +129,21 @@ package struct LedgerRenderer: Sendable {
             let conflict = loss.conflict
             table.addRow([
                 "  " + conflict.id.description.prefix(10), UTCDay.text(of: UTCDay.containing(loss.milliseconds)),
-                EventText.name(conflict.loser.dot.device.rawValue), EventText.register(conflict.key, conflict.field), loss.excerpt,
+                EventText.name(conflict.loser.dot.device.rawValue), register(conflict), loss.excerpt,
                 status(loss),
             ])
         }
         let more = losses.count - min(losses.count, layout.top)
         return "\n" + layout.style.headed(table.render(maximumWidth: layout.width))
             + (more > 0 ? layout.style.dim("  and \(HumanNumber.count(more)) more; --format csv lists all") + "\n" : "")
+    }
+
+    /// Of a long name the end may be cut off, and the field must not be.
+    private func register(_ conflict: Conflict) -> String {
+        guard layout.names[conflict.key] != nil, let field = conflict.field else {
+            return EventText.register(conflict.key, conflict.field, layout.names)
+        }
+        return "\(EventText.name(field.rawValue)) on \(EventText.register(conflict.key, nil, layout.names))"
     }
 
     private func status(_ loss: Loss) -> String { loss.status == .lost && !loss.conflict.isProven ? "lost?" : loss.status.rawValue }

@@ -1,4 +1,4 @@
-import AuditAnalysis
+package import AuditAnalysis
 package import AuditLog
 import ConflictAudit
 import SyncMerge
@@ -9,6 +9,8 @@ import SyncModel
 /// Whatever the log holds, the line holds nothing that a terminal acts on and is not much longer than a screen is wide.
 package struct EventRenderer: Sendable {
     private let style: TerminalStyle
+    /// What people call records.
+    package var names = RecordNames.none
 
     /// A renderer with or without colours.
     package init(style: TerminalStyle = TerminalStyle(isEnabled: false)) {
@@ -41,8 +43,8 @@ package struct EventRenderer: Sendable {
         var remarks = [conflict.reason.rawValue]
         if !conflict.isProven { remarks.append("suspected") }
         remarks += conflict.flags.all.compactMap(\.remark)
-        var register = EventText.register(conflict.key, conflict.field)
-        if let related = conflict.related { register += " and " + EventText.register(related, nil) }
+        var register = EventText.register(conflict.key, conflict.field, names)
+        if let related = conflict.related { register += " and " + EventText.register(related, nil, names) }
         return
             "\(style.toned(severity, tone))  \(kind)  \(style.cyan(register))  \(winner) over \(loser) (\(remarks.joined(separator: ", "))): "
             + outcome(conflict)
@@ -105,14 +107,14 @@ package struct EventRenderer: Sendable {
     }
 
     private func sentence(_ acknowledgement: WriteAcknowledgement) -> String {
-        let (record, dot) = (style.cyan(EventText.register(acknowledgement.key, nil)), acknowledgement.dot)
+        let (record, dot) = (style.cyan(EventText.register(acknowledgement.key, nil, names)), acknowledgement.dot)
         let verb = acknowledgement.isStillShown ? "is still shown by" : "is"
         return
             "\(record)  write \(dot.sequence) of \(EventText.name(dot.device.rawValue)) \(verb) the server's number \(acknowledgement.number)"
     }
 
     private func sentence(_ write: TaggedWrite) -> String {
-        let record = style.cyan(EventText.register(write.key, nil))
+        let record = style.cyan(EventText.register(write.key, nil, names))
         let device = EventText.name(write.dot.device.rawValue)
         guard let fields = write.fields else { return "\(record)  deleted by \(device)" }
         return "\(record)  put by \(device): \(EventText.fields(fields))"
@@ -120,7 +122,7 @@ package struct EventRenderer: Sendable {
 
     private func sentence(_ merge: RecordedMerge) -> String {
         let ancestor = merge.ancestor == nil ? "without" : "with"
-        let record = style.cyan(EventText.register(merge.key, nil))
+        let record = style.cyan(EventText.register(merge.key, nil, names))
         return "\(record)  merged by \(EventText.name(merge.device.rawValue)), \(ancestor) an ancestor"
     }
 

@@ -8,8 +8,9 @@ import SyncModel
 /// Nothing in it acts on a terminal.
 struct LossSentence {
     private let conflict: Conflict
+    private let names: RecordNames
 
-    init(_ conflict: Conflict) { self.conflict = conflict }
+    init(_ conflict: Conflict, names: RecordNames = .none) { (self.conflict, self.names) = (conflict, names) }
 
     /// The sentence, without its full stop.
     var text: String {
@@ -20,7 +21,7 @@ struct LossSentence {
     }
 
     private func edit(_ side: Conflict.Side) -> String {
-        let record = EventText.register(conflict.key, nil)
+        let record = EventText.register(conflict.key, nil, names)
         guard let field = conflict.field else { return side.operation == .delete ? "delete of \(record)" : record }
         let name = "\(EventText.name(field.rawValue)) on \(record)"
         return switch side.value {

@@ -60,7 +60,7 @@ package struct OverviewRenderer: Sendable {
         let examples = summary.examples.conflicts
         guard !examples.isEmpty else { return }
         page.lineBreak()
-        for conflict in examples { page.item(LossSentence(conflict).text, layout.style.red("•")) }
+        for conflict in examples { page.item(LossSentence(conflict, names: layout.names).text, layout.style.red("•")) }
         if examples.contains(where: { $0.reason == .deleteWins }) {
             page.paragraph(
                 "The policy lets deletes win: 'syncaudit replay --deletes edit-wins' compares",

@@ -45,8 +45,11 @@ struct ReportSection {
     ///   - top: How many rows each shows.
     ///   - width: What the two names of a pair share.
     ///   - periods: The most periods of the history. Three weeks and a bit, two years of months: what still fits on a screen.
-    static func all(of summary: Summary, top: Int, width: Int, periods: Int = 24) -> [ReportSection] {
-        let source = Source(proven: summary.proven, suspected: summary.suspected, top: top, lacksRecords: summary.recordsMissing > 0)
+    static func all(
+        of summary: Summary, top: Int, width: Int, periods: Int = 24, names: RecordNames = .none
+    ) -> [ReportSection] {
+        let source = Source(
+            proven: summary.proven, suspected: summary.suspected, top: top, names: names, lacksRecords: summary.recordsMissing > 0)
         var sections: [ReportSection] = []
         if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
             let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
@@ -86,13 +89,16 @@ private struct Source {
     let proven: ConflictTally
     let suspected: ConflictTally
     let top: Int
+    /// What people call records.
+    let names: RecordNames
     /// Whether there were too many records to keep a count of each.
     let lacksRecords: Bool
 
     var records: ReportSection {
         let title = "Most contested records"
         let section = named(title, \.records) { name in
-            RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second)).description.escaped(for: .terminal)
+            let key = RecordKey(type: RecordType(name.first ?? ""), id: RecordID(name.second))
+            return names[key] == nil ? key.description.escaped(for: .terminal) : EventText.register(key, nil, names)
         }
         guard lacksRecords, case .breakdown(var breakdown) = section.content else { return section }
         breakdown.others = ReportRow(

@@ -1,3 +1,5 @@
+package import AuditAnalysis
+
 /// How much a table at a terminal shows, and how it looks.
 package struct TableLayout: Sendable {
     /// How many rows a breakdown shows before it adds up the rest; at least 1.
@@ -6,6 +8,8 @@ package struct TableLayout: Sendable {
     let style: TerminalStyle
     /// The columns of the terminal; at least 40.
     let width: Int
+    /// What people call records.
+    let names: RecordNames
 
     /// A layout.
     ///
@@ -13,9 +17,14 @@ package struct TableLayout: Sendable {
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - style: Colours and weights; none unless given.
     ///   - width: The columns of the terminal; fewer than 40 count as 40.
-    package init(top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80) {
+    ///   - names: What people call records; nothing unless given.
+    package init(
+        top: Int = 10, style: TerminalStyle = TerminalStyle(isEnabled: false), width: Int = 80,
+        names: RecordNames = .none
+    ) {
         self.top = max(top, 1)
         self.style = style
         self.width = max(width, 40)
+        self.names = names
     }
 }

@@ -19,7 +19,7 @@ package struct TableRenderer: Sendable {
         page.draw(headline, layout.style)
         guard summary.hasConflicts else { return page.text }
 
-        let sections = ReportSection.all(of: summary, top: layout.top, width: layout.width)
+        let sections = ReportSection.all(of: summary, top: layout.top, width: layout.width, names: layout.names)
         let totals = ReportRow(label: "", proven: summary.proven.total, suspected: summary.suspected.total)
         let grid = ReportGrid(totals: totals, labelWidths: sections.flatMap(\.labelWidths), width: layout.width)
         for section in sections { page.draw(section, in: grid) }

@@ -9,6 +9,10 @@ extension ParsedArguments {
         let named = text(OptionDefinition.config.name)
         guard named != "none", let path = named ?? context.configurationFile() else { return }
         configuration = try AuditConfiguration(contentsOfFile: path)
+        let readsRows = verb.option(named: "sqlite") != nil && isSet("sqlite")
+        if operands.isEmpty, verb.operands.contains("FILES"), !verb.operands.hasPrefix("ID"), !readsRows, context.terminals.input {
+            operands = configuration.logs
+        }
         // Whoever did not name it should know that there is one.
         if named == nil { context.note("with the configuration \(path.quoted)") }
     }

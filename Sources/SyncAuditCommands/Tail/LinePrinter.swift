@@ -17,7 +17,7 @@ struct LinePrinter {
     private let filter: ReportFilter
     private let categories: Set<String>
     private let format: TailVerb.Format
-    private let renderer: EventRenderer
+    private var renderer: EventRenderer
     private var decoder = LineDecoder()
     /// What the filter names, looked for in all that is read.
     private(set) var names: NameSearch
@@ -27,12 +27,16 @@ struct LinePrinter {
     private(set) var counts = AuditLogReader.Counts()
 
     /// - Parameter categories: The categories of the system's log whose lines are shown; empty for all lines, wrapped or not.
-    init(filter: ReportFilter, categories: Set<String>, names: NameSearch, format: TailVerb.Format, style: TerminalStyle) {
+    init(
+        filter: ReportFilter, categories: Set<String>, names: NameSearch, format: TailVerb.Format, style: TerminalStyle,
+        recordNames: RecordNames
+    ) {
         self.filter = filter
         self.categories = categories
         self.names = names
         self.format = format
         renderer = EventRenderer(style: style)
+        renderer.names = recordNames
     }
 
     /// What is written for a line; nil where it does not pass the filter or cannot be understood.
@@ -55,6 +59,7 @@ struct LinePrinter {
                 return nil
             case .line(let event):
                 names.observe(event.event)
+                renderer.names.observe(event.event)
                 guard filter.matches(event) else { return nil }
                 return Output(milliseconds: event.event.milliseconds, bytes: bytes(event, line))
             }

@@ -39,7 +39,7 @@ enum TailVerb {
             .value(
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
                 help: "Whether to use colours: auto unless given, which means on a terminal where NO_COLOR is not set."),
-            .config,
+            .name, .config,
         ],
         examples: [
             .init("syncaudit tail -f audit.jsonl", "The last ten events, and every one that follows."),
