@@ -1,9 +1,11 @@
-import AuditAnalysis
 import AuditLog
 import AuditSamples
 import ConflictAudit
+import Foundation
 import SyncModel
 import Testing
+
+@testable import AuditAnalysis
 
 @Suite struct LossExamplesTests {
     private func loss(
@@ -52,6 +54,37 @@ import Testing
             for conflict in shuffled.dropFirst(80) { right.observe(conflict) }
             right.merge(left)
             #expect(right.conflicts == whole)
+        }
+    }
+
+    private static let copies: [[Conflict.Basis]] = [[.window, .causal], [.causal, .window], [.window, .window, .causal]]
+
+    /// Whichever copy is heavier.
+    @Test(arguments: copies, [(1, 1 << 18), (3, 1)])
+    func onlyTheCopyThatCountsIsShown(bases: [Conflict.Basis], reading: (threads: Int, blockSize: Int)) throws {
+        for gaps in [[10, 20, 30], [30, 20, 10]] as [[Int64]] {
+            let copies = zip(bases, gaps).map { loss(1, gap: $1, basis: $0) }
+            #expect(Set(copies.map(\.id)).count == 1)
+            var (once, first) = (Summary(), FirstCopies())
+            for copy in copies { once.observe(AuditEvent(at: copy.milliseconds, .conflict(copy)), source: "phone", once: &first) }
+            var reader = LogSummarizer(threads: reading.threads, blockSize: reading.blockSize)
+            for copy in copies {
+                // An unknown key, so that one of two lines is no ordinary one.
+                for isOrdinary in [true, false] {
+                    var bytes: [UInt8] = []
+                    LineEncoder.append(AuditLine(event: AuditEvent(at: copy.milliseconds, .conflict(copy))), to: &bytes)
+                    if !isOrdinary { bytes.replaceSubrange(0..<1, with: Array(#"{"also":{"a":[1]},"#.utf8)) }
+                    let file = FileManager.default.temporaryDirectory.appending(path: "examples-\(UUID().uuidString).jsonl")
+                    defer { try? FileManager.default.removeItem(at: file) }
+                    try Data(bytes).write(to: file)
+                    try reader.read(path: file.path)
+                }
+            }
+            for summary in [once, reader.summary] {
+                #expect(summary.examples.conflicts.map(\.isProven) == [copies[0].isProven])
+                #expect(summary.examples.conflicts.map(\.gapMilliseconds) == [gaps[0]])
+                #expect(summary.proven.total.losses == (copies[0].isProven ? 1 : 0) && summary.all.total.losses == 1)
+            }
         }
     }
 }

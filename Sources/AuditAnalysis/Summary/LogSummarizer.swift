@@ -227,9 +227,14 @@ private struct SummaryWorker: ~Copyable {
             held = holdsLines ? HeldLines() : nil
         }
 
-        /// Counts lines, or holds them until it is known which of them count.
-        mutating func count(_ lines: Span<ScannedLine>) {
-            if held == nil { counters.count(lines) } else { held?.append(lines) }
+        /// Counts lines of a block, or holds them until it is known which of them count.
+        mutating func count(_ lines: Span<ScannedLine>, _ block: LineBlock) {
+            if held == nil { countNow(lines, block) } else { held?.append(lines) }
+        }
+
+        private mutating func countNow(_ lines: Span<ScannedLine>, _ block: LineBlock) {
+            counters.count(lines)
+            findExamples(lines, block)
         }
 
         /// Counts a line that is not an ordinary one, or holds it.
@@ -238,7 +243,7 @@ private struct SummaryWorker: ~Copyable {
         }
 
         /// Looks whether any of the lines tells of a loss worth showing; few do, so that these alone are decoded.
-        mutating func findExamples(_ lines: Span<ScannedLine>, _ block: LineBlock) {
+        private mutating func findExamples(_ lines: Span<ScannedLine>, _ block: LineBlock) {
             for index in lines.indices where lines[index].isConflict {
                 let traits = lines[index].traits
                 guard traits.severity.isLoss else { continue }
@@ -263,9 +268,11 @@ private struct SummaryWorker: ~Copyable {
             held?.dropCopies(&copies) { line, copies in rest.observe(line.event, source: line.source, once: &copies) }
         }
 
-        /// Counts the lines held.
-        mutating func countHeld() {
-            held?.drainLines { counters.count($0) }
+        /// Counts the lines held of a block: a copy that does not count is no example either.
+        mutating func countHeld(_ block: LineBlock) {
+            guard var lines = held.take() else { return }
+            lines.drainLines { countNow($0, block) }
+            held = lines
         }
     }
 
@@ -295,7 +302,7 @@ private struct SummaryWorker: ~Copyable {
                 turns.wait(for: number)
                 copies.withLock { tally.dropCopies(&$0) }
                 turns.end(number)
-                tally.countHeld()
+                tally.countHeld(block)
             }
             let lines = tally.result.lines - before
             queue.withLock {
@@ -330,10 +337,7 @@ private struct SummaryWorker: ~Copyable {
                 scanner.withLines { lines in tally.counters.lookAtAll(lines) }
                 scanner.filter { tally.filter.passes($0, $1) }
             }
-            scanner.withLines { lines in
-                tally.count(lines)
-                tally.findExamples(lines, block)
-            }
+            scanner.withLines { lines in tally.count(lines, block) }
             guard let unread else { continue }
             tally.result.lines += 1
             if block.isTooLong(unread, limit: maximumLineLength) {

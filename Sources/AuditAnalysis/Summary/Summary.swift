@@ -135,12 +135,7 @@ public struct Summary: Hashable, Sendable {
             case .write(let write): filters.allSatisfy { $0.matches(write) }
             default: false
             }
-        if !passes || copies.admits(event) {
-            observe(event, source: source)
-        } else if case .conflict(let conflict) = event.content {
-            // Of what is told differently any copy may be shown, so that the order of reading does not matter.
-            examples.observe(conflict)
-        }
+        if !passes || copies.admits(event) { observe(event, source: source) }
     }
 
     /// Whether there is a conflict, proven or suspected.
