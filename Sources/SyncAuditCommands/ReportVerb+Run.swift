@@ -46,7 +46,8 @@ extension ReportVerb {
                 if arguments.isSet("all") {
                     try sink.write(TableRenderer(layout).render(summary))
                 } else {
-                    let screen = OverviewRenderer(layout, rows: try arguments.positiveInteger("top"), source: source ?? "FILES")
+                    let screen = OverviewRenderer(
+                        layout, rows: try arguments.positiveInteger("top"), source: source ?? "FILES", hasLines: !contents.hasSummaries)
                     try sink.write(screen.render(summary))
                 }
                 if let clocks = contents.clocks { try sink.write(CheckRenderer.section(clocks.answer, style: style, width: context.width)) }
@@ -81,6 +82,8 @@ private struct ReportContents {
     private var counted: Summary
     /// What others have summed up; kept apart, since it is not filtered any more.
     private var parts = Summary()
+    /// Whether any of it was summed up by others, so that there are no lines of it.
+    var hasSummaries = false
 
     init(filter: ReportFilter, countsCopies: Bool) {
         self.filter = filter
@@ -113,6 +116,7 @@ private struct ReportContents {
     }
 
     mutating func add(_ summary: FieldMap, at location: AuditLogReader.Location) throws(CommandError) {
+        hasSummaries = true
         listing?.observeSummary()
         do throws(AuditAnalysisError) {
             try parts.merge(json: summary, filter: filter)
@@ -142,6 +146,7 @@ private struct ReportJob {
             inputs, filter: filter, countsCopies: countsCopies, isLenient: isLenient, onRead: onRead, context)
         var contents = contents
         contents.summary = reader.summary
+        contents.hasSummaries = reader.hasReadSummaries
         return (contents, reader.counts)
     }
 

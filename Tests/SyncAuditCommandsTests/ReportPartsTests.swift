@@ -51,6 +51,19 @@ import Testing
         return directory.file(name)
     }
 
+    @Test func whatASummaryCannotShowIsNotProposed() throws {
+        let log = try log("log.jsonl", conflicts: 0..<9, devices: 1)
+        let steps = { (text: String) in
+            text.split(separator: "\n").filter { $0.hasPrefix("syncaudit ") }.map { $0.split(separator: " ")[1] }
+        }
+        #expect(steps(try run([log]).output) == ["show", "lost", "report"])
+        let summary = try directory.path(try run(["--format", "summary", log]).output, as: "summary.json")
+        for arguments in [[summary], [log, summary], ["--clock-what-if", summary]] {
+            let text = try run(arguments).output
+            #expect(steps(text) == ["report"] && text.contains("edits were lost"), "\(arguments): \(text)")
+        }
+    }
+
     /// What is made of lines may be put together in any way; what counts once, only where the parts have nothing in common.
     @Test(arguments: [(["--all-copies"], [0..<900, 400..<2_000, 5..<6]), ([], [0..<900, 900..<2_500, 3_000..<3_001])])
     func partsGiveTheWholeHoweverTheyCome(options: [String], conflicts: [Range<Int>]) throws {

@@ -33,6 +33,9 @@ public struct LogSummarizer: ~Copyable {
     /// What was read so far.
     public private(set) var counts = AuditLogReader.Counts()
 
+    /// Whether a summary was read in place of a log's lines.
+    package private(set) var hasReadSummaries = false
+
     /// What was taken from the workers, and of that what others had summed up, which has passed the filter already.
     private var counted: Summary
     private var summaries = Summary()
@@ -151,6 +154,7 @@ public struct LogSummarizer: ~Copyable {
             counts.lines += result.lines
             counts.unknownEvents += result.unknownEvents
             counts.skipped += result.skipped
+            hasReadSummaries = hasReadSummaries || result.hasSummaries
         }
         // What another thread found behind a block that could not be read is not known to stand at any line.
         let end = queue.withLock { $0.failedBlock } ?? .max
@@ -186,6 +190,7 @@ private struct SummaryWorker: ~Copyable {
         var lines = 0
         var unknownEvents = 0
         var skipped = 0
+        var hasSummaries = false
         var firstProblem: Problem?
     }
 
@@ -349,6 +354,7 @@ private struct SummaryWorker: ~Copyable {
                 switch try block.decode(unread, isFirst: isFirst, &tally.decoder) {
                 case .line(let line): tally.count(line)
                 case .summary(let object):
+                    tally.result.hasSummaries = true
                     if let problem = tally.summaries.problem(merging: object, filter: tally.filter.filter) {
                         _ = note(problem, &tally, isFatal: true)
                         return false

@@ -11,6 +11,7 @@ package struct OverviewRenderer: Sendable {
     private let layout: TableLayout
     private let rows: Int?
     private let source: String
+    private let hasLines: Bool
 
     /// The lines of the smallest terminal in use.
     private static let height = 24
@@ -20,8 +21,9 @@ package struct OverviewRenderer: Sendable {
     /// - Parameters:
     ///   - rows: How many rows each breakdown shows; as many as fit on the screen where nil.
     ///   - source: The inputs as a shell takes them, for the commands to run next.
-    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, source: String) {
-        (self.layout, self.rows, self.source) = (layout, rows, source)
+    ///   - hasLines: Whether the inputs hold the lines of the conflicts, as summaries do not: other verbs can show them then.
+    package init(_ layout: TableLayout = TableLayout(), rows: Int? = nil, source: String, hasLines: Bool = true) {
+        (self.layout, self.rows, self.source, self.hasLines) = (layout, rows, source, hasLines)
     }
 
     /// The screen, lines ended by line feeds.
@@ -70,7 +72,7 @@ package struct OverviewRenderer: Sendable {
 
     private func nextSteps(_ summary: Summary) -> [(command: String, purpose: String)] {
         var steps: [(words: String, purpose: String)] = []
-        if let first = summary.examples.conflicts.first {
+        if hasLines, let first = summary.examples.conflicts.first {
             steps.append(("show \(first.id)", "the first of these, whole"))
             steps.append(("lost", summary.proven.total.losses > 0 ? "every value lost" : "every value perhaps lost"))
         }
