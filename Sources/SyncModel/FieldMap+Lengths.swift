@@ -11,11 +11,13 @@ extension FieldMap {
 }
 
 extension WrittenValue {
-    /// The length of the value's JSON in bytes, as it was written.
+    /// The length of the value in bytes: of a string its own, of anything else its JSON's, as it was written.
+    ///
+    /// - Complexity: O(*n*) in the length of a string that is not parsed; nothing is allocated for it.
     package var length: Int {
         switch content {
         case .value(let value): value.length(upTo: .max)
-        case .text(let texts, let index): texts.withText(at: index) { $0.count }
+        case .text(let texts, let index): texts.withText(at: index) { $0.stringLength ?? $0.count }
         }
     }
 
@@ -32,6 +34,34 @@ extension WrittenValue {
             }
         }
     }
+}
+
+extension Span<UInt8> {
+    /// The bytes of the string that JSON, which has been checked, is of; nil where it is of something else.
+    fileprivate var stringLength: Int? {
+        guard count >= 2, self[0] == UInt8(ascii: "\"") else { return nil }
+        var (length, index) = (0, 1)
+        while index < count - 1 {
+            guard self[index] == UInt8(ascii: "\\") else {
+                (length, index) = (length + 1, index + 1)
+                continue
+            }
+            guard self[index + 1] == UInt8(ascii: "u") else {
+                (length, index) = (length + 1, index + 2)
+                continue
+            }
+            let unit = (2..<6).reduce(0) { $0 << 4 | Int(self[index + $1].hexDigit) }
+            // Each half of a pair is half of its four bytes.
+            length += unit < 0x80 ? 1 : unit < 0x800 || 0xd800..<0xe000 ~= unit ? 2 : 3
+            index += 6
+        }
+        return length
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit.
+    fileprivate var hexDigit: UInt8 { self < UInt8(ascii: "A") ? self & 0xf : (self & 0xf) + 9 }
 }
 
 extension FieldValue {

@@ -19,7 +19,7 @@ package struct ValueSize: Hashable, Sendable {
 
     /// Measures a value; nil where the log has left it out.
     ///
-    /// - Complexity: O(*n*) in the length of an asset or of what is parsed; O(1) in other values of a trace.
+    /// - Complexity: O(*n*) in the length of a string, of an asset or of what is parsed; O(1) in other values of a trace.
     package init?(_ written: WrittenValue) {
         guard written.mayBeObject(withKeyPrefix: "$") else {
             self.init(bytes: written.length, isAsset: false)

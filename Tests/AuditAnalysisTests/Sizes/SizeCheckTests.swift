@@ -95,4 +95,16 @@ import Testing
         #expect(sentences([line(3_400_000)]).first?.hasPrefix("3.4 MB in 7 writes waited to be sent, and more than 3 MB") == true)
         #expect(CheckFinding.Kind.allCases.filter(\.isWarning) == [.massEffect, .size])
     }
+
+    @Test(arguments: [
+        #""""#, #""plain""#, #""\"\\\/\b\f\n\r\t""#, #""\u0041\u007f\u0080\u07FF\u0800\uffff""#, #""\ud83d\ude00x\uDBFF\uDFFF""#,
+        "\"é€😀\\u00e9\"",
+    ]) func aStringOfATraceHasTheBytesThatItsTextHas(json: String) throws {
+        let bytes = Array(json.utf8)
+        let texts = ValueTexts(bytes.span, [0..<bytes.count].span, order: nil)
+        let written = FieldMap(sortedNames: ["a"], texts: texts).written(at: 0)
+        let string = try #require(written.value.string)
+        #expect(ValueSize(written) == ValueSize(bytes: string.utf8.count, isAsset: false))
+        #expect(ValueSize(WrittenValue(.string(string)))?.bytes == string.utf8.count)
+    }
 }
