@@ -68,9 +68,7 @@ struct MassEffects {
         var isLive = false
         /// The index of the latest write that had an effect.
         var last: Int32
-        /// The indices of the deletes that no other delete had seen.
-        var deletes: [Int32] = []
-        /// The indices of the writes that give the fields their values.
+        /// The indices of the writes that give the fields their values since the latest delete.
         var holders: [FieldName: Int32] = [:]
     }
 
@@ -83,6 +81,8 @@ struct MassEffects {
     private var live: [Int] = []
     private var records: [RecordKey: Int] = [:]
     private var states: [Record] = []
+    /// The deletes of the few records that have any.
+    private var deletes: [Int: ConcurrentDeletes] = [:]
     private var bursts: [Int: Burst] = [:]
     private var effects: [Effect] = []
 
@@ -235,20 +235,19 @@ struct MassEffects {
         }
         setLive(number, false)
         states[number].last = index
-        states[number].deletes.removeAll { write.hasSeen(writes[Int($0)], intervals: intervals) }
-        states[number].deletes.append(index)
-        for name in states[number].holders.keys { states[number].holders[name] = index }
+        deletes[number, default: ConcurrentDeletes(intervals)].add(write)
+        states[number].holders = [:]
     }
 
     private mutating func put(_ fields: FieldMap, _ write: TaggedWrite, _ index: Int32, _ number: Int, _ touch: inout Touch) {
         // Deletes win over what had not seen them.
-        guard states[number].deletes.allSatisfy({ write.hasSeen(writes[Int($0)], intervals: intervals) }) else { return }
+        if let deletes = deletes[number], !deletes.areSeen(by: write) { return }
         for field in fields {
             if let holder = states[number].holders[field.name] {
                 let other = writes[Int(holder)]
                 let isLater = write.hasSeen(other, intervals: intervals) || other.precedes(write)
                 if other.hasSeen(write, intervals: intervals) || !isLater { continue }
-                if touch.wasLive, !write.isOfSameDevice(as: other), !other.isDelete, other.value(of: field.name) != field.value {
+                if touch.wasLive, !write.isOfSameDevice(as: other), other.value(of: field.name) != field.value {
                     touch.isOverwritten = true
                     note(holder, replacedBy: write, &touch)
                 }

@@ -99,6 +99,60 @@ import Testing
         #expect(sentences(crowd + cards() + wipe).first?.contains("20 of the 20 records") == true)
     }
 
+    /// Each kind of context, by devices of which none had seen what another did.
+    @Test(arguments: [true, false], [10_000, 1]) func manyConcurrentDeletesOfOneRecordTakeLinearTime(hasContexts: Bool, devices: Int) {
+        let count = 100_000
+        let key = RecordKey(type: "Card", id: "1")
+        var writes: [TaggedWrite] = []
+        for number in 0..<2 * count {
+            let device = DeviceID("\(number < count ? "d" : "p")\(number % devices)")
+            writes.append(
+                TaggedWrite(
+                    dot: Dot(device: device, sequence: UInt64(number % count / devices + 1)),
+                    timestamp: HybridTimestamp(milliseconds: Self.start + Int64(number)), key: key,
+                    operation: number < count ? .delete : .put(["a": 1]), seen: hasContexts ? [:] : nil))
+        }
+        let indices = writes.indices.map(Int32.init)
+        let time = ContinuousClock().measure { #expect(MassEffects(writes).find(indices).isEmpty) }
+        #expect(time < .seconds(20))
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>) func deletesAreSeenWhereEachIs(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let rule = IntervalRule(window: .milliseconds(20), tolerance: .milliseconds(3))
+        func write(_ number: UInt64) -> TaggedWrite {
+            let seen = (0..<4).compactMap { device in
+                random.percent(70) ? Dot(device: DeviceID("\(device)"), sequence: UInt64(random.below(30)) + 1) : nil
+            }
+            let hasVector = random.percent(40)
+            let milliseconds = Int64(random.below(200))
+            return TaggedWrite(
+                dot: Dot(device: DeviceID("\(random.below(4))"), sequence: number), isNumbered: random.percent(80),
+                timestamp: HybridTimestamp(milliseconds: milliseconds), key: RecordKey(type: "R", id: "1"), operation: .delete,
+                seen: hasVector ? VersionVector(seen) : nil, cursor: !hasVector && random.percent(40) ? UInt64(random.below(40)) : nil,
+                receipt: random.percent(50)
+                    ? TaggedWrite.Receipt(milliseconds: milliseconds + Int64(random.below(9)), hubSequence: UInt64(random.below(40)))
+                    : nil)
+        }
+        var answers = [false: 0, true: 0]
+        for _ in 0..<200 {
+            var (deletes, slow) = (ConcurrentDeletes(rule), [TaggedWrite]())
+            for number in 0..<UInt64(random.below(4) + 1) {
+                let delete = write(number + 1)
+                if slow.allSatisfy({ delete.hasSeen($0, intervals: rule) }) { slow = [] }
+                slow.append(delete)
+                deletes.add(delete)
+            }
+            for _ in 0..<5 {
+                let write = write(UInt64(random.below(30)) + 1)
+                let expected = slow.allSatisfy { write.hasSeen($0, intervals: rule) }
+                #expect(deletes.areSeen(by: write) == expected, "\(write) after \(slow)")
+                answers[expected, default: 0] += 1
+            }
+        }
+        #expect(answers.values.allSatisfy { $0 > 50 }, "\(answers)")
+    }
+
     @Test func massesAndAlternationsAreMeasures() {
         #expect(CheckLimit("massEffects>0")?.exceeded(by: LogChecker.Counts(), totals: [.massEffect: 2]) == 2)
         #expect(CheckLimit("warnings>0")?.exceeded(by: LogChecker.Counts(), totals: [.massEffect: 2, .size: 1]) == 3)
