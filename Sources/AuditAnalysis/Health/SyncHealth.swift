@@ -19,6 +19,9 @@ package struct SyncHealth: Hashable, Sendable {
         package internal(set) var latest: Reading
         /// The line with the most bytes.
         package internal(set) var largest: Reading
+
+        /// Whether more waits than the level of a warning, by the latest line.
+        package var isOverNow: Bool { latest.status.isOverWarningLevel }
     }
 
     /// What a line says of an outbox, and when.
@@ -47,11 +50,13 @@ package struct SyncHealth: Hashable, Sendable {
         for (device, part) in other.devices { devices[device, default: Device()].merge(part) }
     }
 
-    /// The devices of which more waited than their level of a warning, most bytes first.
+    /// The devices of which more waits or waited than their level of a warning: first those of which it still does, then by most bytes.
     package var overfullOutboxes: [(device: DeviceID?, outbox: Outbox)] {
         devices.compactMap { device, health in health.outbox.map { (device, $0) } }
-            .filter { $0.1.largest.status.isOverWarningLevel }
+            // A device may have been given another level since.
+            .filter { $0.1.isOverNow || $0.1.largest.status.isOverWarningLevel }
             .sorted { left, right in
+                if left.1.isOverNow != right.1.isOverNow { return left.1.isOverNow }
                 let bytes = (left.1.largest.status.bytes, right.1.largest.status.bytes)
                 return bytes.0 != bytes.1 ? bytes.0 > bytes.1 : (left.0?.rawValue ?? "") < (right.0?.rawValue ?? "")
             }

@@ -134,18 +134,23 @@ struct ReportHeadline {
         return warnings
     }
 
-    /// What a device had waiting at most, and whether it still has.
+    /// What a device has waiting, or had at most, where it was too much.
     private static func sentence(_ outbox: SyncHealth.Outbox, of device: DeviceID?) -> String {
         let (largest, latest) = (outbox.largest, outbox.latest)
         let name = device.map { EventText.name($0.rawValue) } ?? "A device"
-        let time = RFC3339.string(milliseconds: largest.milliseconds).prefix(16).replacing("T", with: " ")
-        let waited =
-            "\(name) had \(largest.status.bytes.megabytes) in \(HumanNumber.count(largest.status.writes, "write")) waiting to be "
-            + "sent on \(time) UTC, more than \(largest.status.warningBytes.megabytes)"
-        if latest.milliseconds > largest.milliseconds, !latest.status.isOverWarningLevel {
-            return waited + ", and less at the last line"
+        func time(_ reading: SyncHealth.Reading) -> String {
+            "\(RFC3339.string(milliseconds: reading.milliseconds).prefix(16).replacing("T", with: " ")) UTC"
         }
-        return waited + ": let it sync, or write less at once"
+        let isMost = outbox.isOverNow && latest.status.bytes == largest.status.bytes
+        let told = outbox.isOverNow ? latest : largest
+        let sentence =
+            "\(name) had \(told.status.bytes.megabytes) in \(HumanNumber.count(told.status.writes, "write")) waiting to be "
+            + "sent on \(time(told)), more than \(told.status.warningBytes.megabytes)"
+        guard outbox.isOverNow else {
+            return sentence + ", and \(latest.status.bytes.megabytes) at its last line, on \(time(latest))"
+        }
+        return sentence + ", by its last line" + (isMost ? "" : " (\(largest.status.bytes.megabytes) on \(time(largest)))")
+            + ": let it sync, or write less at once"
     }
 
     /// The events that are only counted, nil where there were none.

@@ -27,11 +27,33 @@ import Testing
         #expect(warnings(summary([("phone", 0, 2_900_000)])) == [])
         #expect(
             warnings(summary([("phone", 0, 3_400_000)])) == [
-                "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB: let it sync, or write less at once"
+                "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:00 UTC, more than 3 MB, by its last line: let it sync, or write less at once"
             ])
-        #expect(warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 0)])).first?.hasSuffix("and less at the last line") == true)
+        #expect(
+            warnings(summary([("phone", 0, 3_400_000), ("phone", 5, 12_000)])).first?
+                .hasSuffix("14:00 UTC, more than 3 MB, and 12 kB at its last line, on 2026-01-15 14:05 UTC") == true)
         let many = summary((1...5).map { (DeviceID("phone \($0)"), 0, 3_000_000 + $0) })
         #expect(warnings(many).count == 4 && warnings(many).last?.hasPrefix("2 other devices") == true)
+    }
+
+    @Test func whatWaitsNowIsToldFirst() {
+        let events: [(DeviceID?, Int64, Int)] = [("phone", 0, 9_000_000), ("phone", 5, 3_400_000), ("pad", 0, 8_000_000), ("pad", 9, 1)]
+        let told = warnings(summary(events))
+        #expect(
+            told.first
+                == "phone had 3.4 MB in 3,400 writes waiting to be sent on 2026-01-15 14:05 UTC, more than 3 MB, by its last line "
+                + "(9 MB on 2026-01-15 14:00 UTC): let it sync, or write less at once")
+        #expect(told.last?.hasPrefix("pad had 8 MB") == true && told.count == 2)
+    }
+
+    @Test func theLatestLineCountsByItsOwnLevel() {
+        var summary = Summary()
+        for (minute, bytes, level) in [(0, 2_000_000, 3_000_000), (5, 1_500_000, 1_000_000)] as [(Int64, Int, Int)] {
+            let status = OutboxStatus(writes: 1, bytes: bytes, warningBytes: level)
+            summary.observe(AuditEvent(at: Self.start + minute * 60_000, .outbox(status)), source: "phone")
+        }
+        #expect(
+            warnings(summary).first?.contains("had 1.5 MB in 1 write waiting to be sent on 2026-01-15 14:05 UTC, more than 1 MB") == true)
     }
 
     @Test func linesInAnyOrderAndAsJSONTellTheSame() throws {
