@@ -230,4 +230,34 @@ struct JudgementTests {
         fixture.contents[".syncaudit.json"] = "{\"doctor\":{\"ignore\":[{\"rule\":\"\(rule)\",\"reason\":\"x\"}]}}"
         #expect(fixture.diagnosis().notes.map(\.sentence).contains { $0.hasPrefix(sentence) })
     }
+
+    /// A container that is made to write the schema, beside SwiftData, keeps nothing of the app's.
+    @Test(arguments: [true, false]) func aContainerForTheSchemaAloneNeedsNoOption(isForSchema: Bool) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Schema.swift"] = """
+            import CoreData
+            func deploy(_ model: NSManagedObjectModel) throws {
+                let container = NSPersistentCloudKitContainer(name: "Notes", managedObjectModel: model)
+                container.loadPersistentStores { _, _ in }
+                \(isForSchema ? "try container.initializeCloudKitSchema()" : "use(container)")
+            }
+            """
+        let rules = fixture.diagnosis().findings.map(\.rule)
+        #expect(rules.contains("deployment.remote-change") == !isForSchema)
+    }
+
+    /// The history of a store that does not sync may be switched off.
+    @Test(arguments: [true, false]) func aStoreThatStaysLocalNeedsNoHistory(isLocal: Bool) {
+        var fixture = DoctorFixture()
+        RuleTests.addCoreData(&fixture)
+        fixture.contents["Notes/Option.swift"] =
+            RuleTests.withOption + """
+            func prepare(_ description: NSPersistentStoreDescription) {
+                description.setOption(false as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+                \(isLocal ? "description.cloudKitContainerOptions = nil" : "use(description)")
+            }
+            """
+        let rules = fixture.diagnosis().findings.map(\.rule)
+        #expect(rules.contains("deployment.history") == !isLocal)
+    }
 }

@@ -280,7 +280,13 @@ extension Rule {
         ) { evidence in
             let stores = evidence.scope.stores.filter { $0.framework == .coreData }
             guard stores.isEmpty || stores.contains(where: { $0.syncs != false }),
-                let use = evidence.uses(.persistentCloudKitContainer).first,
+                let use = evidence.uses(.persistentCloudKitContainer).first(where: { made in
+                    // One that is made for the schema alone keeps nothing of the app's.
+                    let isForSchema = evidence.uses(.initializeSchema).contains {
+                        $0.location.path == made.location.path && $0.use.isBeside(made.use)
+                    }
+                    return !(stores.isEmpty && isForSchema) && !made.use.context.isDebugOnly
+                }),
                 !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" })
             else { return [] }
             return [
@@ -296,7 +302,16 @@ extension Rule {
             source: "CubeLabsNZ/CubeTime#268"
         ) { evidence in
             guard !evidence.uses(.persistentCloudKitContainer).isEmpty else { return [] }
-            return evidence.uses(.historyOption).filter { $0.use.detail == "false" }.map { _, location in
+            let local = evidence.productSources.flatMap { source in
+                source.facts.storeSettings.filter { $0.kind == .cloudKit(false) }.map { (path: source.path, context: $0.context) }
+            }
+            return evidence.uses(.historyOption).filter { use, location in
+                // A store that is not to sync beside it may be the one that is meant.
+                let isLocal = local.contains {
+                    $0.path == location.path && $0.context.types == use.context.types && $0.context.member == use.context.member
+                }
+                return use.detail == "false" && !isLocal
+            }.map { _, location in
                 Finding(
                     location, "NSPersistentHistoryTrackingKey is switched off beside NSPersistentCloudKitContainer",
                     fix: "remove the line: history is on by default in a container for CloudKit")
@@ -402,5 +417,12 @@ extension String {
     var firstLiteral: String? {
         let parts = split(separator: "\"", omittingEmptySubsequences: false)
         return parts.count >= 3 && !parts[1].contains("\\") ? String(parts[1]) : nil
+    }
+}
+
+extension SwiftFacts.Use {
+    /// Whether it is in the same function as another of its file.
+    fileprivate func isBeside(_ other: SwiftFacts.Use) -> Bool {
+        context.types == other.context.types && context.member == other.context.member
     }
 }
