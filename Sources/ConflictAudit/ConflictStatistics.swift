@@ -179,7 +179,10 @@ extension ConflictStatistics {
     /// The counters of conflicts, in the order of a statistics line.
     package static let counters = [
         Counter("total", .extent, \.totalConflicts, Metric("conflicts", "Conflicts found.")) { _ in true },
-        Counter("autoResolved", .decision, \.autoResolvedConflicts) { $0.resolution.isAutomatic },
+        Counter(
+            "autoResolved", .decision, \.autoResolvedConflicts,
+            Metric("auto_resolved_conflicts", "Conflicts that were resolved without a person.")
+        ) { $0.resolution.isAutomatic },
         Counter("unresolved", .decision, \.unresolvedConflicts, Metric("unresolved_conflicts", "Conflicts that wait for a decision.")) {
             $0.resolution == .manualPending
         },

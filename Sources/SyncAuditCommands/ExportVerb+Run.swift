@@ -12,55 +12,15 @@ extension ExportVerb {
             series: try arguments.positiveInteger("series") ?? 100, includesValues: arguments.isSet("values"),
             countsCopies: arguments.isSet("all-copies"), isLenient: arguments.isSet("lenient"), isWatched: interval != nil,
             output: arguments.text("output"))
-        if interval != nil, job.output ?? "-" == "-" {
-            throw UsageError("--watch needs --output: name the file to keep up to date", verb: arguments.verb.name)
-        }
-        let inputs = try arguments.inputs(context, allowsMissing: interval != nil)
-        try arguments.checkOutputs(["output"], against: inputs, context)
         guard let interval else {
+            let inputs = try arguments.inputs(context)
+            try arguments.checkOutputs(["output"], against: inputs, context)
             try job.write(inputs, context)
             return try arguments.tellMissingNames(nil, inputs, context)
         }
-        if inputs.contains(.standardInput) {
-            throw UsageError(
-                "--watch reads files again and again, which standard input cannot be; name the files", verb: arguments.verb.name)
-        }
-        for input in inputs where FileState(input).identity == nil { context.note("\(input.name) is not there yet, and is waited for") }
-        try watch(arguments, every: max(interval, 100), job, context)
-    }
-
-    /// Writes now, and again after each change, until somebody asks to stop.
-    ///
-    /// Only the first attempt may fail. A file that is not there may be missing briefly while its log is rotated, may come, or is gone for ever.
-    private static func watch(_ arguments: ParsedArguments, every interval: Int64, _ job: ExportJob, _ context: CommandContext) throws {
-        let stop = context.catchStopSignals()
-        var written: [FileState] = []
+        let loop = try WatchLoop(arguments, every: interval, context)
         var exporter = try WatchingExporter(job)
-        func states() throws -> [FileState] {
-            // A directory may hold new files.
-            try arguments.inputs(context, allowsMissing: true).map(FileState.init).filter { $0.identity != nil }
-        }
-        try exporter.write(try states().map(\.input), context)
-        var complaint: String?
-        while !StopSignals.isTold(stop, within: interval) {
-            do {
-                let now = try states()
-                if now == written, !exporter.isHolding { continue }
-                try exporter.write(now.map(\.input), context)
-                written = now
-                complaint = nil
-            } catch let error as CommandError {
-                tell(error, &complaint, context)
-            } catch let error as AuditLogError {
-                tell(CommandError(error), &complaint, context)
-            }
-        }
-    }
-
-    private static func tell(_ error: CommandError, _ last: inout String?, _ context: CommandContext) {
-        // Once is enough, however long it lasts.
-        if let sentence = error.sentence, sentence != last { context.note(sentence) }
-        last = error.sentence
+        try loop.run(isHolding: { exporter.isHolding }) { try exporter.write($0, context) }
     }
 }
 

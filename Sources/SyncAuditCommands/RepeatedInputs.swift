@@ -16,12 +16,15 @@ final class RepeatedInputs {
     private var inputs: [Input] = []
     private var owned: [Int32] = []
     private let isLenient: Bool
+    private let awaitsLineBreak: Bool
 
     /// Prepares inputs.
     ///
+    /// - Parameter awaitsLineBreak: Whether files may grow, so that a last line without a line break is not read yet.
     /// - Throws: ``CommandError`` where one cannot be copied.
-    init(_ inputs: [CommandInput], isLenient: Bool, _ context: CommandContext) throws {
+    init(_ inputs: [CommandInput], isLenient: Bool, awaitsLineBreak: Bool = false, _ context: CommandContext) throws {
         self.isLenient = isLenient
+        self.awaitsLineBreak = awaitsLineBreak
         for input in inputs {
             switch input {
             case .file(let path):
@@ -61,6 +64,7 @@ final class RepeatedInputs {
     ) throws -> AuditLogReader.Counts {
         var reader = AuditLogReader(isLenient: isLenient)
         reader.onRead = onRead
+        reader.awaitsLineBreak = awaitsLineBreak
         for input in inputs {
             switch input {
             case .path(let path): try reader.read(path: path, summary: summary, body)

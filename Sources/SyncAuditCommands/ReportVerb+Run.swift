@@ -7,38 +7,72 @@ import SyncSystem
 
 extension ReportVerb {
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
-        let filter = try arguments.reportFilter(now: context.now())
-        let format = try arguments.choice("format", as: Format.self) ?? .table
-        let top = try arguments.positiveInteger("top") ?? 10
-        let style = try arguments.style(context)
-        let output = arguments.text("output")
-        let rows = try arguments.wholeNumber("rows")
-        if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
-            throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")
-        }
-        if rows != nil, format != .html {
-            throw UsageError("--rows is about the list of conflicts in --format html", verb: arguments.verb.name)
+        let command = try ReportCommand(arguments, context)
+        if let interval = command.interval {
+            let loop = try WatchLoop(arguments, every: interval, context)
+            return try loop.run { try command.write($0, context) }
         }
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)
+        let summary = try command.write(inputs, context)
+        try arguments.tellMissingNames(summary.all.statistics, inputs, context)
+    }
+}
 
+/// One report, as often as it is asked for.
+private struct ReportCommand {
+    /// How often to look at the files again, in milliseconds; nil for a report that is written once.
+    let interval: Int64?
+
+    private let arguments: ParsedArguments
+    private let filter: ReportFilter
+    private let format: ReportVerb.Format
+    private let isForUser: Bool
+    private let top: Int
+    private let rows: Int?
+    private let style: TerminalStyle
+
+    init(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        self.arguments = arguments
+        filter = try arguments.reportFilter(now: context.now())
+        format = try arguments.choice("format", as: ReportVerb.Format.self) ?? .table
+        isForUser = try arguments.choice("for", as: ReportVerb.Reader.self) == .user
+        top = try arguments.positiveInteger("top") ?? 10
+        rows = try arguments.wholeNumber("rows")
+        style = try arguments.style(context)
+        interval = try arguments.duration("watch")
+        if arguments.isSet("clock-what-if"), ![.table, .html, .json].contains(format) {
+            throw CommandError(.usage, "--clock-what-if is not written as \(format.rawValue): use --format table, html or json")
+        }
+        if format != .html {
+            let subjects = [("rows", "the list of conflicts in"), ("title", "the title of"), ("for", "the reader of")]
+            for (name, subject) in subjects where arguments.text(name) != nil {
+                throw UsageError("--\(name) is about \(subject) --format html", verb: arguments.verb.name)
+            }
+        }
+    }
+
+    /// Writes the report on inputs, and returns what was counted.
+    @discardableResult
+    func write(_ inputs: [CommandInput], _ context: CommandContext) throws -> Summary {
         let progress = ProgressBar(inputs, context)
         defer { progress?.clear() }
         let countsCopies = arguments.isSet("all-copies")
         let job = ReportJob(
-            inputs: inputs, filter: filter, countsCopies: countsCopies, isLenient: arguments.isSet("lenient"), onRead: progress?.observer)
+            inputs: inputs, filter: filter, countsCopies: countsCopies, isLenient: arguments.isSet("lenient"), isWatched: interval != nil,
+            findsLastDay: isForUser && filter.since == nil && filter.until == nil, onRead: progress?.observer)
         var contents = ReportContents(filter: filter, countsCopies: countsCopies)
         if arguments.isSet("clock-what-if") { contents.clocks = ClockWhatIf(filter: filter) }
-        if format == .html { contents.listing = ConflictListing(limit: rows ?? defaultRows, filter: filter) }
+        if format == .html { contents.listing = ConflictListing(limit: rows ?? ReportVerb.defaultRows, filter: filter) }
         let counts: AuditLogReader.Counts
         (contents, counts) = try job.read(contents, context)
         let summary = contents.summary
         progress?.clear()
-        if counts.lines == 0, let file = inputs.first, !inputs.contains(.standardInput) {
+        if counts.lines == 0, interval == nil, let file = inputs.first, !inputs.contains(.standardInput) {
             throw CommandError(.badData, "\(file.name):1: there is nothing in it; a log holds an event on each line")
         }
         let source = inputs.contains(.standardInput) ? nil : arguments.operands.map(\.shellWord).joined(separator: " ")
-        try context.withOutput(path: output) { sink in
+        try context.withOutput(path: arguments.text("output")) { sink in
             switch format {
             case .table:
                 let names = try arguments.recordNames(in: summary, inputs)
@@ -56,18 +90,35 @@ extension ReportVerb {
             case .csv: try sink.write(MetricTables.csv(MetricFamily.all(of: summary, maximumSeries: .max)))
             case .markdown: try sink.write(MarkdownRenderer(top: top).render(summary))
             case .html:
-                let page = HTMLRenderer(top: top, source: source ?? "LOGS")
-                let text = page.render(summary, contents.listing ?? ConflictListing(limit: 0), clocks: contents.clocks)
+                let text = page(contents, summary, inputs, source: source)
                 try sink.write(text)
-                if text.utf8.count > largestPage {
+                if text.utf8.count > ReportVerb.largestPage {
                     let size = HumanNumber.bytes(text.utf8.count)
                     context.note(
                         "the page is \(size) large, and a browser takes long to open it; --rows with a smaller number makes it shorter")
                 }
             }
         }
-        try arguments.tellMissingNames(summary.all.statistics, inputs, context)
         counts.note(context)
+        return summary
+    }
+
+    private func page(_ contents: ReportContents, _ summary: Summary, _ inputs: [CommandInput], source: String?) -> String {
+        let listing = contents.listing ?? ConflictListing(limit: 0)
+        let subject = PageSubject(
+            title: arguments.text("title"), inputs: inputs.map(\.name), refresh: interval.map { Int(max($0 / 1000, 1)) })
+        guard isForUser else {
+            return HTMLRenderer(top: top, source: source ?? "LOGS", subject: subject).render(summary, listing, clocks: contents.clocks)
+        }
+        return UserPage(subject: subject, days: days(contents)).render(listing)
+    }
+
+    /// The days that a page for a user is about.
+    private func days(_ contents: ReportContents) -> String {
+        if let day = contents.lastDay { return "on \(UserPage.date(Int64(day) * 86_400_000))" }
+        let since = filter.since.map { "since \(UserPage.date($0.millisecondsSince1970))" }
+        let until = filter.until.map { "until \(UserPage.date($0.millisecondsSince1970 - 1))" }
+        return [since, until].compactMap(\.self).joined(separator: " and ")
     }
 }
 
@@ -75,8 +126,10 @@ extension ReportVerb {
 private struct ReportContents {
     var clocks: ClockWhatIf?
     var listing: ConflictListing?
+    /// The only day that conflicts may be of, where that is the day of the newest line.
+    private(set) var lastDay: Int?
 
-    private let filter: ReportFilter
+    private var filter: ReportFilter
     private var countsCopies: Bool
     private var copies = FirstCopies()
     private var counted: Summary
@@ -89,6 +142,16 @@ private struct ReportContents {
         self.filter = filter
         self.countsCopies = countsCopies
         counted = Summary(filter: filter)
+    }
+
+    /// Narrows everything to one day, in days since 1970-01-01.
+    mutating func narrow(to day: Int) {
+        lastDay = day
+        filter.since = WallTime(millisecondsSince1970: Int64(day) * 86_400_000)
+        filter.until = WallTime(millisecondsSince1970: Int64(day + 1) * 86_400_000)
+        counted = Summary(filter: filter)
+        listing = listing.map { ConflictListing(limit: $0.limit, filter: filter) }
+        if clocks != nil { clocks = ClockWhatIf(filter: filter) }
     }
 
     /// Whether counting alone, in whichever order, will do.
@@ -132,11 +195,15 @@ private struct ReportJob {
     let filter: ReportFilter
     let countsCopies: Bool
     let isLenient: Bool
+    /// Whether the files may grow, so that a last line without a line break is not read yet.
+    let isWatched: Bool
+    /// Whether only the day of the newest line counts.
+    let findsLastDay: Bool
     let onRead: ReadingObserver?
 
     /// Reads as little as will do.
     func read(_ contents: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
-        if contents.isOnlyCounted { return try inParallel(contents, context) }
+        if contents.isOnlyCounted, !isWatched { return try inParallel(contents, context) }
         return contents.listing == nil ? try lineByLine(contents, context) : try twice(contents, context)
     }
 
@@ -155,6 +222,7 @@ private struct ReportJob {
         var contents = start
         var reader = AuditLogReader(isLenient: isLenient)
         reader.onRead = onRead
+        reader.awaitsLineBreak = isWatched
         for input in inputs {
             try reader.read(input, context, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
         }
@@ -164,7 +232,12 @@ private struct ReportJob {
     /// For what is told of single conflicts: which they are, is known only at the end.
     private func twice(_ start: ReportContents, _ context: CommandContext) throws -> (ReportContents, AuditLogReader.Counts) {
         var contents = start
-        let inputs = try RepeatedInputs(inputs, isLenient: isLenient, context)
+        let inputs = try RepeatedInputs(inputs, isLenient: isLenient, awaitsLineBreak: isWatched, context)
+        if findsLastDay {
+            var last: Int64?
+            try inputs.read(summary: { _, _ in }, { line, _ in last = max(last ?? line.event.milliseconds, line.event.milliseconds) })
+            if let last { contents.narrow(to: UTCDay.containing(last)) }
+        }
         let counts = try inputs.read(onRead: onRead, summary: { try contents.add($0, at: $1) }, { line, _ in contents.add(line) })
         contents.listing?.endFirstLook()
         if contents.listing?.isEmpty == false {

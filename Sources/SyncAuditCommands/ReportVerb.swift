@@ -12,6 +12,12 @@ enum ReportVerb {
         case html
     }
 
+    /// Whom a page is for.
+    enum Reader: String, Hashable, Sendable, CaseIterable {
+        case developer
+        case user
+    }
+
     /// The size of a page, in bytes, beyond which a browser is slow.
     static let largestPage = 32 << 20
 
@@ -41,6 +47,10 @@ enum ReportVerb {
             writer had seen stands in write lines: beside the output of 'syncaudit audit', name the trace. Everything is read twice; what comes through a \
             pipe is kept in a temporary file meanwhile.
             """,
+            """
+            With --for user the page tells a person in plain words which of their changes sync replaced, with what was there before and after; by \
+            default on the day of the newest line, in UTC, and else on the days that --since and --until name.
+            """,
         ],
         operands: "[FILES…|-]",
         options: [
@@ -51,6 +61,16 @@ enum ReportVerb {
             .value(
                 "rows", "N", .wholeNumber,
                 help: "The most conflicts that a page lists, the gravest and of these the newest: \(defaultRows) unless given."),
+            .value("title", "TITLE", .text, help: "What a page is called, above its first sentence."),
+            .value(
+                "for", "READER", .choice(Reader.allCases.map(\.rawValue)),
+                help: "Whom a page is for: developer unless given; user for the person whose edits were replaced."),
+            .value(
+                "watch", "TIME", .duration,
+                help: """
+                    Goes on until it is stopped: looks at the files again after each such time, and where they have changed replaces the output, which \
+                    --output names. A page that is open loads itself again.
+                    """),
         ] + FilterOptions.definitions("conflicts") + [
             .value(
                 "color", "WHEN", .choice(ColorChoice.allCases.map(\.rawValue)),
@@ -70,6 +90,8 @@ enum ReportVerb {
             .init("syncaudit report --all logs/", "Everything that was counted."),
             .init("syncaudit report --format markdown logs/ > comment.md", "For a pull request."),
             .init("syncaudit report --format html -o report.html logs/", "A page to look through, sort and filter."),
+            .init("syncaudit report --format html --watch 30s -o report.html logs/", "A page that follows the logs."),
+            .init("syncaudit report --format html --for user -o changes.html logs/", "What sync replaced on the last day, for its user."),
             .init("syncaudit report --since 2d --severity lossy --severity destructive logs/", "What was lost in the last two days."),
             .init(
                 "syncaudit report --format json --output report.json 'logs/*.jsonl'",

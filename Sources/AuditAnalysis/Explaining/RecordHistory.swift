@@ -24,6 +24,13 @@ package struct RecordHistory: Sendable {
     /// The other conflicts between the same two writes, as far as they lost something: one delete discards many fields.
     package private(set) var siblings: Set<ConflictID> = []
 
+    /// What people call the record: the latest value of a field by which records are usually named.
+    package private(set) var recordName: String?
+
+    /// Fields by which records are usually named, the most telling first.
+    private static let namingFields: [FieldName] = ["fullName", "displayName", "name", "title", "label", "subject"]
+    private var recordNameTimestamp: HybridTimestamp?
+
     private let rules: MergeRules
     private var state: RecordState
     private var names: Set<Dot> = []
@@ -57,11 +64,21 @@ package struct RecordHistory: Sendable {
         merged.insert(write.dot)
         if let seen = write.seen { merged.formUnion(seen) }
         latest = max(latest, write.timestamp)
+        noteName(write)
         guard conflict.field.map({ write.value(of: $0) != nil }) ?? true else { return }
         if conflict.isRestored(by: write), restoring.map({ write.precedes($0) }) ?? true { restoring = write }
         let isSide = write.dot == conflict.winner.dot || write.dot == conflict.loser.dot
         guard isSide || writes.count < Self.limit, names.insert(write.dot).inserted else { return }
         writes.append(write)
+    }
+
+    private mutating func noteName(_ write: TaggedWrite) {
+        guard let fields = write.fields, recordNameTimestamp.map({ $0 < write.timestamp }) ?? true else { return }
+        for field in Self.namingFields {
+            guard case .string(let name)? = fields[field], !name.isEmpty else { continue }
+            (recordName, recordNameTimestamp) = (name, write.timestamp)
+            return
+        }
     }
 
     private mutating func observe(_ other: Conflict) {

@@ -30,12 +30,22 @@ package enum CalendarPeriod: Equatable {
         }
     }
 
+    /// The first day of a period.
+    package func firstDay(of index: Int) -> Int {
+        switch self {
+        case .day: index
+        case .week: index * 7 - 3
+        case .month: RFC3339.day(year: index / 12, month: index % 12 + 1, dayOfMonth: 1)
+        case .years(let count): RFC3339.day(year: index * count, month: 1, dayOfMonth: 1)
+        }
+    }
+
     /// What to call a period.
     package func label(of index: Int) -> String {
         switch self {
-        case .day: return UTCDay.text(of: index)
-        case .week: return "week of \(UTCDay.text(of: index * 7 - 3))"
-        case .month: return String(UTCDay.text(of: RFC3339.day(year: index / 12, month: index % 12 + 1, dayOfMonth: 1)).prefix(7))
+        case .day: return UTCDay.text(of: firstDay(of: index))
+        case .week: return "week of \(UTCDay.text(of: firstDay(of: index)))"
+        case .month: return String(UTCDay.text(of: firstDay(of: index)).prefix(7))
         case .years(1): return Self.year(index)
         case .years(let count): return "\(Self.year(index * count))–\(Self.year(index * count + count - 1))"
         }

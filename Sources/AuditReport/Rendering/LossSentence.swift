@@ -12,6 +12,11 @@ struct LossSentence {
 
     init(_ conflict: Conflict, names: RecordNames = .none) { (self.conflict, self.names) = (conflict, names) }
 
+    /// What to say below losses that deletes have won, without markup.
+    static let deletesWin =
+        "A delete that won over an edit is the policy's expected behaviour: the policy lets deletes win. "
+        + "To see what edits that win would keep: syncaudit replay --deletes edit-wins"
+
     /// The sentence, without its full stop.
     var text: String {
         let (winner, loser) = (conflict.winner, conflict.loser)

@@ -1,5 +1,7 @@
 package import AuditAnalysis
+import ConflictAudit
 import SyncLines
+import SyncMerge
 
 /// Writes a summary for a pull request or an issue: GitHub Flavored Markdown.
 ///
@@ -22,7 +24,13 @@ package struct MarkdownRenderer: Sendable {
     package func render(_ summary: Summary) -> String {
         let headline = ReportHeadline(summary)
         var text = "**\(headline.sentence.escaped(for: .markdown))**\n"
-        for note in headline.notes + headline.warnings { text += "\n\(note.escaped(for: .markdown))\n" }
+        let examples = summary.examples.conflicts
+        if !examples.isEmpty { text += "\n" }
+        for conflict in examples { text += "- \(LossSentence(conflict).text.escaped(for: .markdown))\n" }
+        if examples.contains(where: { $0.reason == .deleteWins }) { text += "\n\(LossSentence.deletesWin.escaped(for: .markdown))\n" }
+        for note in headline.notes + (headline.outcome.map { [$0] } ?? []) + headline.warnings {
+            text += "\n\(note.escaped(for: .markdown))\n"
+        }
         guard summary.hasConflicts else { return text }
         // Names need not be cut: a page has no last column.
         let sections = ReportSection.all(of: summary, top: top, width: 400)

@@ -32,6 +32,17 @@ struct ReportSection {
     let title: String
     let content: Content
     var topic = Topic.other
+    /// What the names of the rows are names of, where a list of conflicts can be narrowed to one of them.
+    var facet: ConflictFacet?
+    /// The days of each row of a history, since 1970-01-01.
+    var days: [Range<Int>] = []
+
+    /// The section, with what its rows are names of.
+    private func naming(_ facet: ConflictFacet) -> ReportSection {
+        var section = self
+        section.facet = facet
+        return section
+    }
 
     /// The columns that each name would like to have.
     var labelWidths: [Int] {
@@ -53,23 +64,23 @@ struct ReportSection {
         var sections: [ReportSection] = []
         if source.proven.total.losses > 0 || source.suspected.total.losses > 0 {
             let lost = source.proven.total.losses > 0 ? "Edits lost" : "Edits perhaps lost"
-            sections.append(source.byField("\(lost) by field", by: .losses))
-            sections.append(source.byDevice("\(lost) by losing device", \.losers, by: .losses))
+            sections.append(source.byField("\(lost) by field", by: .losses).naming(.field))
+            sections.append(source.byDevice("\(lost) by losing device", \.losers, by: .losses).naming(.loser))
             for index in sections.indices { sections[index].topic = .losses }
         }
         sections += [source.certainty, source.window]
-        sections.append(source.named("By kind", \.byKind))
-        sections.append(source.named("By severity", \.bySeverity))
+        sections.append(source.named("By kind", \.byKind).naming(.kind))
+        sections.append(source.named("By severity", \.bySeverity).naming(.severity))
         sections += source.marks
-        sections.append(source.named("By record type", \.fields.byFirst) { $0.second.escaped(for: .terminal) })
-        sections.append(source.byField("By field", by: .conflicts))
-        sections.append(source.byDevice("By winning device", \.winners))
-        sections.append(source.byDevice("By losing device", \.losers))
+        sections.append(source.named("By record type", \.fields.byFirst) { $0.second.escaped(for: .terminal) }.naming(.type))
+        sections.append(source.byField("By field", by: .conflicts).naming(.field))
+        sections.append(source.byDevice("By winning device", \.winners).naming(.winner))
+        sections.append(source.byDevice("By losing device", \.losers).naming(.loser))
         if source.proven.apps.count + source.suspected.apps.count > 0 {
             sections.append(source.byApp("By winning version of the app", \.winningApps))
             sections.append(source.byApp("By losing version of the app", \.losingApps))
         }
-        sections.append(source.named("By reason of the winner", \.byReason))
+        sections.append(source.named("By reason of the winner", \.byReason).naming(.reason))
         sections.append(
             source.named("Who beats whom", \.pairs) { name in
                 let names = [name.first ?? "", name.second].map {
@@ -78,7 +89,7 @@ struct ReportSection {
                 return names.joined(separator: " → ")
             })
         sections += [source.gaps, source.history(periods)]
-        sections.append(source.records)
+        sections.append(source.records.naming(.record))
         sections.append(source.suspectClocks)
         return sections
     }
@@ -196,7 +207,8 @@ private struct Source {
         var rows = (base...period.index(of: last)).map { ReportRow.empty(period.label(of: $0)) }
         for (day, count) in proven.byDay { rows[period.index(of: day) - base].proven.add(count) }
         for (day, count) in suspected.byDay { rows[period.index(of: day) - base].suspected.add(count) }
-        return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)), topic: .history)
+        let spans = (base...period.index(of: last)).map { period.firstDay(of: $0)..<period.firstDay(of: $0 + 1) }
+        return ReportSection(title: "By \(period.name) (UTC)", content: .breakdown(Breakdown(rows: rows)), topic: .history, days: spans)
     }
 
     var suspectClocks: ReportSection {

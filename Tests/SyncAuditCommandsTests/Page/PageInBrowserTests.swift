@@ -117,6 +117,128 @@ struct PageInBrowserTests {
         #expect(try browser.value("document.querySelector('[popover]:popover-open h3').textContent") == "Note/3.x")
     }
 
+    private func focusPick(_ words: String, in part: String) throws {
+        let all = "[...document.querySelectorAll('\(part) [data-pick] button')]"
+        try browser.value("\(all).find(b => b.textContent.startsWith('\(words)')).focus()")
+    }
+
+    private var chips: String { "[...document.querySelectorAll('#chips button')].map(b => b.textContent)" }
+
+    @Test func barsAndCellsNarrowTheTableAndAChipClearsIt() throws {
+        let path = try page(Self.trace)
+        try browser.open(path)
+        try focusPick("Note.v", in: "#breakdowns")
+        try browser.press(.enter)
+        #expect(try rows() == ["Note/1.v"])
+        #expect(try browser.value(chips) == ["Field: Note.v"])
+        #expect(try browser.value("location.hash") == "#field=Note.v")
+        // The chip has the focus, so that the next key clears it.
+        try browser.press(.enter)
+        #expect(try rows() == ["Note/3.x", "Note/1.v", "Note/2.w"])
+        #expect(try browser.value(chips) == [] && browser.value("location.hash") == "")
+        // The cell of the matrix: b won over a.
+        try browser.value("document.querySelector('.matrix [data-pick*=\"winner=b&loser=a\"] button').focus()")
+        try browser.press(.enter)
+        #expect(try rows() == ["Note/1.v"])
+        #expect(try browser.value(chips) == ["Won by: b", "Lost by: a", "Certainty: proven"])
+        // What was chosen again is chosen no more, and of one that counts edits lost only these are shown.
+        try browser.value("document.querySelector('.matrix [data-pick*=\"winner=b&loser=a\"] button').click()")
+        #expect(try browser.value(chips) == [])
+        try focusPick("a", in: "#lost")
+        try browser.press(.enter)
+        #expect(try rows() == ["Note/1.v"])
+        // The address brings it back.
+        let hash = try #require(try browser.value("location.hash").string)
+        try browser.value("history.replaceState(null, '', location.pathname)")
+        try browser.value("location.hash = '\(hash.dropFirst())&find=w'")
+        try browser.value("new Promise(done => setTimeout(done, 50))")
+        #expect(try browser.value("document.getElementById('find').value") == "w")
+        #expect(try rows() == [])
+        #expect(browser.complaints == [])
+    }
+
+    @Test func columnsOfTheHistoryNarrowTheTableToTheirDays() throws {
+        let day = 86_400
+        let trace =
+            Trace.clash() + Trace.put("a", 2, at: 3 * day, "9", #"{"v":1}"#) + Trace.put("b", 2, at: 3 * day + 5, "9", #"{"v":2}"#)
+        try browser.open(try page(trace))
+        try browser.value("document.querySelectorAll('.chart g')[1].dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+        #expect(try rows() == ["Note/9.v"])
+        #expect(try browser.value(chips) == ["When: 2026-01-18"])
+        try browser.value(
+            "document.querySelector('#gaps [data-pick*=\"1 s to 1 min\"] button, #gaps [data-pick*=\"1%20s\"] button').click()")
+        #expect(try browser.value(chips) == ["Apart: 1 s to 1 min"])
+        #expect(try rows() == ["Note/9.v", "Note/1.v"])
+    }
+
+    @Test(arguments: [true, false]) func manyRowsAreLaidOutWhenTheyAreAskedFor(runsScripts: Bool) throws {
+        var trace = ""
+        for number in 0..<350 {
+            let fields = number == 3 ? "w" : "v"
+            trace += Trace.put("a", number + 1, at: number, "\(number)", #"{"\#(fields)":1}"#)
+            trace += Trace.put("b", number + 1, at: number + 1, "\(number)", #"{"\#(fields)":2}"#)
+        }
+        let path = try page(trace)
+        if !runsScripts { try browser.disableScripts() }
+        try browser.open(path)
+        let drawn = "document.querySelectorAll('tbody tr:has([popovertarget])').length"
+        guard runsScripts else {
+            #expect(try browser.value(drawn) == 350)
+            #expect(try browser.value("document.querySelectorAll('[popover]').length") == 350)
+            return
+        }
+        #expect(try browser.value(drawn) == 100)
+        #expect(try browser.value("document.querySelectorAll('[popover]').length") == 100)
+        #expect(try browser.value("document.getElementById('status').textContent") == "100 of 350 shown")
+        try browser.value("document.querySelector('#more button').focus()")
+        try browser.press(.enter)
+        #expect(try browser.value(drawn) == 300)
+        #expect(try browser.value("document.activeElement.textContent") == "Note/249.v")
+        // A card is made when it is opened.
+        try browser.press(.enter)
+        #expect(try browser.value("document.querySelector('[popover]:popover-open h3').textContent") == "Note/249.v")
+        try browser.press(.escape)
+        try browser.value("location.hash = 'field=Note.w'")
+        try browser.value("new Promise(done => setTimeout(done, 50))")
+        #expect(try rows() == ["Note/3.w"])
+        #expect(browser.complaints == [])
+    }
+
+    @Test func wordsAreReadableOnWhateverIsBehindThem() throws {
+        var trace = ""
+        for number in 0..<40 {
+            trace += Trace.put("a", number + 1, at: number, "\(number)", #"{"v":1}"#)
+            trace += Trace.put(number < 33 ? "b" : "c", number + 1, at: number + 1, "\(number)", #"{"v":2}"#)
+        }
+        try browser.resize(width: 1280, height: 900, isTelephone: false)
+        try browser.open(try page(trace))
+        for scheme in ["light", "dark"] {
+            try browser.prefer(scheme)
+            let least = try browser.value(Self.leastContrast)
+            guard case .number(let ratio) = least else { throw Browser.Failure(sentence: "no contrast: \(least)") }
+            #expect((Double(ratio.description) ?? 0) >= 4.5, "\(scheme): \(ratio)")
+        }
+    }
+
+    /// The least contrast of any words with what is behind them, by WCAG 2.
+    private static let leastContrast = """
+        (() => {
+          const parts = c => { const m = c.match(/[\\d.]+/g).map(Number); return m.length < 4 ? [...m, 1] : m; };
+          const over = (f, b) => [0, 1, 2].map(i => f[i] * f[3] + b[i] * (1 - f[3]));
+          const light = c => { const v = c.map(x => (x /= 255) <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+            return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
+          const behind = e => { let all = []; for (let x = e; x; x = x.parentElement) all.push(parts(getComputedStyle(x).backgroundColor));
+            return all.reverse().reduce((b, c) => over(c, b), [255, 255, 255]); };
+          let least = 21;
+          for (const e of document.querySelectorAll("body :not(svg *)")) {
+            if (!e.checkVisibility() || ![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+            const b = behind(e), [x, y] = [light(over(parts(getComputedStyle(e).color), b)), light(b)].sort((a, b) => b - a);
+            least = Math.min(least, (x + .05) / (y + .05));
+          }
+          return least;
+        })()
+        """
+
     @Test func lightAndDarkFollowTheReader() throws {
         try browser.open(try page(Self.trace))
         var seen: [FieldValue] = []
@@ -164,6 +286,22 @@ struct PageInBrowserTests {
         #expect(try browser.value("document.querySelectorAll('script').length + document.querySelectorAll('style').length") == 2)
         #expect(try browser.value("document.querySelectorAll('img, iframe, animate, object, embed, link, base').length") == 0)
         #expect(try browser.value("document.title.endsWith('SyncAudit') && typeof x") == "undefined")
+        #expect(browser.complaints == [])
+    }
+
+    @Test func thePageOfAUserRunsAndLoadsNothing() throws {
+        let story = try Story(directory, trace: Self.trace + Trace.put("<img src=x onerror=alert(1)>", at: 900, "1", #"{"v":"<b>x</b>"}"#))
+        let path = directory.file("user.html")
+        let world = TestWorld()
+        #expect(world.run("report", "--format", "html", "--for", "user", "-o", path, story.log, story.trace) == .success)
+        try browser.resize(width: 390, height: 844, isTelephone: true)
+        try browser.open(path)
+        #expect(try browser.value("document.querySelectorAll('script, img').length") == 0)
+        #expect(try browser.value("document.documentElement.scrollWidth <= 390") == true)
+        for scheme in ["light", "dark"] {
+            try browser.prefer(scheme)
+            #expect(try browser.value("\(Self.leastContrast) >= 4.5") == true)
+        }
         #expect(browser.complaints == [])
     }
 

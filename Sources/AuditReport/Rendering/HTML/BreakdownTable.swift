@@ -11,18 +11,29 @@ struct BreakdownTable {
             page.element("h3", text: section.title)
             page.element("p", ["class": "soft"], text: sentence)
         case .lengths(let lengths): append(lengths, title: section.title, to: &page)
-        case .breakdown(let breakdown): append(breakdown, title: section.title, to: &page)
+        case .breakdown(let breakdown):
+            append(breakdown, title: section.title, to: &page) { row in
+                section.facet.map { facet in
+                    let selection = ConflictSelection().with(facet, EventText.label(row.label))
+                    return section.topic == .losses ? selection.with("edit", "lost") : selection
+                }
+            }
         }
     }
 
-    private func append(_ breakdown: Breakdown, title: String, to page: inout HTMLMarkup) {
+    /// Appends a breakdown; `selection` says which conflicts a row counts, where a list can show them.
+    func append(
+        _ breakdown: Breakdown, title: String, to page: inout HTMLMarkup, selection: (ReportRow) -> ConflictSelection?
+    ) {
         let used = columns.filter(breakdown.fills)
         let largest = breakdown.largest
         Self.table(title, used.map { $0.heading(short: false) }, &page) { page in
             for row in breakdown.rows {
-                page.element("tr") { self.row(row, used, &$0) { Self.bar(row, breakdown.measure, largest, &$0) } }
+                page.element("tr") { page in
+                    self.row(row, used, selection(row), &page) { Self.bar(row, breakdown.measure, largest, &$0) }
+                }
             }
-            if let others = breakdown.others { page.element("tr", ["class": "rest"]) { row(others, used, &$0) { _ in } } }
+            if let others = breakdown.others { page.element("tr", ["class": "rest"]) { row(others, used, nil, &$0) { _ in } } }
         }
     }
 
@@ -40,10 +51,16 @@ struct BreakdownTable {
         }
     }
 
-    private func row(_ row: ReportRow, _ used: [ReportGrid.Column], _ page: inout HTMLMarkup, _ bar: (inout HTMLMarkup) -> Void) {
+    private func row(
+        _ row: ReportRow, _ used: [ReportGrid.Column], _ selection: ConflictSelection?, _ page: inout HTMLMarkup,
+        _ bar: (inout HTMLMarkup) -> Void
+    ) {
         page.element("th", ["scope": "row"]) { page in
-            page.text(EventText.label(row.label))
-            bar(&page)
+            let selection = row.conflicts > 0 ? selection : nil
+            page.element("span", selection.map { ["data-pick": $0.query] } ?? [:]) { page in
+                page.text(EventText.label(row.label))
+                bar(&page)
+            }
         }
         for column in used {
             let value = column.value(row)

@@ -3,13 +3,20 @@ import ConflictAudit
 import SyncModel
 
 /// The conflicts of a list: a table with a row for each, and for each what `show` tells of it, opened from its row.
+///
+/// What comes after the first ``openRows`` is in `noscript` elements, which a browser that runs the page's script keeps as text until a row or a card is asked
+/// for, and which any other browser shows at once.
 struct ConflictTable {
+    /// How many rows and cards a browser lays out before anybody asks for more; the script shows as many at once.
+    static let openRows = 100
+
     private let entries: [ConflictListing.Entry]
     private let note: String
     private let source: String
 
-    init(_ summary: Summary, _ listing: ConflictListing, source: String) {
-        entries = listing.entries
+    /// - Parameter entries: Those of the list, which are made anew each time they are asked for.
+    init(_ summary: Summary, _ listing: ConflictListing, _ entries: [ConflictListing.Entry], source: String) {
+        self.entries = entries
         self.source = source
         let distinct = summary.distinctConflicts
         let total = (distinct.isExact ? "" : "about ") + HumanNumber.count(distinct.count, "conflict")
@@ -56,10 +63,33 @@ struct ConflictTable {
                 }
             }
             page.element("tbody") { page in
-                for entry in entries { page.element("tr") { row(entry.details.conflict, &$0) } }
+                rows(entries.prefix(Self.openRows), &page)
             }
         }
-        for entry in entries { ConflictCard(entry, source: source).append(to: &page) }
+        page.element("p", ["id": "more", "hidden": ""]) { page in
+            page.element("button", ["type": "button"], text: "Show more")
+        }
+        let others = entries.dropFirst(Self.openRows)
+        if !others.isEmpty {
+            page.element("noscript", ["id": "rest", "data-rows": String(others.count)]) { page in
+                page.element("table", ["class": "card list"]) { page in
+                    page.element("tbody") { rows(others, &$0) }
+                }
+            }
+        }
+        for entry in entries.prefix(Self.openRows) { ConflictCard(entry, source: source).append(to: &page) }
+        for entry in others {
+            page.element("noscript", ["id": "n-\(ConflictCard.id(entry.details.conflict))"]) { page in
+                ConflictCard(entry, source: source).append(to: &page)
+            }
+        }
+    }
+
+    private func rows(_ entries: ArraySlice<ConflictListing.Entry>, _ page: inout HTMLMarkup) {
+        for entry in entries {
+            let conflict = entry.details.conflict
+            page.element("tr", ConflictFacet.attributes(of: conflict)) { row(conflict, &$0) }
+        }
     }
 
     private func heading(_ column: Column, _ page: inout HTMLMarkup) {
@@ -83,11 +113,13 @@ struct ConflictTable {
         for (name, columns) in choices {
             page.element("label") { page in
                 page.text(name)
-                page.element("select", ["data-columns": columns.map { String($0.rawValue) }.joined(separator: " ")]) { page in
+                let numbers = columns.map { String($0.rawValue) }.joined(separator: " ")
+                page.element("select", ["data-columns": numbers, "data-name": name.lowercased()]) { page in
                     page.element("option", text: "all")
                 }
             }
         }
+        page.element("ul", ["id": "chips", "aria-label": "Narrowed to"]) { _ in }
         page.element("p", ["id": "status", "role": "status", "aria-live": "polite"], text: "\(HumanNumber.count(entries.count)) shown")
     }
 

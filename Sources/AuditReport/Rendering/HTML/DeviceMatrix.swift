@@ -1,5 +1,6 @@
 import AuditAnalysis
 import ConflictAudit
+import SyncLines
 import SyncModel
 
 /// Which device won over which how often: the devices with the most conflicts, and all others as one.
@@ -8,6 +9,8 @@ import SyncModel
 struct DeviceMatrix {
     /// The names of rows and columns, the device with the most conflicts first.
     let names: [String]
+    /// The devices of the first rows and columns, as ``ConflictFacet`` spells them; what comes after them stands for all others.
+    let devices: [String]
     /// By winner, then by loser.
     let counts: [[ConflictTally.Count]]
 
@@ -31,6 +34,7 @@ struct DeviceMatrix {
             counts[indices[pair.winner] ?? shown.count][indices[pair.loser] ?? shown.count].add(count)
         }
         self.names = names
+        devices = shown.map { EventText.label($0.rawValue.escaped(for: .terminal)) }
         self.counts = counts
     }
 }

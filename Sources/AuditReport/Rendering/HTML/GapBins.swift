@@ -12,6 +12,14 @@ struct GapBins {
     /// A row for each bin, shortest first.
     let rows: [ReportRow]
 
+    /// The conflicts of the bin with a label.
+    static func selection(_ label: String) -> ConflictSelection? {
+        let index = limits.firstIndex { $0.label == label } ?? limits.count
+        let lower = index == 0 ? 0 : limits[index - 1].milliseconds + 1
+        // The largest integer that a number of JavaScript holds exactly.
+        return ConflictSelection().with("gap", lower...(index < limits.count ? limits[index].milliseconds : 1 << 53), label: label)
+    }
+
     /// Distributes what two histograms counted; where a bin ends within a bucket, the bucket counts with the longer lengths, as for percentiles.
     init(proven: GapHistogram, suspected: GapHistogram) {
         var rows = (Self.limits.map(\.label) + ["over 1 y"]).map {

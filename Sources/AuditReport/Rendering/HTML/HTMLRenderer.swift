@@ -1,5 +1,6 @@
 package import AuditAnalysis
 import ConflictAudit
+import SyncMerge
 
 /// Writes a summary and a list of conflicts as one page of HTML that needs nothing else: no network, no server, no other file.
 ///
@@ -10,6 +11,8 @@ package struct HTMLRenderer: Sendable {
     package let top: Int
     /// How command lines name the logs.
     package let source: String
+    /// What the page is about.
+    package let subject: PageSubject
 
     /// The most devices in a row of the matrix.
     private static let matrixLimit = 12
@@ -21,9 +24,11 @@ package struct HTMLRenderer: Sendable {
     /// - Parameters:
     ///   - top: How many rows a breakdown shows; less than 1 counts as 1.
     ///   - source: How the command lines that show or restore a conflict name the logs.
-    package init(top: Int = 10, source: String) {
+    ///   - subject: What the page says it is about.
+    package init(top: Int = 10, source: String, subject: PageSubject = PageSubject()) {
         self.top = max(top, 1)
         self.source = source
+        self.subject = subject
     }
 
     /// The page, lines ended by line feeds.
@@ -31,24 +36,26 @@ package struct HTMLRenderer: Sendable {
     /// - Complexity: O(*n* log *n*) in the distinct keys of the summary, and that of `ConflictListing/entries`.
     package func render(_ summary: Summary, _ listing: ConflictListing, clocks: ClockWhatIf? = nil) -> String {
         let headline = ReportHeadline(summary)
+        let entries = listing.entries
         var page = HTMLMarkup()
         page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
-        page.element("head") { Self.head(&$0, title: headline.sentence) }
+        page.element("head") { Self.head(&$0, title: subject.title ?? headline.sentence, refresh: subject.refresh) }
         page.element("body") { page in
             if summary.hasConflicts { page.element("a", ["class": "skip", "href": "#conflicts"], text: "To the list of conflicts") }
-            page.element("header") { header(&$0, summary, headline, clocks) }
+            page.element("header") { header(&$0, summary, headline, entries, clocks) }
             page.element("main") { page in
                 guard summary.hasConflicts else { return }
                 figures(&page, summary, headline)
                 charts(&page, summary)
                 page.element("section", ["id": "conflicts"]) { page in
                     page.element("h2", text: "Conflicts")
-                    ConflictTable(summary, listing, source: source).append(to: &page)
+                    ConflictTable(summary, listing, entries, source: source).append(to: &page)
                 }
             }
             page.element("footer") { page in
                 if let footer = headline.footer { page.element("p", text: footer) }
                 page.element("p", text: "Written by syncaudit report. Times are UTC, by the clocks of the devices.")
+                page.element("p", text: Self.cost(bytes: page.html.utf8.count + PageScript.text.utf8CodeUnitCount, rows: entries.count))
             }
             page.element("script", verbatim: PageScript.text)
         }
@@ -56,24 +63,46 @@ package struct HTMLRenderer: Sendable {
         return page.html
     }
 
+    /// How large a page is and what it takes to show it, by measurements in Chromium.
+    private static func cost(bytes: Int, rows: Int) -> String {
+        let memory = memoryOfEmptyPage + memoryPerByte * bytes
+        return "This page: \(HumanNumber.count(rows, "conflict")) listed, \(HumanNumber.bytes(bytes)); "
+            + "a browser takes about \(HumanNumber.bytes(memory)) of memory to show it."
+    }
+
+    /// The memory of a browser's process for a page with nothing in it.
+    private static let memoryOfEmptyPage = 100_000_000
+    /// The memory for each byte of a page.
+    private static let memoryPerByte = 5
+
     /// What the page may do; see the W3C's *Content Security Policy Level 3*.
     static let policy =
         "default-src 'none'; script-src 'sha256-\(PageScript.hash)'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
 
-    private static func head(_ page: inout HTMLMarkup, title: String) {
+    /// What comes first in a page: its encoding, what it may do, and how wide it is.
+    static func preamble(_ page: inout HTMLMarkup, policy: String, refresh: Int?) {
         page.void("meta", ["charset": "utf-8"])
         page.void("meta", ["http-equiv": "Content-Security-Policy", "content": policy])
+        if let refresh { page.void("meta", ["http-equiv": "refresh", "content": String(refresh)]) }
         page.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
         page.void("meta", ["name": "color-scheme", "content": "light dark"])
         page.void("meta", ["name": "referrer", "content": "no-referrer"])
+    }
+
+    private static func head(_ page: inout HTMLMarkup, title: String, refresh: Int?) {
+        preamble(&page, policy: policy, refresh: refresh)
         page.element("title", text: "\(title) – SyncAudit")
         page.element("style", verbatim: PageStyle.text)
     }
 
-    private func header(_ page: inout HTMLMarkup, _ summary: Summary, _ headline: ReportHeadline, _ clocks: ClockWhatIf?) {
-        page.element("p", ["class": "brand"], text: "SyncAudit report")
+    private func header(
+        _ page: inout HTMLMarkup, _ summary: Summary, _ headline: ReportHeadline, _ entries: [ConflictListing.Entry], _ clocks: ClockWhatIf?
+    ) {
+        page.element("p", ["class": "brand"], text: subject.title.map { EventText.label($0) } ?? "SyncAudit report")
         page.element("h1", text: headline.sentence)
-        for note in headline.notes { page.element("p", ["class": "soft"], text: note) }
+        examples(&page, summary, entries)
+        about(&page, summary, entries)
+        for note in headline.notes + (headline.outcome.map { [$0] } ?? []) { page.element("p", ["class": "soft"], text: note) }
         for warning in headline.warnings { page.element("p", ["class": "maybe"], text: warning) }
         if let clocks {
             let isWarning = (clocks.answer?.flipped ?? 0) > 0
@@ -87,6 +116,42 @@ package struct HTMLRenderer: Sendable {
             ] where id != "lost" || summary.losesAnything {
                 page.element("a", ["href": "#\(id)"], text: title)
                 page.text(" ")
+            }
+        }
+    }
+
+    /// A few lost edits in words, each opening what is told of it.
+    private func examples(_ page: inout HTMLMarkup, _ summary: Summary, _ entries: [ConflictListing.Entry]) {
+        let examples = summary.examples.conflicts
+        guard !examples.isEmpty else { return }
+        let listed = Set(entries.map(\.details.conflict.id))
+        page.element("ul", ["class": "examples"]) { page in
+            for conflict in examples {
+                page.element("li") { page in
+                    page.text(LossSentence(conflict).text + ". ")
+                    guard listed.contains(conflict.id) else { return }
+                    let attributes: HTMLMarkup.Attributes = [
+                        "type": "button", "class": "link", "popovertarget": ConflictCard.id(conflict), "aria-haspopup": "dialog",
+                    ]
+                    page.element("button", attributes, text: "Show it")
+                }
+            }
+        }
+        if examples.contains(where: { $0.reason == .deleteWins }) { page.element("p", ["class": "soft"], text: LossSentence.deletesWin) }
+    }
+
+    /// What the page is about.
+    private func about(_ page: inout HTMLMarkup, _ summary: Summary, _ entries: [ConflictListing.Entry]) {
+        let facts = [
+            ("Dates", PageSubject.days(summary)), ("Policy", PageSubject.policies(entries)), ("Read from", subject.inputSentence),
+        ]
+        guard facts.contains(where: { $0.1 != nil }) else { return }
+        page.element("dl", ["class": "about"]) { page in
+            for case (let name, let value?) in facts {
+                page.element("div") { page in
+                    page.element("dt", text: name)
+                    page.element("dd", text: value)
+                }
             }
         }
     }
@@ -129,10 +194,11 @@ package struct HTMLRenderer: Sendable {
             page.element("section", ["id": "history"]) { page in
                 page.element("h2", text: "Conflicts over time")
                 page.element("div", ["class": "card"]) { page in
-                    HistoryChart(history).append(to: &page)
+                    let chart = HistoryChart(history, days: section.days)
+                    chart.append(to: &page)
                     page.element("details") { page in
                         page.element("summary", text: "The same as a table")
-                        tables.append(section, to: &page)
+                        tables.append(history, title: section.title, to: &page) { chart.selection($0) }
                     }
                 }
             }
@@ -143,9 +209,8 @@ package struct HTMLRenderer: Sendable {
             page.element("h2", text: "Time between the two writes")
             page.element("div", ["class": "cards wide"]) { page in
                 let bins = GapBins(proven: summary.proven.statistics.gaps, suspected: summary.suspected.statistics.gaps)
-                let section = ReportSection(title: "How far apart", content: .breakdown(Breakdown(rows: bins.rows)))
                 page.element("div", ["class": "card"]) { page in
-                    tables.append(section, to: &page)
+                    tables.append(Breakdown(rows: bins.rows), title: "How far apart", to: &page) { GapBins.selection($0.label) }
                     page.element("p", ["class": "soft"], text: "Limits are exact to 1.6 %.")
                 }
                 for section in sections where section.topic == .gaps {
@@ -157,14 +222,26 @@ package struct HTMLRenderer: Sendable {
         cards("breakdowns", "Breakdowns", sections.filter { $0.topic == .other }, tables, isWide: tables.columns.count > 2, &page)
     }
 
+    /// The breakdowns that are open; the others are a click away.
+    private static let openBreakdowns: Set<String> = ["Proven and suspected", "By kind", "By field"]
+
     private func cards(
         _ id: String, _ title: String, _ sections: [ReportSection], _ tables: BreakdownTable, isWide: Bool, _ page: inout HTMLMarkup
     ) {
         guard !sections.isEmpty else { return }
-        page.element("section", ["id": id]) { page in
-            page.element("h2", text: title)
+        func cards(_ sections: [ReportSection], _ page: inout HTMLMarkup) {
             page.element("div", ["class": isWide ? "cards wide" : "cards"]) { page in
                 for section in sections { page.element("div", ["class": "card"]) { tables.append(section, to: &$0) } }
+            }
+        }
+        let folded = sections.filter { $0.topic == .other && !Self.openBreakdowns.contains($0.title) }
+        page.element("section", ["id": id]) { page in
+            page.element("h2", text: title)
+            cards(sections.filter { $0.topic != .other || Self.openBreakdowns.contains($0.title) }, &page)
+            guard !folded.isEmpty else { return }
+            page.element("details", ["class": "more"]) { page in
+                page.element("summary", text: HumanNumber.count(folded.count, "more breakdown"))
+                cards(folded, &page)
             }
         }
     }
@@ -172,10 +249,11 @@ package struct HTMLRenderer: Sendable {
     private func matrices(_ page: inout HTMLMarkup, _ summary: Summary) {
         page.element("section", ["id": "matrix"]) { page in
             page.element("h2", text: "Device against device")
-            for (name, tally) in [("Conflicts", summary.proven), ("Suspected conflicts", summary.suspected)] where tally.total.conflicts > 0
-            {
+            for (name, certainty, tally) in [
+                ("Conflicts", "proven", summary.proven), ("Suspected conflicts", "suspected", summary.suspected),
+            ] where tally.total.conflicts > 0 {
                 let matrix = DeviceMatrix(tally.byDevicePair, limit: min(top, Self.matrixLimit))
-                page.element("div", ["class": "card"]) { matrix.append(to: &$0, title: name) }
+                page.element("div", ["class": "card"]) { matrix.append(to: &$0, title: name, certainty: certainty) }
             }
         }
     }

@@ -4,10 +4,23 @@ import AuditAnalysis
 struct HistoryChart {
     private let rows: [ReportRow]
     private let largest: Int
+    private let days: [Range<Int>]
 
-    init(_ breakdown: Breakdown) {
+    /// A chart; `days` are those of each row.
+    init(_ breakdown: Breakdown, days: [Range<Int>]) {
         rows = breakdown.rows
+        self.days = days
         largest = rows.map(\.conflicts).max() ?? 0
+    }
+
+    /// The conflicts of a row.
+    func selection(_ row: ReportRow) -> ConflictSelection? {
+        zip(rows, days).first { $0.0.label == row.label }.map { Self.selection($0.1, row.label) }
+    }
+
+    private static func selection(_ days: Range<Int>, _ label: String) -> ConflictSelection {
+        let day: Int64 = 86_400_000
+        return ConflictSelection().with("when", Int64(days.lowerBound) * day...(Int64(days.upperBound) * day - 1), label: label)
     }
 
     private static let kinds = [("lost", "lost"), ("kept", "nothing lost"), ("maybe", "suspected")]
@@ -51,7 +64,8 @@ struct HistoryChart {
 
     private func column(_ index: Int, _ row: ReportRow, _ page: inout HTMLMarkup) {
         let width = 1 / Double(rows.count)
-        page.element("g") { page in
+        let selection = days.indices.contains(index) ? Self.selection(days[index], row.label) : nil
+        page.element("g", selection.map { ["data-pick": $0.query] } ?? [:]) { page in
             page.element("title", text: "\(row.label): \(Self.words(row))")
             var top = 1.0
             for (kind, count) in zip(Self.kinds, Self.parts(row)) where count > 0 {

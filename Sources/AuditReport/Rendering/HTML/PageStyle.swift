@@ -1,7 +1,7 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "PrN3LuNuyJWQcFjW+8ExK4T/+Z6HnI2oXtP0LPnF2T0="
+    static let hash = "Vp8Cq0FjKlac8IQjMtUnwiDmd7NMUNvWj20UbLgUn98="
 
     static let text: StaticString = """
         :root {
@@ -33,6 +33,14 @@ enum PageStyle {
         nav { margin: 1rem 0 0; font-size: .9rem; }
         nav a { display: inline-block; margin: .2rem 1.1rem .2rem 0; color: var(--soft); }
 
+        .examples { margin: 1rem 0; padding: 0 0 0 1.1rem; font-size: 1.05rem; }
+        .examples li { margin: .35rem 0; }
+        .examples li::marker { color: var(--lost); }
+        .link { border: 0; padding: 0; background: none; text-decoration: underline; text-underline-offset: .2em; color: var(--soft); }
+        .about { display: flex; flex-wrap: wrap; gap: .4rem 2rem; margin: 1rem 0; font-size: .9rem; }
+        .about div { display: flex; gap: .6rem; min-width: 0; }
+        .about dt { color: var(--soft); flex: none; }
+        .about dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
         .figures { display: flex; flex-wrap: wrap; gap: .75rem 2.5rem; margin: 1.5rem 0 0; padding: 1.1rem 0; border: solid var(--line);
           border-width: 1px 0; }
         .figures div { display: flex; flex-direction: column-reverse; justify-content: flex-end; }
@@ -71,6 +79,19 @@ enum PageStyle {
         .key svg { width: .8em; height: .8em; margin-right: .45em; overflow: visible; }
         details summary { cursor: pointer; color: var(--soft); font-size: .85rem; margin-top: .8rem; width: max-content; }
 
+        [data-pick] button { display: block; width: 100%; border: 0; padding: 0; margin: 0; background: none; text-align: inherit; border-radius: 3px;
+          overflow-wrap: inherit; }
+        [data-pick] button:hover { text-decoration: underline; text-underline-offset: .2em; }
+        [data-pick] .picked { font-weight: 650; text-decoration: underline; text-underline-offset: .2em; }
+        g[data-pick] { cursor: pointer; }
+        #chips { display: flex; flex-wrap: wrap; gap: .4rem; margin: 0; padding: 0; list-style: none; }
+        #chips:empty { display: none; }
+        .chip { border-radius: 1.2em; border-color: var(--focus); padding: .3rem .8rem; max-width: 100%; overflow-wrap: anywhere; text-align: left; }
+        .chip::after { content: " ×"; content: " ×" / ""; color: var(--soft); }
+        #more { margin: 1rem 0; text-align: center; }
+        #more[hidden] { display: none; }
+        details.more > summary { font-size: .95rem; margin: 0 0 1rem; }
+
         .matrix { width: auto; }
         .matrix th, .matrix td { padding: .3rem .5rem; border: 2px solid var(--card); text-align: right; overflow-wrap: break-word; }
         .matrix span { display: inline-block; max-width: 7.5rem; }
@@ -79,10 +100,10 @@ enum PageStyle {
         .matrix thead th:first-child { white-space: nowrap; color: var(--soft); }
         .matrix td { min-width: 3rem; white-space: nowrap; }
         .matrix small { display: block; font-size: .75rem; line-height: 1.1; }
-        caption small { display: block; font-weight: 400; font-size: .8rem; max-width: calc(100vw - 4.5rem); }
+        caption small { display: block; font-weight: 400; font-size: .8rem; width: max-content; max-width: calc(100vw - 4.5rem); }
         .h1 { background: rgba(var(--heat), .09); } .h2 { background: rgba(var(--heat), .18); } .h3 { background: rgba(var(--heat), .28); }
         .h4 { background: rgba(var(--heat), .4); } .h5 { background: rgba(var(--heat), .52); }
-        .h3 .lost, .h4 .lost, .h5 .lost { color: inherit; }
+        .matrix td .lost { color: inherit; }
 
         .tools { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: 0 0 .75rem; }
         .tools[hidden], tr[hidden] { display: none; }
@@ -138,6 +159,19 @@ enum PageStyle {
         .sides [colspan] { color: var(--soft); padding-bottom: 0; border-bottom: 0; }
         pre { white-space: pre-wrap; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: .6rem .8rem; margin: .5rem 0;
           user-select: all; }
+        .user { max-width: 46rem; }
+        .user main { margin-top: 1.5rem; }
+        .user .card { margin: 0 0 1rem; }
+        .user h2 { margin: 0 0 .6rem; overflow-wrap: anywhere; }
+        .user em { color: var(--soft); }
+        .change { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem 1.5rem; margin: 0 0 .4rem; }
+        .change div { min-width: 0; }
+        .change dt { font-size: .85rem; font-weight: 600; color: var(--soft); }
+        .change small { font-weight: 400; font-size: 1em; }
+        .change dd { margin: .15rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+        .change div { border-left: 3px solid var(--good); padding-left: .7rem; }
+        .change div:first-child { border-color: var(--lost); }
+
         footer { margin-top: 3rem; font-size: .85rem; color: var(--soft); }
 
         @media (max-width: 64rem) {
@@ -168,6 +202,7 @@ enum PageStyle {
           label select { max-width: none; }
           [popover] { inset: auto 0 0 0; width: 100vw; height: 92vh; height: 92dvh; border: 0; border-top: 1px solid var(--line);
             border-radius: 12px 12px 0 0; padding: 1rem 1rem 3rem; }
+          .change { grid-template-columns: 1fr; }
           .sides thead { display: none; }
           .sides tr, .sides td, .sides th { display: block; }
           .sides td, .sides th { border: 0; padding: .15rem 0; }

@@ -1,0 +1,178 @@
+package import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// Writes a page for the person whose edits sync replaced: what was there before, what is there now, and from which device, in plain words.
+///
+/// No identifiers, no names of policies, and nothing that only somebody who built the app can read. The page runs no script and loads nothing.
+package struct UserPage: Sendable {
+    private let subject: PageSubject
+    private let days: String
+
+    /// The longest value that is shown whole, in characters.
+    private static let longestValue = 1000
+    /// How many values of a list or an object are shown.
+    private static let longestList = 50
+
+    /// A page.
+    ///
+    /// - Parameters:
+    ///   - subject: What the page says it is about; its inputs are not named.
+    ///   - days: The days that the page is about, in words that come after a verb: `on 14 March 2026`.
+    package init(subject: PageSubject, days: String) {
+        (self.subject, self.days) = (subject, days)
+    }
+
+    /// What the page may do: look as it looks.
+    private static let policy = "default-src 'none'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
+
+    /// The page, lines ended by line feeds.
+    ///
+    /// - Complexity: that of `ConflictListing/entries`.
+    package func render(_ listing: ConflictListing) -> String {
+        let entries = listing.entries.filter { $0.details.conflict.severity.isLoss }
+            .sorted { $0.details.conflict.milliseconds > $1.details.conflict.milliseconds }
+        let sentence = headline(entries.count, hasMore: listing.hasMore)
+        var page = HTMLMarkup()
+        page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
+        page.element("head") { page in
+            HTMLRenderer.preamble(&page, policy: Self.policy, refresh: subject.refresh)
+            page.element("title", text: subject.title ?? sentence)
+            page.element("style", verbatim: PageStyle.text)
+        }
+        page.element("body", ["class": "user"]) { page in
+            page.element("header") { page in
+                if let title = subject.title { page.element("p", ["class": "brand"], text: EventText.label(title)) }
+                page.element("h1", text: sentence)
+                let hint =
+                    entries.isEmpty
+                    ? "No change of yours made way for another."
+                    : "Two devices had changed the same thing before they heard of each other. One version could stay; here is what it replaced."
+                page.element("p", ["class": "soft"], text: hint)
+            }
+            page.element("main") { page in
+                for entry in entries { page.element("section", ["class": "card"]) { change(entry.details, &$0) } }
+            }
+            page.element("footer") { page in
+                page.element("p", text: "Times are as the devices' clocks showed them, in universal time (UTC).")
+            }
+        }
+        page.verbatim("</html>\n")
+        return page.html
+    }
+
+    private func headline(_ count: Int, hasMore: Bool) -> String {
+        if count == 0 { return "Sync replaced nothing \(days)" }
+        return "Sync replaced \(hasMore ? "more than " : "")\(HumanNumber.count(count, "change")) \(days)"
+    }
+
+    private func change(_ details: ConflictDetails, _ page: inout HTMLMarkup) {
+        let conflict = details.conflict
+        page.element("h2", text: Self.title(details))
+        if !conflict.isProven {
+            page.element("p", ["class": "soft"], text: "Perhaps: one of them may have known of the other.")
+        }
+        page.element("dl", ["class": "change"]) { page in
+            Self.side("Before", conflict.loser, &page)
+            Self.side(details.successor == nil ? "Now" : "After", conflict.winner, &page)
+        }
+        if details.isRestored {
+            page.element("p", ["class": "good"], text: "What was there before has been put back since.")
+        } else if details.successor != nil {
+            page.element("p", ["class": "soft"], text: "It has been changed again since.")
+        }
+    }
+
+    private static func side(_ name: String, _ side: Conflict.Side, _ page: inout HTMLMarkup) {
+        page.element("div") { page in
+            page.element("dt") { page in
+                page.text(name)
+                page.element("small", text: " \(device(side)), \(time(side.timestamp.milliseconds))")
+            }
+            page.element("dd") { page in
+                guard side.operation != .delete else { return page.element("em", text: "deleted") }
+                guard let value = side.value else { return page.element("em", text: "was not written down") }
+                if case .null = value { return page.element("em", text: "empty") }
+                page.text(plain(value))
+            }
+        }
+    }
+
+    /// What was replaced: `Phone of Anna Miller`.
+    private static func title(_ details: ConflictDetails) -> String {
+        let conflict = details.conflict
+        let kind = words(conflict.key.type.rawValue)
+        let record = details.recordName.map { EventText.name($0) } ?? "a \(kind)"
+        guard let field = conflict.field else { return capitalized(details.recordName == nil ? record : "\(kind) \(record)") }
+        return capitalized("\(words(field.rawValue)) of \(record)")
+    }
+
+    /// A name from a program as words: `fullName` becomes `full name`.
+    static func words(_ name: String) -> String {
+        var words = ""
+        var isAfterLower = false
+        for character in EventText.name(name) {
+            if character == "_" || character == "." || character == "-" {
+                words += " "
+                isAfterLower = false
+            } else {
+                if isAfterLower, character.isUppercase { words += " " }
+                words += character.lowercased()
+                isAfterLower = character.isLowercase || character.isNumber
+            }
+        }
+        return words.isEmpty ? "item" : words
+    }
+
+    private static func capitalized(_ words: String) -> String { words.prefix(1).uppercased() + words.dropFirst() }
+
+    /// The device as a person knows it; a name that only a program gives is not shown.
+    private static func device(_ side: Conflict.Side) -> String {
+        let name = side.dot.device.rawValue
+        return isIdentifier(name) ? "on a device" : "on \(EventText.name(name))"
+    }
+
+    /// Whether a name is a long run of hexadecimal digits, as of a UUID.
+    static func isIdentifier(_ name: String) -> Bool {
+        let digits = name.utf8.filter { $0 != UInt8(ascii: "-") }
+        return digits.count >= 16 && digits.allSatisfy { Unicode.Scalar($0).properties.isASCIIHexDigit }
+    }
+
+    /// A value as people write it.
+    private static func plain(_ value: FieldValue) -> String {
+        func short(_ text: String) -> String {
+            let text = text.escaped(for: .terminal)
+            return text.count > longestValue ? text.prefix(longestValue) + "…" : text
+        }
+        return switch value {
+        case .null: "empty"
+        case .bool(let isTrue): isTrue ? "yes" : "no"
+        case .number: JSONText.string(value)
+        case .string(let text): text.isEmpty ? "empty" : short(text)
+        case .array(let values):
+            values.isEmpty
+                ? "empty"
+                : short(values.prefix(longestList).map(plain).joined(separator: ", ")) + (values.count > longestList ? "…" : "")
+        case .object(let fields):
+            fields.isEmpty
+                ? "empty"
+                : short(fields.prefix(longestList).map { "\(words($0.name.rawValue)): \(plain($0.value))" }.joined(separator: "; "))
+                    + (fields.count > longestList ? "…" : "")
+        }
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        "\(date(milliseconds)), \(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(5))"
+    }
+
+    /// A day as people say it: `14 March 2026`.
+    package static func date(_ milliseconds: Int64) -> String {
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        ]
+        let parts = RFC3339.string(milliseconds: milliseconds).prefix(10).split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3, months.indices.contains(parts[1] - 1) else { return "an unknown day" }
+        return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+    }
+}

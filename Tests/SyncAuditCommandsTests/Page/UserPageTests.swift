@@ -1,0 +1,69 @@
+import Foundation
+import SyncAuditCommands
+import Testing
+
+/// `report --format html --for user`: what sync replaced, told to the person whose edits they were.
+@Suite struct UserPageTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func page(_ trace: String, _ arguments: [String] = []) throws -> String {
+        let story = try Story(directory, trace: trace)
+        let world = TestWorld()
+        #expect(
+            world.run(["report", "--format", "html", "--for", "user"] + arguments + [story.log, story.trace]) == .success,
+            "\(world.errorText)")
+        return world.output.text
+    }
+
+    /// What a reader sees.
+    private func words(_ page: String) -> String {
+        let body = page.components(separatedBy: "<body").last ?? ""
+        return body.replacing(#/<[^>]*>/#, with: " ").replacing(#/ +/#, with: " ").replacing("&#39;", with: "'")
+    }
+
+    private static let day = 86_400
+
+    @Test func whatWasThereBeforeAndAfterIsToldWithoutJargon() throws {
+        let page = try page(
+            Trace.put("Mac", at: 0, "4f2a", #"{"fullName":"Anna Miller"}"#, type: "BusinessCard")
+                + Trace.put("iPad", at: 60, "4f2a", #"{"mobilePhone":"+1-555-1234"}"#, type: "BusinessCard", saw: #"{"Mac":1}"#)
+                + Trace.put("iPhone", at: 79, "4f2a", #"{"mobilePhone":"+1-555-9876"}"#, type: "BusinessCard", saw: #"{"Mac":1}"#))
+        let words = words(page)
+        #expect(words.contains("Sync replaced 1 change on 15 January 2026"))
+        #expect(words.contains("Mobile phone of Anna Miller"))
+        #expect(
+            words.contains("Before on iPad, 15 January 2026, 14:01 \n +1-555-1234")
+                || words.contains("Before on iPad, 15 January 2026, 14:01"))
+        #expect(words.contains("+1-555-1234") && words.contains("+1-555-9876"))
+        for jargon in ["4f2a", "Writer", "lossy", "policy", "conflict", "update", "mobilePhone", "proven", "merge", "log"] {
+            #expect(!words.contains(jargon), "\(jargon)")
+        }
+    }
+
+    @Test func onlyTheDayOfTheNewestLineCountsUnlessDaysAreNamed() throws {
+        let trace =
+            Trace.clash() + Trace.put("a", 2, at: Self.day, "2", #"{"w":"old"}"#)
+            + Trace.put("b", 2, at: Self.day + 9, "2", #"{"w":"new"}"#)
+        let last = words(try page(trace))
+        #expect(last.contains("Sync replaced 1 change on 16 January 2026") && last.contains("old") && !last.contains(" V of a note"))
+        let both = words(try page(trace, ["--since", "2026-01-15"]))
+        #expect(both.contains("Sync replaced 2 changes since 15 January 2026") && both.contains("V of a note"))
+        let nothing = words(try page(trace + Trace.put("c", at: 5 * Self.day, "3", #"{"v":1}"#)))
+        #expect(nothing.contains("Sync replaced nothing on 20 January 2026"))
+    }
+
+    @Test func deletesEmptyFieldsAndMachinesHaveWords() throws {
+        let machine = "0F8FAD5B-D9CB-469F-A165-70867728950E"
+        let words = words(
+            try page(
+                Trace.put("Mac", at: 0, "1", #"{"v":["a","b"]}"#)
+                    + Trace.put(machine, at: 60, "1", #"{"v":["c",true,{"aKey":1}]}"#, saw: #"{"Mac":1}"#)
+                    + Trace.delete("iPhone", at: 99, saw: #"{"Mac":1}"#)))
+        #expect(words.contains("Before on a device") && words.contains("c, yes, a key: 1"))
+        #expect(words.contains("deleted") && !words.contains("0F8FAD5B"))
+    }
+}
