@@ -20,7 +20,7 @@ extension ExportVerb {
         }
         let loop = try WatchLoop(arguments, every: interval, context)
         var exporter = try WatchingExporter(job)
-        try loop.run(isHolding: { exporter.isHolding }) { try exporter.write($0, context) }
+        try loop.run(isHolding: { exporter.isHolding }, write: { try exporter.write($0, context) })
     }
 }
 

@@ -10,7 +10,7 @@ extension ReportVerb {
         let command = try ReportCommand(arguments, context)
         if let interval = command.interval {
             let loop = try WatchLoop(arguments, every: interval, context)
-            return try loop.run { try command.write($0, context) }
+            return try loop.run(write: { try command.write($0, context) })
         }
         let inputs = try arguments.inputs(context)
         try arguments.checkOutputs(["output"], against: inputs, context)

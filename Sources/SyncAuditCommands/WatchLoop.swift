@@ -34,7 +34,7 @@ struct WatchLoop {
     /// - Parameters:
     ///   - isHolding: Whether to write again though no file has changed.
     ///   - write: Writes what the inputs tell.
-    func run(isHolding: () -> Bool = { false }, _ write: ([CommandInput]) throws -> Void) throws {
+    func run(isHolding: () -> Bool = { false }, write: ([CommandInput]) throws -> Void) throws {
         let stop = context.catchStopSignals()
         var written: [FileState] = []
         func states() throws -> [FileState] {

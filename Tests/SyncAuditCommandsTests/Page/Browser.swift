@@ -58,6 +58,12 @@ final class Browser {
         while !isLoaded { _ = try receive() }
     }
 
+    /// Waits until the page that is open has loaded itself again.
+    func waitForLoad() throws {
+        isLoaded = false
+        while !isLoaded { _ = try receive() }
+    }
+
     /// The value of an expression in the page.
     @discardableResult
     func value(_ expression: String) throws -> FieldValue {
@@ -157,6 +163,7 @@ final class Browser {
         case "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Page.javascriptDialogOpening", "Log.entryAdded":
             complaints.append("\(event)")
         case "Network.requestWillBeSent":
+            // What comes after the number sign is not asked for; the protocol tells it apart.
             if parameters?["request"]?.object?["url"]?.string != page { complaints.append("\(event)") }
         default: break
         }

@@ -140,7 +140,7 @@ struct PageInBrowserTests {
         try browser.value("document.querySelector('.matrix [data-pick*=\"winner=b&loser=a\"] button').focus()")
         try browser.press(.enter)
         #expect(try rows() == ["Note/1.v"])
-        #expect(try browser.value(chips) == ["Won by: b", "Lost by: a", "Certainty: proven"])
+        #expect(try browser.value(chips) == ["Won by: b", "Lost by: a"])
         // What was chosen again is chosen no more, and of one that counts edits lost only these are shown.
         try browser.value("document.querySelector('.matrix [data-pick*=\"winner=b&loser=a\"] button').click()")
         #expect(try browser.value(chips) == [])
@@ -201,6 +201,25 @@ struct PageInBrowserTests {
         try browser.value("location.hash = 'field=Note.w'")
         try browser.value("new Promise(done => setTimeout(done, 50))")
         #expect(try rows() == ["Note/3.w"])
+        #expect(browser.complaints == [])
+    }
+
+    @Test func aPageThatIsWatchedLoadsItselfAgainAndStaysNarrowed() throws {
+        let path = try page(Self.trace)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let refresh = "<noscript id=\"refresh\" data-seconds=\"1\"><meta http-equiv=\"refresh\" content=\"1\"></noscript>"
+        let watched = text.replacing("<title>", with: refresh + "<title>")
+        try Data(watched.utf8).write(to: URL(fileURLWithPath: path))
+        try browser.open(path)
+        try focusPick("Note.v", in: "#breakdowns")
+        try browser.press(.enter)
+        try browser.value("window.isFirst = true")
+        try Data(watched.replacing("<h1>", with: "<h1>Again: ").utf8).write(to: URL(fileURLWithPath: path))
+        try browser.waitForLoad()
+        #expect(try browser.value("typeof window.isFirst") == "undefined")
+        #expect(try browser.value("document.querySelector('h1').textContent.startsWith('Again: ')") == true)
+        #expect(try rows() == ["Note/1.v"])
+        #expect(try browser.value(chips) == ["Field: Note.v"])
         #expect(browser.complaints == [])
     }
 

@@ -2,7 +2,9 @@ import AuditAnalysis
 
 extension DeviceMatrix {
     /// A table: a row for each winner, a column for each loser, darker where there were more conflicts.
-    func append(to page: inout HTMLMarkup, title: String, certainty: String) {
+    ///
+    /// `certainty` is that of its conflicts, where there are others too.
+    func append(to page: inout HTMLMarkup, title: String, certainty: String?) {
         let largest = largest
         let label = "\(title): the device of the row won over the device of the column"
         page.element("div", ["class": "scroll", "role": "region", "aria-label": label, "tabindex": "0"]) { page in
@@ -32,9 +34,10 @@ extension DeviceMatrix {
     }
 
     /// What a cell counts; nil where it counts several devices in one.
-    private func selection(_ winner: Int, _ loser: Int, _ certainty: String) -> ConflictSelection? {
+    private func selection(_ winner: Int, _ loser: Int, _ certainty: String?) -> ConflictSelection? {
         guard devices.indices.contains(winner), devices.indices.contains(loser) else { return nil }
-        return ConflictSelection().with(.winner, devices[winner]).with(.loser, devices[loser]).with("certainty", certainty)
+        let selection = ConflictSelection().with(.winner, devices[winner]).with(.loser, devices[loser])
+        return certainty.map { selection.with("certainty", $0) } ?? selection
     }
 
     private static func cell(_ count: ConflictTally.Count, _ largest: Int, _ selection: ConflictSelection?, _ page: inout HTMLMarkup) {

@@ -65,32 +65,41 @@ package struct HTMLRenderer: Sendable {
 
     /// How large a page is and what it takes to show it, by measurements in Chromium.
     private static func cost(bytes: Int, rows: Int) -> String {
-        let memory = memoryOfEmptyPage + memoryPerByte * bytes
+        // Measured to two digits at best.
+        let memory = (memoryOfEmptyPage + memoryPerByte * bytes + 5_000_000) / 10_000_000 * 10
         return "This page: \(HumanNumber.count(rows, "conflict")) listed, \(HumanNumber.bytes(bytes)); "
-            + "a browser takes about \(HumanNumber.bytes(memory)) of memory to show it."
+            + "a browser takes about \(memory) MB of memory to show it."
     }
 
     /// The memory of a browser's process for a page with nothing in it.
-    private static let memoryOfEmptyPage = 100_000_000
+    private static let memoryOfEmptyPage = 190_000_000
     /// The memory for each byte of a page.
-    private static let memoryPerByte = 5
+    private static let memoryPerByte = 6
 
     /// What the page may do; see the W3C's *Content Security Policy Level 3*.
     static let policy =
         "default-src 'none'; script-src 'sha256-\(PageScript.hash)'; style-src 'sha256-\(PageStyle.hash)'; base-uri 'none'; form-action 'none'"
 
     /// What comes first in a page: its encoding, what it may do, and how wide it is.
-    static func preamble(_ page: inout HTMLMarkup, policy: String, refresh: Int?) {
+    static func preamble(_ page: inout HTMLMarkup, policy: String, refresh: Int?, runsScript: Bool) {
         page.void("meta", ["charset": "utf-8"])
         page.void("meta", ["http-equiv": "Content-Security-Policy", "content": policy])
-        if let refresh { page.void("meta", ["http-equiv": "refresh", "content": String(refresh)]) }
+        if let refresh {
+            func meta(_ page: inout HTMLMarkup) { page.void("meta", ["http-equiv": "refresh", "content": String(refresh)]) }
+            // A browser forgets what a page is narrowed to when it follows this element; the script loads the page again without forgetting.
+            if runsScript {
+                page.element("noscript", ["id": "refresh", "data-seconds": String(refresh)]) { meta(&$0) }
+            } else {
+                meta(&page)
+            }
+        }
         page.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
         page.void("meta", ["name": "color-scheme", "content": "light dark"])
         page.void("meta", ["name": "referrer", "content": "no-referrer"])
     }
 
     private static func head(_ page: inout HTMLMarkup, title: String, refresh: Int?) {
-        preamble(&page, policy: policy, refresh: refresh)
+        preamble(&page, policy: policy, refresh: refresh, runsScript: true)
         page.element("title", text: "\(title) – SyncAudit")
         page.element("style", verbatim: PageStyle.text)
     }
@@ -249,8 +258,10 @@ package struct HTMLRenderer: Sendable {
     private func matrices(_ page: inout HTMLMarkup, _ summary: Summary) {
         page.element("section", ["id": "matrix"]) { page in
             page.element("h2", text: "Device against device")
+            let areBoth = summary.proven.total.conflicts > 0 && summary.suspected.total.conflicts > 0
             for (name, certainty, tally) in [
-                ("Conflicts", "proven", summary.proven), ("Suspected conflicts", "suspected", summary.suspected),
+                ("Conflicts", areBoth ? "proven" : nil, summary.proven),
+                ("Suspected conflicts", areBoth ? "suspected" : nil, summary.suspected),
             ] where tally.total.conflicts > 0 {
                 let matrix = DeviceMatrix(tally.byDevicePair, limit: min(top, Self.matrixLimit))
                 page.element("div", ["class": "card"]) { matrix.append(to: &$0, title: name, certainty: certainty) }

@@ -4,13 +4,19 @@
 /// conflicts cost no more at first than a hundred. The address of the page holds what the table is narrowed to.
 enum PageScript {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other script; a test holds it against the text.
-    static let hash = "DFGUOe/rKA88aOd7PIQ/TqADsoZWq6ynzC5q9iiPl2c="
+    static let hash = "kV6iePESTcdtn70cOHeYVtwDV9WEwKGJJhOysfZYarg="
 
     static let text: StaticString = #"""
         "use strict";
         {
           const table = document.getElementById("list");
           if (table) enliven(table);
+
+          // Unlike the element in it, this keeps the address, the scroll position, and a card or a menu that is in use.
+          const refresh = document.getElementById("refresh");
+          const reload = () => document.activeElement?.matches("input, select") ? later() : location.reload();
+          const later = () => setTimeout(reload, 1000 * Number(refresh.dataset.seconds));
+          if (refresh) later();
 
           function enliven(table) {
             const body = table.tBodies[0], headings = [...table.tHead.rows[0].cells], step = 100;
@@ -52,7 +58,7 @@ enum PageScript {
               const found = isNarrowed ? shown.length : total, drawn = Math.min(limit, found), count = number => number.toLocaleString("en");
               more.hidden = drawn === found;
               more.firstElementChild.textContent = "Show " + count(Math.min(2 * step, found - drawn)) + " more";
-              status.textContent = !more.hidden && isNarrowed ? count(drawn) + " of " + count(found) + " found shown, of " + count(total)
+              status.textContent = !more.hidden && isNarrowed ? count(drawn) + " shown of " + count(found) + " found among " + count(total)
                 : count(drawn) + " of " + count(total) + " shown";
             };
             more.firstElementChild.addEventListener("click", () => {

@@ -37,7 +37,7 @@ package struct UserPage: Sendable {
         var page = HTMLMarkup()
         page.verbatim("<!DOCTYPE html>\n<html lang=\"en\">\n")
         page.element("head") { page in
-            HTMLRenderer.preamble(&page, policy: Self.policy, refresh: subject.refresh)
+            HTMLRenderer.preamble(&page, policy: Self.policy, refresh: subject.refresh, runsScript: false)
             page.element("title", text: subject.title ?? sentence)
             page.element("style", verbatim: PageStyle.text)
         }
