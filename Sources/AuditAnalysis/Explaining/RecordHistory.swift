@@ -24,12 +24,13 @@ package struct RecordHistory: Sendable {
     /// The other conflicts between the same two writes, as far as they lost something: one delete discards many fields.
     package private(set) var siblings: Set<ConflictID> = []
 
-    /// What people call the record: the latest value of a field by which records are usually named.
+    /// What people call the record: the latest value of the most telling field by which records are usually named.
     package private(set) var recordName: String?
 
     /// Fields by which records are usually named, the most telling first.
-    private static let namingFields: [FieldName] = ["fullName", "displayName", "name", "title", "label", "subject"]
-    private var recordNameTimestamp: HybridTimestamp?
+    private static let namingFields: [FieldName] = ["fullName", "displayName", "name", "title", "label", "subject", "email"]
+    /// Which of these fields gave the name, and when it was written.
+    private var nameSource: (rank: Int, timestamp: HybridTimestamp)?
 
     private let rules: MergeRules
     private var state: RecordState
@@ -73,10 +74,11 @@ package struct RecordHistory: Sendable {
     }
 
     private mutating func noteName(_ write: TaggedWrite) {
-        guard let fields = write.fields, recordNameTimestamp.map({ $0 < write.timestamp }) ?? true else { return }
-        for field in Self.namingFields {
+        guard let fields = write.fields else { return }
+        for (rank, field) in Self.namingFields.enumerated() {
             guard case .string(let name)? = fields[field], !name.isEmpty else { continue }
-            (recordName, recordNameTimestamp) = (name, write.timestamp)
+            let isMoreTelling = nameSource.map { rank < $0.rank || rank == $0.rank && $0.timestamp < write.timestamp } ?? true
+            if isMoreTelling { (recordName, nameSource) = (name, (rank, write.timestamp)) }
             return
         }
     }

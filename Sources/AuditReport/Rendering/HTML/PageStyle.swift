@@ -1,7 +1,7 @@
 /// How a page looks: calm, one column of cards, light or dark as the reader's system is, narrow enough for a telephone.
 enum PageStyle {
     /// The SHA-256 of ``text`` in Base64, by which the page's policy admits it and no other style; a test holds it against the text.
-    static let hash = "Vp8Cq0FjKlac8IQjMtUnwiDmd7NMUNvWj20UbLgUn98="
+    static let hash = "O29i+FQ5iRrva/Ij0XQOrIDxKLG7PBk98p11/u857nU="
 
     static let text: StaticString = """
         :root {
@@ -167,7 +167,7 @@ enum PageStyle {
         .change { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem 1.5rem; margin: 0 0 .4rem; }
         .change div { min-width: 0; }
         .change dt { font-size: .85rem; font-weight: 600; color: var(--soft); }
-        .change small { font-weight: 400; font-size: 1em; }
+        .change small { display: block; font-weight: 400; font-size: 1em; }
         .change dd { margin: .15rem 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
         .change div { border-left: 3px solid var(--good); padding-left: .7rem; }
         .change div:first-child { border-color: var(--lost); }
