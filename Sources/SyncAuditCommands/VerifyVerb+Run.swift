@@ -20,7 +20,7 @@ extension VerifyVerb {
         } else {
             for input in inputs { try read(input, &reading, context) }
         }
-        let verdicts = scenarios.map { reading.judge.verdict(on: $0) }
+        let verdicts = reading.judge.verdicts(on: scenarios)
         switch format {
         case .text: try context.output.write(ScenarioRenderer.text(verdicts, style: style))
         case .json: try context.output.write(ScenarioRenderer.json(verdicts))
@@ -91,13 +91,23 @@ extension VerifyVerb {
         }
         let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
         var follower = LogFollower(paths: paths, directories: directories, isStopped: { StopSignals.isTold(stop, within: 0) })
-        var isStopping = false
+        var (isStopping, isStale, pace) = (false, true, Pace())
+        let clock = ContinuousClock()
         while true {
-            observe(follower.step(), &reading, context)
+            let events = follower.step()
+            observe(events, &reading, context)
+            isStale = isStale || !events.isEmpty
+            let isLast = isStopping || paths.isEmpty && directories.isEmpty
             // What is there already is judged at once, and not line by line.
-            if !follower.isBehind { try guide.tell(reading.judge, context) }
-            if isStopping || paths.isEmpty && directories.isEmpty { break }
-            let ready = follower.wait(readable: [stop], closed: [context.outputDescriptor])
+            if isStale, !follower.isBehind, isLast || pace.rest(at: clock.now) == .zero {
+                let start = clock.now
+                try guide.tell(reading.judge, context)
+                pace.record(start..<clock.now)
+                isStale = false
+            }
+            if isLast { break }
+            let ready = follower.wait(
+                atMost: isStale ? pace.rest(at: clock.now) : .seconds(1), readable: [stop], closed: [context.outputDescriptor])
             if ready.contains(context.outputDescriptor) { throw CommandError.outputClosed }
             // What was written before the signal came still counts.
             if ready.contains(stop) { isStopping = true }
@@ -113,6 +123,19 @@ extension VerifyVerb {
                 if notice.kind == .lineTooLong { reading.observe(nil, of: notice.path) }
                 context.note(notice.description)
             }
+        }
+    }
+
+    /// Keeps judging, which looks at all lines so far, to a tenth of the time, so that a log that grows is followed however long it is.
+    struct Pace {
+        private var next: ContinuousClock.Instant?
+
+        /// How long to wait before judging again.
+        func rest(at now: ContinuousClock.Instant) -> Duration { next.map { max(.zero, now.duration(to: $0)) } ?? .zero }
+
+        /// Records when something was judged.
+        mutating func record(_ times: Range<ContinuousClock.Instant>) {
+            next = times.upperBound + times.lowerBound.duration(to: times.upperBound) * 9
         }
     }
 
@@ -133,7 +156,7 @@ extension VerifyVerb {
         /// Says what has changed since the last time.
         mutating func tell(_ judge: ScenarioJudge, _ context: CommandContext) throws(CommandError) {
             guard !isSilent else { return }
-            let verdicts = scenarios.map(judge.verdict)
+            let verdicts = judge.verdicts(on: scenarios)
             for verdict in verdicts where verdict.outcome != .notSeen && told[verdict.scenario] != verdict {
                 told[verdict.scenario] = verdict
                 try context.output.write(ScenarioRenderer.text(verdict, style: style))

@@ -156,7 +156,7 @@ struct MassEffects {
 
     private func isTogether(_ one: TaggedWrite, _ next: TaggedWrite, _ exports: [UInt64]?) -> Bool {
         if let exports, one.isNumbered, next.isNumbered {
-            let boundary = exports.firstIndex(atOrAbove: one.number)
+            let boundary = exports.firstIndexInOrder { $0 >= one.number }
             return boundary == exports.count || exports[boundary] >= next.number
         }
         if let first = one.receipt?.milliseconds, let second = next.receipt?.milliseconds {
@@ -272,17 +272,5 @@ struct MassEffects {
         guard states[number].isLive != isLive else { return }
         states[number].isLive = isLive
         live[circle(of: states[number].device)] += isLive ? 1 : -1
-    }
-}
-
-extension [UInt64] {
-    /// The index of the first number that is no less, in a list in order.
-    fileprivate func firstIndex(atOrAbove number: UInt64) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -8,15 +8,16 @@ import SyncModel
 /// Of each scenario its latest occurrence counts. A write has arrived on another device at the next `remote_change` line, or end of an import, after its line
 /// in that device's log. Times of devices are compared by what their logs last measured of their clocks.
 ///
-/// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line.
+/// - Complexity: O(1) a line, and judging is O(*n* log *n*) in what is kept: some words for each write, sync, network and conflict line. It grows with the square
+///   of the devices.
 package struct ScenarioJudge: Sendable {
-    fileprivate struct Location: Hashable, Sendable {
+    struct Location: Hashable, Sendable {
         let file: Int
         let line: Int
     }
 
     /// A write in its own device's log.
-    fileprivate struct Write: Sendable {
+    struct Write: Sendable {
         let dot: Dot
         let key: RecordKey
         let time: Int64
@@ -25,20 +26,31 @@ package struct ScenarioJudge: Sendable {
 
     private struct Meeting: Sendable {
         let conflict: Conflict
+        /// The time of the line.
+        let time: Int64
         let location: Location
         let source: DeviceID
     }
 
     /// What a device's log tells.
-    fileprivate struct Log: Sendable {
+    struct Log: Sendable {
+        /// A time without a network.
+        struct Offline: Sendable {
+            let start: Int64
+            /// Nil while it lasts.
+            var end: Int64?
+            let startLine: Location
+            var endLine: Location?
+        }
+
         var writes: [Write] = []
         /// Writes of others whose lines have come, and when they were merged.
         var waiting: [(dot: Dot, location: Location)] = []
         var arrivals: [Dot: (time: Int64, location: Location)] = [:]
         /// The times of lines other than writes: the app was running.
         var lines: [(time: Int64, location: Location)] = []
-        /// When it had no network; nil while it has none.
-        var offline: [(start: Int64, end: Int64?, startLine: Location, endLine: Location?)] = []
+        /// When it had no network.
+        var offline: [Offline] = []
         var hasNetworkLines = false
         var clockOffset: Int64 = 0
         /// Whether the log is of a device, and not of a hub or of an audit: it tells of syncs, merges or conflicts.
@@ -48,7 +60,7 @@ package struct ScenarioJudge: Sendable {
     /// How long an arrival may take, in milliseconds.
     private let limit: Int64
     /// How long a log is silent where its app is in the background, in milliseconds.
-    private static let silence: Int64 = 30_000
+    static let silence: Int64 = 30_000
     /// How long a pause between edits of one batch may be, in milliseconds.
     private static let pause: Int64 = 5_000
 
@@ -56,6 +68,8 @@ package struct ScenarioJudge: Sendable {
     private var numbers: [String: Int] = [:]
     private var logs: [DeviceID: Log] = [:]
     private var meetings: [Meeting] = []
+    /// What the logs tell, in order of time; while something is judged.
+    private var timelines: [DeviceID: ScenarioTimeline] = [:]
 
     /// - Parameter limit: How long an arrival may take, in milliseconds.
     package init(limit: Int64) {
@@ -103,7 +117,9 @@ package struct ScenarioJudge: Sendable {
         case .clock(let measurement) where measurement.device == source: log.clockOffset = measurement.offsetMilliseconds
         case .conflict(let conflict):
             log.isDevices = true
-            meetings.append(Meeting(conflict: conflict, location: location, source: source))
+            // The time of such a line may be that of a write; it was merged no earlier than what the log tells before.
+            let merged = max(time, log.lines.last?.time ?? time)
+            meetings.append(Meeting(conflict: conflict, time: merged, location: location, source: source))
         default: break
         }
         log.lines.append((time, location))
@@ -112,13 +128,19 @@ package struct ScenarioJudge: Sendable {
     // MARK: Verdicts
 
     /// What the lines so far say of a scenario.
-    package func verdict(on scenario: Scenario) -> ScenarioVerdict {
+    package func verdict(on scenario: Scenario) -> ScenarioVerdict { verdicts(on: [scenario])[0] }
+
+    /// What the lines so far say of scenarios.
+    package func verdicts(on scenarios: [Scenario]) -> [ScenarioVerdict] {
         var judge = self
         judge.logs = logs.filter(\.value.isDevices)
+        judge.timelines = judge.logs.mapValues(ScenarioTimeline.init)
         let count = judge.logs.count
-        let (outcome, evidence) =
-            count < 2 ? (.notSeen, ["the logs are of \(HumanNumber.count(count, "device")), and it takes two"]) : judge.judge(scenario)
-        return ScenarioVerdict(scenario: scenario, outcome: outcome, evidence: evidence)
+        return scenarios.map { scenario in
+            let (outcome, evidence) =
+                count < 2 ? (.notSeen, ["the logs are of \(HumanNumber.count(count, "device")), and it takes two"]) : judge.judge(scenario)
+            return ScenarioVerdict(scenario: scenario, outcome: outcome, evidence: evidence)
+        }
     }
 
     private typealias Judgement = (ScenarioVerdict.Outcome, [String])
@@ -139,9 +161,9 @@ package struct ScenarioJudge: Sendable {
     /// A device's edits without a pause between.
     private func batches(_ isWanted: ([Write]) -> Bool) -> [(device: DeviceID, writes: [Write])] {
         var result: [(device: DeviceID, writes: [Write])] = []
-        for (device, log) in logs {
+        for (device, timeline) in timelines {
             var batch: [Write] = []
-            for write in log.writes.sorted(by: { ($0.time, $0.dot.sequence) < ($1.time, $1.dot.sequence) }) {
+            for write in timeline.writes {
                 if let last = batch.last, write.time.distance(after: last.time) > Self.pause {
                     if isWanted(batch) { result.append((device, batch)) }
                     batch = []
@@ -157,14 +179,15 @@ package struct ScenarioJudge: Sendable {
     private func latest(_ batches: [(device: DeviceID, writes: [Write])], _ nothing: String) -> Judgement {
         var reason = [nothing]
         for (device, writes) in batches.reversed() {
-            guard let first = writes.first, let last = writes.last, logs[device]?.isOffline(at: first.time) == false else { continue }
+            guard let first = writes.first, let last = writes.last, timelines[device]?.isOffline(at: first.time) == false else {
+                continue
+            }
             let due = hubTime(last.time, device).addingSaturated(limit)
             // Who was asleep or without a network when it should have come tells nothing of how fast it comes.
-            let others = logs.keys.sorted().filter { other in
-                guard other != device, let log = logs[other] else { return false }
-                let (start, end) = (hubTime(first.time, device), due)
-                return !log.isOffline(at: deviceTime(start, other))
-                    && log.lines.contains { (start...max(start, end)).contains(hubTime($0.time, other)) }
+            let others = timelines.keys.sorted().filter { other in
+                guard other != device, let timeline = timelines[other] else { return false }
+                let (start, end) = (deviceTime(hubTime(first.time, device), other), deviceTime(due, other))
+                return !timeline.isOffline(at: start) && timeline.hasLine(in: start...max(start, end))
             }
             guard !others.isEmpty else {
                 reason = [
@@ -179,54 +202,57 @@ package struct ScenarioJudge: Sendable {
     }
 
     private func background() -> Judgement {
-        var found: (time: Int64, judgement: Judgement)?
-        for (other, log) in logs.sorted(by: { $0.key < $1.key }) {
-            for (before, after) in zip(log.lines, log.lines.dropFirst()) where after.time.distance(after: before.time) >= Self.silence {
-                let (start, end) = (hubTime(before.time, other), hubTime(after.time, other))
-                for (device, theirs) in logs.sorted(by: { $0.key < $1.key }) where device != other {
-                    let writes = theirs.writes.filter { (start..<end).contains(hubTime($0.time, device)) && !theirs.isOffline(at: $0.time) }
-                    guard !writes.isEmpty, !log.isOffline(at: before.time), found.map({ $0.time <= end }) ?? true else { continue }
-                    let silent = "was silent for \(HumanNumber.duration(milliseconds: end - start)) until \(name(after.location))"
-                    let judged = arrivals(
-                        of: writes, from: device, on: [other], since: end,
-                        "made \(edits(writes)) while \(EventText.name(other.rawValue)) \(silent)")
-                    found = (end, judged)
-                }
+        let devices = timelines.keys.sorted()
+        var silences: [(end: Int64, device: DeviceID, silence: ScenarioTimeline.Silence)] = []
+        for device in devices { silences += (timelines[device]?.silences ?? []).map { (hubTime($0.end, device), device, $0) } }
+        // The latest counts, so that the others need not be looked at.
+        for (end, other, silence) in silences.sorted(by: { $0.end < $1.end }).reversed() {
+            guard timelines[other]?.isOffline(at: silence.start) == false else { continue }
+            let start = hubTime(silence.start, other)
+            for device in devices.reversed() where device != other {
+                guard let timeline = timelines[device] else { continue }
+                let range = timeline.writes(from: deviceTime(start, device), to: deviceTime(end, device))
+                let writes = timeline.writes[range].filter { !timeline.isOffline(at: $0.time) }
+                guard !writes.isEmpty else { continue }
+                let silent = "was silent for \(HumanNumber.duration(milliseconds: end - start)) until \(name(silence.endLine))"
+                return arrivals(
+                    of: writes, from: device, on: [other], since: end,
+                    "made \(edits(writes)) while \(EventText.name(other.rawValue)) \(silent)")
             }
         }
-        return found?.judgement ?? (.notSeen, ["nobody edited while another log was silent for 30 s"])
+        return (.notSeen, ["nobody edited while another log was silent for 30 s"])
     }
 
     private func airplaneMode(edits count: Int, others otherCount: Int) -> Judgement {
-        var found: (time: Int64, judgement: Judgement)?
-        for (device, log) in logs.sorted(by: { $0.key < $1.key }) {
-            for span in log.offline {
-                let writes = log.writes.filter { $0.time >= span.start && $0.time < span.end ?? .max }
-                let others = logs.keys.sorted().filter { $0 != device }
-                let (start, end) = (hubTime(span.start, device), span.end.map { hubTime($0, device) })
-                let theirs = others.map { other in
-                    (other, logs[other]?.writes.filter { (start..<max(start, end ?? .max)).contains(hubTime($0.time, other)) } ?? [])
-                }
-                guard writes.count >= count, theirs.reduce(0, { $0 + $1.1.count }) >= otherCount, found.map({ $0.time <= start }) ?? true
-                else { continue }
-                let what = "made \(edits(writes)) without a network, from \(name(span.startLine)) on"
-                guard let end, let line = span.endLine else {
-                    found = (start, (.notSeen, ["\(EventText.name(device.rawValue)) \(what), and is not connected again yet"]))
-                    continue
-                }
-                var judged = arrivals(of: writes, from: device, on: others, since: end, what + " to \(name(line))")
-                for (other, writes) in theirs where otherCount > 0 && !writes.isEmpty {
-                    let back = arrivals(of: writes, from: other, on: [device], since: end, "made \(edits(writes)) meanwhile")
-                    judged = (worse(judged.0, back.0), judged.1 + back.1)
-                }
-                found = (start, judged)
+        let devices = timelines.keys.sorted()
+        var spans: [(start: Int64, device: DeviceID, span: Log.Offline)] = []
+        for device in devices { spans += (logs[device]?.offline ?? []).map { (hubTime($0.start, device), device, $0) } }
+        for (start, device, span) in spans.sorted(by: { $0.start < $1.start }).reversed() {
+            guard let timeline = timelines[device] else { continue }
+            let writes = timeline.writes[timeline.writes(from: span.start, to: span.end ?? .max)]
+            guard writes.count >= count else { continue }
+            let end = span.end.map { hubTime($0, device) }
+            let others = devices.filter { $0 != device }
+            let theirs = others.compactMap { other in
+                timelines[other].map { (other, $0.writes[$0.writes(from: deviceTime(start, other), to: deviceTime(end ?? .max, other))]) }
             }
+            guard theirs.reduce(0, { $0 + $1.1.count }) >= otherCount else { continue }
+            let what = "made \(edits(writes)) without a network, from \(name(span.startLine)) on"
+            guard let end, let line = span.endLine else {
+                return (.notSeen, ["\(EventText.name(device.rawValue)) \(what), and is not connected again yet"])
+            }
+            var judged = arrivals(of: Array(writes), from: device, on: others, since: end, what + " to \(name(line))")
+            for (other, writes) in theirs where otherCount > 0 && !writes.isEmpty {
+                let back = arrivals(of: Array(writes), from: other, on: [device], since: end, "made \(edits(writes)) meanwhile")
+                judged = (worse(judged.0, back.0), judged.1 + back.1)
+            }
+            return judged
         }
         let nothing = count == 1 ? "nobody edited without a network" : "no two devices edited, 3 and 2 times, while one had no network"
-        return found?.judgement ?? (.notSeen, [nothing])
+        return (.notSeen, [nothing])
     }
 
-    /// Judges the latest conflict of a kind: whether all who tell of it tell the same.
+    /// Judges the latest conflict of a kind: whether all who tell of it tell the same, and both who met have merged it in time.
     private func meeting(_ nothing: String, _ isWanted: (Conflict) -> Bool) -> Judgement {
         let wanted = meetings.filter { isWanted($0.conflict) }
         guard let last = wanted.max(by: { latestTime($0.conflict) < latestTime($1.conflict) }) else { return (.notSeen, [nothing]) }
@@ -247,7 +273,53 @@ package struct ScenarioJudge: Sendable {
         if all.contains(where: { $0.conflict.winner.dot != conflict.winner.dot || $0.conflict.severity == .divergent }) {
             return (.failed, evidence + ["the devices do not agree on the winner"])
         }
-        return (.passed, evidence)
+        let sides = [conflict.winner, conflict.loser]
+        // Both can have merged it once the second of them is there, or is back.
+        let start =
+            sides.map { side in log(of: side).map { ready($0, side.timestamp.milliseconds) } ?? side.timestamp.milliseconds }.max() ?? 0
+        var outcome = ScenarioVerdict.Outcome.passed
+        for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            let (judged, sentence) = merging(of: other, on: side, all, since: start)
+            outcome = worse(outcome, judged)
+            if let sentence { evidence.append(sentence) }
+        }
+        return (outcome, evidence)
+    }
+
+    /// Judges whether the device of one side has merged the other in time, by its line of the conflict or of the merge.
+    private func merging(
+        of other: Conflict.Side, on side: Conflict.Side, _ lines: [Meeting], since start: Int64
+    ) -> (ScenarioVerdict.Outcome, String?) {
+        let label = EventText.name(side.dot.device.rawValue)
+        guard let device = log(of: side), let log = logs[device] else { return (.notSeen, "there is no log of \(label)") }
+        let line = lines.filter { $0.source == device }.min { $0.time < $1.time }
+        if let merged = log.arrivals[other.dot].map({ ($0.time, $0.location) }) ?? line.map({ ($0.time, $0.location) }) {
+            let delay = max(0, hubTime(merged.0, device).distance(after: start))
+            guard delay > limit else { return (.passed, nil) }
+            return (
+                .failed,
+                "\(name(merged.1)): \(label) had merged it \(HumanNumber.duration(milliseconds: delay)) later, more than \(limitText)"
+            )
+        }
+        // A log that names no writes of others cannot tell that one is missing.
+        let isOver = timelines[device]?.lastTime.map { hubTime($0, device) > start.addingSaturated(limit) } ?? false
+        let isMissing = isOver && (!log.arrivals.isEmpty || meetings.contains { $0.source == device })
+        return (isMissing ? .failed : .notSeen, "\(label) has not merged it\(isMissing ? " after \(limitText)" : ", by its log so far")")
+    }
+
+    /// The device in whose log a side's write would be its own.
+    private func log(of side: Conflict.Side) -> DeviceID? {
+        logs[side.dot.device] != nil ? side.dot.device : logs.keys.sorted().first { side.dot.device.isWriter(of: $0) }
+    }
+
+    /// When a device could send what it wrote: at once, with its network, or back from the background.
+    ///
+    /// - Parameter time: The write's time by the device's clock.
+    /// - Returns: The time by the hub's clock; the end of all time where it has not come.
+    private func ready(_ device: DeviceID, _ time: Int64) -> Int64 {
+        guard let timeline = timelines[device] else { return hubTime(time, device) }
+        let end = timeline.endOfOffline(at: time)
+        return end == .max ? end : hubTime(timeline.endOfSilence(at: end), device)
     }
 
     private func latestTime(_ conflict: Conflict) -> Int64 {
@@ -265,7 +337,7 @@ package struct ScenarioJudge: Sendable {
             let label = EventText.name(other.rawValue)
             let missing = writes.filter { log.arrivals[$0.dot] == nil }
             if let first = missing.first {
-                let isOver = log.lines.last.map { hubTime($0.time, other) > start.addingSaturated(limit) } ?? false
+                let isOver = timelines[other]?.lastTime.map { hubTime($0, other) > start.addingSaturated(limit) } ?? false
                 outcome = worse(outcome, isOver ? .failed : .notSeen)
                 evidence.append(
                     "\(label) has merged \(HumanNumber.count(writes.count - missing.count)) of \(edits(writes))"
@@ -294,7 +366,7 @@ package struct ScenarioJudge: Sendable {
 
     private var limitText: String { HumanNumber.duration(milliseconds: limit) }
 
-    private func edits(_ writes: [Write]) -> String { HumanNumber.count(writes.count, "edit") }
+    private func edits(_ writes: some Collection<Write>) -> String { HumanNumber.count(writes.count, "edit") }
 
     private func name(_ location: Location) -> String { "\(files[location.file]):\(location.line)" }
 
@@ -324,9 +396,7 @@ extension ScenarioJudge.Log {
             offline[offline.count - 1].end = time
             offline[offline.count - 1].endLine = location
         } else if !isOnline {
-            offline.append((time, nil, location, nil))
+            offline.append(Offline(start: time, end: nil, startLine: location, endLine: nil))
         }
     }
-
-    fileprivate func isOffline(at time: Int64) -> Bool { offline.contains { $0.start <= time && time < $0.end ?? .max } }
 }
