@@ -20,27 +20,16 @@ struct CoreDataFile {
     /// - Throws: ``TraceImportError`` where there is none, or it was being written when it was copied.
     init(_ path: String) throws(TraceImportError) {
         self.path = path
-        let status: FileStatus
-        do throws(Errno) {
-            status = try FileStatus(path: path)
-        } catch {
-            let problem = error.number == ENOENT || error.number == ENOTDIR ? "there is no such file" : error.sentence
-            throw TraceImportError(.noInput, "\(path.escaped(for: .terminal)): \(problem)")
-        }
-        guard status.isRegular else {
-            let kind = status.isDirectory ? "a directory" : "no regular file"
-            throw TraceImportError(
-                .noInput, "\(path.escaped(for: .terminal)): this is \(kind); name the store's file, such as default.store")
-        }
+        _ = try DatabaseFile.status(path, remedy: "name the store's file, such as default.store")
         files = Self.statuses(path)
-        let header = try Self.start(of: path)
+        let header = try DatabaseFile.start(of: path, count: Self.headerLength)
         guard header.count == Self.headerLength, header.starts(with: Self.magic) else {
             throw TraceImportError(
                 .badData,
                 "\(path.escaped(for: .terminal)): this is no SQLite database; name the file of a Core Data or SwiftData store, such as default.store"
             )
         }
-        if let journal = files[2], journal.size > 0, try Self.start(of: path + "-journal").first != 0 {
+        if let journal = files[2], journal.size > 0, try DatabaseFile.start(of: path + "-journal", count: 1).first != 0 {
             throw TraceImportError(
                 .badData,
                 "\(path.escaped(for: .terminal)): the store was being written when it was copied, for a -journal is beside it; "
@@ -61,19 +50,8 @@ struct CoreDataFile {
     private static let magic = Array("SQLite format 3\0".utf8)
     private static let headerLength = 100
 
-    private static func start(of path: String) throws(TraceImportError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        do throws(Errno) {
-            if descriptor < 0 { throw .last }
-            defer { close(descriptor) }
-            return try readBytes(descriptor, at: 0, count: headerLength)
-        } catch {
-            throw TraceImportError(.noInput, "\(path.escaped(for: .terminal)): the file cannot be read: \(error.sentence)")
-        }
-    }
-
     /// The store, its log and its journal.
-    private static func statuses(_ path: String) -> [FileStatus?] { ["", "-wal", "-journal"].map { try? FileStatus(path: path + $0) } }
+    private static func statuses(_ path: String) -> [FileStatus?] { DatabaseFile.statuses(path, ["", "-wal", "-journal"]) }
 
     private var isChanged: Bool { Self.statuses(path) != files }
 

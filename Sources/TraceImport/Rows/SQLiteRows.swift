@@ -22,7 +22,8 @@ final class SQLiteRows: RowSource {
     init(_ path: String, query: String?) throws {
         self.path = path
         let shown = path.escaped(for: .terminal)
-        try Self.checkFile(path)
+        let status = try DatabaseFile.status(path, remedy: "name the file of a database")
+        if status.size == 0 { throw TraceImportError(.badData, "\(shown): the file is empty, so there are no tables in it") }
         let isLocked = try Self.isLocked(path)
         unlocked = isLocked ? nil : Self.statuses(path)
         do {
@@ -47,31 +48,14 @@ final class SQLiteRows: RowSource {
         columns = statement.columnNames
     }
 
-    private static func checkFile(_ path: String) throws(TraceImportError) {
-        let shown = path.escaped(for: .terminal)
-        let status: FileStatus
-        do throws(Errno) {
-            status = try FileStatus(path: path)
-        } catch {
-            let problem = error.number == ENOENT || error.number == ENOTDIR ? "there is no such file" : error.sentence
-            throw TraceImportError(.noInput, "\(shown): \(problem)")
-        }
-        guard status.isRegular else { throw TraceImportError(.noInput, "\(shown): this is no regular file; name the file of a database") }
-        if status.size == 0 { throw TraceImportError(.badData, "\(shown): the file is empty, so there are no tables in it") }
-    }
-
-    private static func statuses(_ path: String) -> [FileStatus?] { ["", "-wal"].map { try? FileStatus(path: path + $0) } }
+    private static func statuses(_ path: String) -> [FileStatus?] { DatabaseFile.statuses(path, ["", "-wal"]) }
 
     /// Whether nobody else may write meanwhile.
     ///
     /// Others may only where a file keeps a log, and there is none: reading it in the usual way would make files beside it.
     private static func isLocked(_ path: String) throws(TraceImportError) -> Bool {
         if let log = try? FileStatus(path: path + "-wal"), log.size > 0 { return true }
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, let header = try? readBytes(descriptor, at: 0, count: 20) else {
-            throw TraceImportError(.noInput, "\(path.escaped(for: .terminal)): the file may not be read")
-        }
+        let header = try DatabaseFile.start(of: path, count: 20)
         // Source: sqlite.org/fileformat2.html, read version.
         return header.count < 20 || header[19] != 2
     }

@@ -87,7 +87,7 @@ import Testing
         try directory.create("nothing")
         for (name, sentence) in [
             ("noise", "no database of SQLite"), ("nothing", "the file is empty"), ("none", "there is no such file"),
-            ("", "no regular file"),
+            ("", "this is a directory; name the file of a database"),
         ] {
             #expect(problem("SELECT 1", at: directory.file(name)).contains(sentence), "\(name)")
         }
