@@ -192,10 +192,7 @@ final class AuditPipeline: Sendable {
             } catch {
                 problem = error
             }
-            resolved.contradictions.observe(&block, after: lines, &resolved.reader.devices)
-            block.forEachWrite { line, _, write in
-                resolved.sizes.observe(write, AuditLogReader.Location(file: name, line: lines + line + 1))
-            }
+            resolved.contradictions.observe(&block, after: lines, &resolved.reader.devices, &resolved.sizes)
         }
         update { $0.recordResolved(&block, lines: read, problem: problem) }
     }

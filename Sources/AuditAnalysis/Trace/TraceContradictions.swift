@@ -22,11 +22,13 @@ struct TraceContradictions: Sendable {
     /// - Parameters:
     ///   - lines: How many lines the input held before the block.
     ///   - devices: The devices known, to which those named are added; the same in every call.
-    mutating func observe(_ block: inout DecodedBlock, after lines: Int, _ devices: inout DeviceNumbers) {
+    ///   - sizes: Looks at each write on the way, so that the block is walked through once.
+    mutating func observe(_ block: inout DecodedBlock, after lines: Int, _ devices: inout DeviceNumbers, _ sizes: inout OversizedWrites) {
         var dotCollisions: Set<Int> = []
         swap(&circles.names, &devices)
         defer { swap(&circles.names, &devices) }
         block.forEachWrite { line, hash, write in
+            sizes.observe(write, location(UInt64(files.count - 1) << 40 | UInt64(lines + line + 1)))
             guard write.isNumbered else { return }
             let device = circles.observe(write, at: UInt64(files.count - 1) << 40 | UInt64(lines + line + 1))
             if named.observe(write, device: device, recordHash: hash) { dotCollisions.insert(line) }
