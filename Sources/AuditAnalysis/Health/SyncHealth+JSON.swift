@@ -3,22 +3,69 @@ import SyncLines
 import SyncModel
 
 extension LineBuffer {
-    /// Appends the health of sync: a list of `{source?, outbox?}`, in order of device, with `outbox` `{latest, largest}` and each of them what an `outbox`
-    /// line says, with its time as `at`.
+    /// Appends the health of sync: a list of what each device tells, in order of device, the others last, as `JSONRenderer` describes it.
     mutating func append(_ health: SyncHealth) {
-        let devices = health.devices.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
-        list(devices) { buffer, entry in
+        let devices = health.devices.sorted { SyncHealth.precedes($0.key, $1.key) }
+        var rows = devices.map { (name: $0.key, isOthers: false, part: $0.value) }
+        if let others = health.others { rows.append((name: nil, isOthers: true, part: others)) }
+        list(rows) { buffer, row in
             buffer.object { object in
-                if let device = entry.key { object.field("source", device.rawValue) }
-                guard let outbox = entry.value.outbox else { return }
-                object.key("outbox")
-                object.object { object in
-                    for (key, reading) in [("latest", outbox.latest), ("largest", outbox.largest)] {
-                        object.key(named: key)
-                        object.append(reading)
-                    }
+                if let device = row.name { object.field("source", device.rawValue) }
+                if row.isOthers { object.field("others", true) }
+                object.append(row.part)
+            }
+        }
+    }
+
+    private mutating func append(_ part: SyncHealth.Device) {
+        if let newest = part.newest { date("newest", newest) }
+        if let outbox = part.outbox {
+            key("outbox")
+            object { object in
+                for (key, reading) in [("latest", outbox.latest), ("largest", outbox.largest)] {
+                    object.key(named: key)
+                    object.append(reading)
                 }
             }
+        }
+        let phases = SyncActivity.Phase.allCases.compactMap { phase in part.phases[phase].map { (phase, $0) } }
+        if !phases.isEmpty { list("phases", phases) { $0.append($1.0, $1.1) } }
+        if !part.failures.isEmpty {
+            list("failures", part.failures.sorted { $0.key < $1.key }) { buffer, row in
+                buffer.object { object in
+                    object.field("phase", row.key.phase.rawValue)
+                    object.field("error", row.key.error.string)
+                    object.field("count", row.value)
+                }
+            }
+        }
+        if part.otherFailures > 0 { field("otherFailures", part.otherFailures) }
+        if !part.network.latest.isEmpty { list("network", part.network.latest) { $0.append($1) } }
+        if part.network.areCut { field("networkIsCut", true) }
+        if let account = part.account {
+            key("account")
+            append(account)
+        }
+    }
+
+    private mutating func append(_ phase: SyncActivity.Phase, _ tally: SyncHealth.PhaseTally) {
+        object { object in
+            object.field("phase", phase.rawValue)
+            object.field("started", tally.started)
+            object.field("succeeded", tally.succeeded)
+            object.field("failed", tally.failed)
+            object.field("cancelled", tally.cancelled)
+            if let time = tally.lastSuccess { object.date("lastSuccess", time) }
+            if let time = tally.lastFailure { object.date("lastFailure", time) }
+            object.key("durations")
+            object.append(tally.durations)
+        }
+    }
+
+    private mutating func append(_ change: SyncHealth.Change) {
+        object { object in
+            object.date("at", change.milliseconds)
+            object.field("status", change.status.string)
         }
     }
 
@@ -39,14 +86,75 @@ extension SyncHealth {
     init(_ rows: [SummaryReader]) throws(AuditAnalysisError) {
         self.init()
         for row in rows {
-            var device = Device()
-            if row.has("outbox") {
-                let outbox = try row.object("outbox")
-                device.outbox = Outbox(latest: try Reading(outbox.object("latest")), largest: try Reading(outbox.object("largest")))
+            let part = try Device(row)
+            if row.has("others"), try row.bool("others") {
+                addToOthers(part)
+                continue
             }
             let name = row.has("source") ? DeviceID(try row.text("source")) : nil
-            guard devices.updateValue(device, forKey: name) == nil else { throw row.failure("source", "occurs twice") }
+            guard devices[name] == nil else { throw row.failure("source", "occurs twice") }
+            add(part, of: name)
         }
+    }
+}
+
+extension SyncHealth.Device {
+    fileprivate init(_ row: SummaryReader) throws(AuditAnalysisError) {
+        self.init()
+        newest = try row.date("newest")
+        if row.has("outbox") {
+            let reader = try row.object("outbox")
+            outbox = SyncHealth.Outbox(
+                latest: try SyncHealth.Reading(reader.object("latest")), largest: try SyncHealth.Reading(reader.object("largest")))
+        }
+        // What a hostile summary says too much of is bounded as if lines had said so.
+        if row.has("phases") {
+            for reader in try row.rows("phases") {
+                phases[try reader.phase(), default: SyncHealth.PhaseTally()].merge(try SyncHealth.PhaseTally(reader))
+            }
+        }
+        if row.has("failures") {
+            for reader in try row.rows("failures") {
+                var part = SyncHealth.Device()
+                part.failures[SyncHealth.Failure(phase: try reader.phase(), error: SyncHealth.ShortText(try reader.text("error")))] =
+                    try reader.count("count")
+                merge(part)
+            }
+        }
+        if row.has("otherFailures") { otherFailures = otherFailures.addingCount(try row.count("otherFailures")) }
+        if row.has("network") {
+            for reader in try row.rows("network") { network.add(try SyncHealth.Change(reader)) }
+        }
+        if row.has("networkIsCut"), try row.bool("networkIsCut") { network.areCut = true }
+        if row.has("account") { account = try SyncHealth.Change(row.object("account")) }
+    }
+}
+
+extension SyncHealth.PhaseTally {
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        self.init()
+        started = try reader.count("started")
+        succeeded = try reader.count("succeeded")
+        failed = try reader.count("failed")
+        cancelled = try reader.count("cancelled")
+        lastSuccess = try reader.date("lastSuccess")
+        lastFailure = try reader.date("lastFailure")
+        durations = try GapHistogram(reader.object("durations"))
+    }
+}
+
+extension SyncHealth.Change {
+    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+        guard let milliseconds = try reader.date("at") else { throw reader.failure("at", "is missing") }
+        self.init(milliseconds: milliseconds, status: SyncHealth.ShortText(try reader.text("status"), limit: 40))
+    }
+}
+
+extension SummaryReader {
+    fileprivate func phase() throws(AuditAnalysisError) -> SyncActivity.Phase {
+        let name = try text("phase")
+        guard let phase = SyncActivity.Phase(rawValue: name) else { throw failure("phase", "is no phase of sync") }
+        return phase
     }
 }
 

@@ -3,15 +3,13 @@ package import SyncModel
 
 /// What logs tell of sync itself, by the device that logged.
 ///
-/// A monoid: what two halves tell, merged in either order, is what the whole tells.
+/// A monoid: what two halves tell, merged in either order, is what the whole tells. That holds for the bounds as well: of more than ``deviceLimit`` devices
+/// those that come first by name are kept, so that none that is kept in the end was ever dropped, and the rest count together as ``others``.
 ///
-/// - Complexity: O(1) expected for each event; memory grows with the devices. A value type; its owner guards it.
+/// - Complexity: O(log *n*) for each event in the devices; memory does not grow beyond the bounds. A value type; its owner guards it.
 package struct SyncHealth: Hashable, Sendable {
-    /// What a device's log tells.
-    package struct Device: Hashable, Sendable {
-        /// What waited to be sent; nil where no line tells.
-        package internal(set) var outbox: Outbox?
-    }
+    /// The most devices that are told apart.
+    package static let deviceLimit = 512
 
     /// What waited to be sent on a device.
     package struct Outbox: Hashable, Sendable {
@@ -33,21 +31,56 @@ package struct SyncHealth: Hashable, Sendable {
     }
 
     /// By the device that logged, nil where lines do not name it.
-    package internal(set) var devices: [DeviceID?: Device] = [:]
+    package private(set) var devices: [DeviceID?: Device] = [:]
+    /// What the devices beyond ``deviceLimit`` told together; nil where there are none.
+    package private(set) var others: Device?
+    /// The names of ``devices``, in order.
+    private var names: [DeviceID?] = []
 
     /// Nothing told.
     package init() {}
 
+    /// Whether nothing was told.
+    package var isEmpty: Bool { names.isEmpty && others == nil }
+
+    /// The time of the latest line told of, in milliseconds since 1970.
+    package var newestMilliseconds: Int64? {
+        (devices.values.lazy.compactMap(\.newest) + (others?.newest.map { [$0] } ?? [])).max()
+    }
+
     /// Counts an event where it is about sync itself.
     package mutating func observe(_ event: AuditEvent, source: DeviceID?) {
-        guard case .outbox(let status) = event.content else { return }
-        let reading = Reading(milliseconds: event.milliseconds, status: status.bounded)
-        devices[source, default: Device()].merge(Device(outbox: Outbox(latest: reading, largest: reading)))
+        if let part = Device(event) { add(part, of: source) }
     }
 
     /// Adds what other logs tell.
     package mutating func merge(_ other: SyncHealth) {
-        for (device, part) in other.devices { devices[device, default: Device()].merge(part) }
+        for (device, part) in other.devices { add(part, of: device) }
+        if let theirs = other.others { addToOthers(theirs) }
+    }
+
+    /// Adds what a device tells.
+    mutating func add(_ part: Device, of name: DeviceID?) {
+        if devices[name] == nil {
+            var (low, high) = (0, names.count)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if Self.precedes(names[middle], name) { low = middle + 1 } else { high = middle }
+            }
+            guard low < Self.deviceLimit else { return addToOthers(part) }
+            if names.count == Self.deviceLimit, let dropped = devices.removeValue(forKey: names.removeLast()) { addToOthers(dropped) }
+            names.insert(name, at: low)
+        }
+        devices[name, default: Device()].merge(part)
+    }
+
+    /// Adds what devices beyond the limit tell.
+    mutating func addToOthers(_ part: Device) { others = others.map { $0.merged(part) } ?? part }
+
+    /// Whether a name comes first; none comes before all.
+    static func precedes(_ left: DeviceID?, _ right: DeviceID?) -> Bool {
+        guard let right else { return false }
+        return left.map { $0.rawValue.utf8Precedes(right.rawValue) } ?? true
     }
 
     /// The devices of which more waits or waited than their level of a warning: first those of which it still does, then by most bytes.
@@ -63,13 +96,13 @@ package struct SyncHealth: Hashable, Sendable {
     }
 }
 
-extension SyncHealth.Device {
-    fileprivate mutating func merge(_ other: SyncHealth.Device) {
-        guard let theirs = other.outbox else { return }
-        guard let mine = outbox else { return outbox = theirs }
-        outbox = SyncHealth.Outbox(
-            latest: max(mine.latest, theirs.latest) { $0.milliseconds },
-            largest: max(mine.largest, theirs.largest) { Int64($0.status.bytes) })
+extension SyncHealth.Outbox {
+    /// What one line says.
+    init(_ reading: SyncHealth.Reading) { self.init(latest: reading, largest: reading) }
+
+    mutating func merge(_ other: SyncHealth.Outbox) {
+        latest = max(latest, other.latest) { $0.milliseconds }
+        largest = max(largest, other.largest) { Int64($0.status.bytes) }
     }
 }
 
@@ -87,7 +120,7 @@ private func max(_ left: SyncHealth.Reading, _ right: SyncHealth.Reading, by val
 
 extension OutboxStatus {
     /// The status with counts no larger than a summary reads back.
-    fileprivate var bounded: OutboxStatus {
+    var bounded: OutboxStatus {
         OutboxStatus(
             writes: min(writes, .largestCount), bytes: min(bytes, .largestCount), setAside: min(setAside, .largestCount),
             warningBytes: min(warningBytes, .largestCount), oldest: oldest)

@@ -46,7 +46,7 @@ extension LineBuffer {
         }
     }
 
-    private mutating func append(_ gaps: GapHistogram) {
+    mutating func append(_ gaps: GapHistogram) {
         object { object in
             let shares: [(key: StaticString, share: Double)] = [("p50Ms", 0.50), ("p95Ms", 0.95), ("p99Ms", 0.99)]
             for (key, share) in shares {

@@ -33,7 +33,7 @@ import SyncModel
 /// | `proven`, `suspected` | a tally each, see below |
 /// | `writes` | `{first?, last?, distinct?, sources}`, with `distinct`, where each write was counted once, `{count, withContext, unnumbered, isPutTogether, dots}` and `dots` as `distinct` of a tally, by hashes of device and number, and with `sources` a list of `{source?, observed, observedWithContext, reportedAt?, reported?, reportedWithContext?}` |
 /// | `otherEvents` | `{merge, sync, remote_change, network, account, clock, checkpoint, statistics, log}` |
-/// | `health?` | list of `{source?, outbox?}`, with `outbox` `{latest, largest}`, each what a line of an outbox says and its time as `at` |
+/// | `health?` | what logs tell of sync itself: list of `{source?, others?, newest?, outbox?, phases?, failures?, otherFailures?, network?, networkIsCut?, account?}`, see below |
 /// | `examples?` | up to three lines of conflicts that lost an edit, to be shown; without the values |
 ///
 /// A tally:
@@ -53,6 +53,18 @@ import SyncModel
 /// | `byAppPair` | list of `{winner, loser, conflicts, editsLost}`: versions of the app, empty where a side does not tell it |
 /// | `byDay` | list of `{day, conflicts, editsLost}` |
 /// | `byRecord` | list of `{recordType, recordID, conflicts, editsLost}` |
+///
+/// The health of sync on a device:
+///
+/// | key | value |
+/// |---|---|
+/// | `last` | time of the newest line about sync |
+/// | `phases` | list of `{phase, started, succeeded, failed, cancelled, lastSuccess?, lastFailure?, durations}`, with `durations` of those that ended well, as `gaps` |
+/// | `failures` | list of `{phase, error, count, last}`, the most frequent first: up to 24 errors, of more the shortest |
+/// | `otherFailures` | how often something failed by other errors |
+/// | `network` | `{at, status, interface?, changes}`, with `changes` a list of `{at, connected}`: up to 256 lines, of more the newest |
+/// | `account` | `{at, status}` |
+/// | `outbox` | `{latest, largest}`, each what a line of an outbox says and its time as `at` |
 public struct JSONRenderer: Sendable {
     private static let pieceSize = 1 << 18
 
@@ -110,7 +122,7 @@ public struct JSONRenderer: Sendable {
             object.append(summary.writes, drain)
             object.key("otherEvents")
             object.appendCounts(summary.otherEvents)
-            if !summary.health.devices.isEmpty {
+            if !summary.health.isEmpty {
                 object.key("health")
                 object.append(summary.health)
             }

@@ -249,7 +249,11 @@ private struct SummaryWorker: ~Copyable {
 
         /// Looks whether any of the lines tells of a loss worth showing; few do, so that these alone are decoded.
         private mutating func findExamples(_ lines: Span<ScannedLine>, _ block: LineBlock) {
-            for index in lines.indices where lines[index].isConflict {
+            for index in lines.indices {
+                guard lines[index].isConflict else {
+                    if lines[index].tellsOfSync { observeHealth(lines[index], block) }
+                    continue
+                }
                 let traits = lines[index].traits
                 guard traits.severity.isLoss else { continue }
                 let weight = LossExamples.Weight(
@@ -266,6 +270,13 @@ private struct SummaryWorker: ~Copyable {
                 heaviest.append((lines[index].record, weight))
                 if heaviest.count > 2 * LossExamples.limit { heaviest.removeFirst() }
             }
+        }
+
+        /// Decodes a line about sync itself, of which there are few; it is counted elsewhere.
+        private mutating func observeHealth(_ scanned: ScannedLine, _ block: LineBlock) {
+            let start = Int(scanned.start)
+            guard case .line(let line)? = try? block.decode(start..<block.endOfLine(from: start), isFirst: false, &decoder) else { return }
+            rest.observeHealth(line.event, source: line.source)
         }
 
         /// Drops the lines held that tell of what has been counted, and counts those that are not ordinary ones.

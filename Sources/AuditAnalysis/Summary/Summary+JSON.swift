@@ -269,7 +269,7 @@ extension DistinctCount {
 }
 
 extension GapHistogram {
-    fileprivate init(_ reader: SummaryReader) throws(AuditAnalysisError) {
+    init(_ reader: SummaryReader) throws(AuditAnalysisError) {
         var buckets: [(index: Int, count: Int)] = []
         for (position, value) in try reader.list("buckets").enumerated() {
             guard let pair = value.array, pair.count == 2 else { throw reader.failure("buckets[\(position)]", "is not [index, count]") }

@@ -166,6 +166,7 @@ public struct Summary: Hashable, Sendable {
         evidence.observe(event)
         hasWriteLines = hasWriteLines || evidence.hasWriteLines
         hasAudit = hasAudit || evidence.hasAudit
+        observeHealth(event, source: source)
         switch event.content {
         case .conflict(let conflict):
             guard filters.allSatisfy({ $0.matches(conflict) }) else { return }
@@ -187,15 +188,32 @@ public struct Summary: Hashable, Sendable {
         case .merge: count(.merge, event)
         // Evidence for an audit of joined logs, and nothing to count.
         case .acknowledgement: break
-        case .outbox:
-            if filters.allSatisfy({ $0.matches(AuditLine(source: source, event: event)) }) { health.observe(event, source: source) }
+        // Counted as health.
+        case .outbox: break
         case .sync: count(.sync, event)
-        case .remoteChange: count(.remoteChange, event)
         case .network: count(.network, event)
         case .account: count(.account, event)
+        case .remoteChange: count(.remoteChange, event)
         case .clock: count(.clock, event)
         case .checkpoint: count(.checkpoint, event)
         }
+    }
+
+    /// Counts what an event tells of sync itself, where it passes every filter.
+    package mutating func observeHealth(_ event: AuditEvent, source: DeviceID?) {
+        switch event.content {
+        case .outbox, .sync, .network, .account:
+            if filters.allSatisfy({ $0.matches(AuditLine(source: source, event: event)) }) { health.observe(event, source: source) }
+        default: break
+        }
+    }
+
+    /// The latest time that the logs name, in milliseconds since 1970, against which ages are measured; nil where they name none.
+    package var newestMilliseconds: Int64? {
+        [
+            health.newestMilliseconds, writes.lastMilliseconds, proven.statistics.lastConflictMilliseconds,
+            suspected.statistics.lastConflictMilliseconds,
+        ].compactMap { $0 }.max()
     }
 
     /// Adds everything that another summary counted.

@@ -35,6 +35,9 @@ package struct ScannedLine: BitwiseCopyable, Sendable {
     /// Of a write the hash of its dot, nil where it has no number.
     package internal(set) var dot: UInt64?
 
+    /// Whether it tells of sync itself, which only the whole line does.
+    package var tellsOfSync: Bool { content == .sync || content == .network || content == .account }
+
     // Of conflicts alone:
 
     /// The number of the device that lost.

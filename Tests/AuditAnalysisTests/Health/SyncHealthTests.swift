@@ -4,6 +4,7 @@ import AuditReport
 import ConflictAudit
 import SyncLines
 import SyncModel
+import SyncOracle
 import Testing
 
 @Suite struct SyncHealthTests {
@@ -82,5 +83,116 @@ import Testing
         let late = ReportFilter(since: WallTime(millisecondsSince1970: Self.start + 60_000))
         #expect(summary(events, filter: late).health.devices.count == 1)
         #expect(summary(events, filter: ReportFilter(recordTypes: ["Card"])).health.devices.isEmpty)
+    }
+
+    // MARK: The rest of sync
+
+    /// Events of every sort about sync, in minutes from the start.
+    private func events(seed: UInt64, count: Int, devices: Int = 3, errors: Int = 4) -> [(source: DeviceID?, event: AuditEvent)] {
+        var random = SplitMix64(seed: seed)
+        func number(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        return (0..<count).map { _ in
+            let content: AuditEvent.Content =
+                switch number(6) {
+                case 0: .network(status: number(2) == 0 ? "connected" : "disconnected", interface: number(2) == 0 ? "wifi" : nil)
+                case 1: .account(status: ["available", "noAccount"][number(2)])
+                case 2: .outbox(OutboxStatus(writes: number(9), bytes: number(5_000_000), oldest: nil))
+                default:
+                    .sync(
+                        SyncActivity(
+                            phase: SyncActivity.Phase.allCases[number(3)], state: SyncActivity.State.allCases[number(3)], writes: 1,
+                            bytes: 2,
+                            duration: .milliseconds(number(90_000)), error: "error \(number(errors))"))
+                }
+            let name: DeviceID? = number(9) == 0 ? nil : DeviceID("device \(number(devices))")
+            return (name, AuditEvent(at: Self.start + Int64(number(2000)) * 60_000, content))
+        }
+    }
+
+    private func health(_ events: some Sequence<(source: DeviceID?, event: AuditEvent)>) -> Summary {
+        var summary = Summary()
+        for event in events { summary.observe(event.event, source: event.source) }
+        return summary
+    }
+
+    private func readBack(_ summary: Summary) throws -> Summary {
+        let object = try #require(try JSONParser.parse(String(decoding: JSONRenderer().render(summary), as: UTF8.self)).object)
+        return try Summary(json: object)
+    }
+
+    @Test(arguments: [
+        (1 as UInt64, 200, 3, 4), (2, 4000, 2, 100), (3, 6000, 3000, 3), (4, 3000, 1, 2),
+    ])
+    func partsInAnyOrderAndAsJSONTellTheSame(seed: UInt64, count: Int, devices: Int, errors: Int) throws {
+        let events = events(seed: seed, count: count, devices: devices, errors: errors)
+        let whole = health(events)
+        var random = SplitMix64(seed: seed &+ 99)
+        var parts = [Summary](repeating: Summary(), count: 4)
+        for event in events.shuffled(using: &random) { parts[Int(random.next() % 4)].observe(event.event, source: event.source) }
+        var left = parts[0]
+        for part in parts.dropFirst() { left.merge(part) }
+        var right = parts[2]
+        right.merge(parts[0])
+        var rest = parts[3]
+        rest.merge(parts[1])
+        rest.merge(right)
+        #expect(left == whole && rest == whole, "seed \(seed)")
+        #expect(try readBack(whole) == whole, "seed \(seed)")
+    }
+
+    @Test func aDeviceTellsItsFailuresDurationsAndLastSuccess() throws {
+        func sync(_ minute: Int64, _ phase: SyncActivity.Phase, _ state: SyncActivity.State, _ seconds: Int, _ error: String? = nil)
+            -> AuditEvent
+        {
+            let activity = SyncActivity(phase: phase, state: state, writes: 0, bytes: 0, duration: .seconds(seconds), error: error)
+            return AuditEvent(at: Self.start + minute * 60_000, .sync(activity))
+        }
+        let events = [
+            sync(0, .export, .started, 0), sync(1, .export, .succeeded, 2), sync(2, .export, .failed, 9, "quota"),
+            sync(3, .import, .failed, 1, "quota"), sync(4, .export, .failed, 9, "quota"), sync(5, .export, .failed, 0, "cancelled"),
+            sync(9, .setup, .succeeded, 1),
+        ]
+        let device = try #require(health(events.map { ("phone", $0) }).health.devices["phone"])
+        let export = try #require(device.phases[.export])
+        #expect((export.started, export.succeeded, export.failed, export.cancelled) == (1, 1, 2, 1))
+        #expect(export.durations.percentileMilliseconds(0.5) == 2000 && export.durations.count == 1)
+        #expect(device.sortedFailures.map(\.count) == [2, 1] && device.sortedFailures[0].failure.phase == .export)
+        // A store that could be prepared has moved nothing.
+        #expect(device.lastSuccess == Self.start + 60_000 && device.isFailing && !device.hasOnlyFailed)
+        #expect(device.age(at: Self.start + 61_000) == 1000)
+    }
+
+    @Test func spansWithoutANetworkAreToldFromLinesInAnyOrder() {
+        let minutes: [(Int64, Bool)] = [(0, true), (10, false), (12, false), (15, true), (20, false), (22, true), (30, false)]
+        let events: [(source: DeviceID?, event: AuditEvent)] = minutes.map { minute, isConnected in
+            (
+                "phone",
+                AuditEvent(at: Self.start + minute * 60_000, .network(status: isConnected ? "connected" : "disconnected", interface: nil))
+            )
+        }
+        let network = health(events.reversed()).health.devices["phone"]?.network
+        let offline = network?.offline(until: Self.start + 31 * 60_000)
+        #expect(offline?.spans == 3 && offline?.totalMilliseconds == 8 * 60_000 && offline?.longestMilliseconds == 5 * 60_000)
+        #expect(offline?.since == Self.start + 30 * 60_000 && network?.latest.last?.status.string == "disconnected")
+    }
+
+    @Test func tensOfThousandsOfDevicesErrorsAndChangesStayBounded() throws {
+        var summary = Summary()
+        for index in (0..<100_000).reversed() {
+            let failed = SyncActivity(phase: .export, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "error \(index)")
+            summary.observe(AuditEvent(at: Self.start, .sync(failed)), source: DeviceID("device \(index)"))
+            summary.observe(AuditEvent(at: Self.start, .sync(failed)), source: "phone")
+            summary.observe(AuditEvent(at: Self.start + Int64(index), .network(status: "disconnected", interface: nil)), source: "phone")
+        }
+        let health = summary.health
+        // The phone's name comes after those of all others.
+        #expect(health.devices.count == SyncHealth.deviceLimit && health.devices["phone"] == nil)
+        let failed = health.devices.values.reduce(0) { $0 + $1.failed } + (health.others?.failed ?? 0)
+        #expect(failed == 200_000)
+        let others = try #require(health.others)
+        #expect(others.failures.count == SyncHealth.Device.failureLimit)
+        #expect(others.failures.values.reduce(0, +) + others.otherFailures == others.failed)
+        #expect(others.network.latest.count == SyncHealth.Changes.limit && others.network.areCut)
+        #expect(JSONRenderer().render(summary).count < 1 << 20)
     }
 }

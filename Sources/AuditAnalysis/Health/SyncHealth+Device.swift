@@ -1,0 +1,271 @@
+package import ConflictAudit
+import SyncModel
+
+extension SyncHealth {
+    /// What a device's log tells: a monoid of bounded size.
+    package struct Device: Hashable, Sendable {
+        /// What waited to be sent; nil where no line tells.
+        package internal(set) var outbox: Outbox?
+        /// What became of each phase of sync.
+        package internal(set) var phases: [SyncActivity.Phase: PhaseTally] = [:]
+        /// How often a phase failed with an error, those first whose errors come first by their bytes.
+        package internal(set) var failures: [Failure: Int] = [:]
+        /// The failures with errors beyond ``failureLimit``.
+        package internal(set) var otherFailures = 0
+        /// What became of the network.
+        package internal(set) var network = Changes()
+        /// The account as it was last; nil where no line tells.
+        package internal(set) var account: Change?
+        /// The time of the latest line about sync itself, in milliseconds since 1970.
+        package internal(set) var newest: Int64?
+
+        /// The most errors that are told apart.
+        package static let failureLimit = 16
+
+        /// Nothing told.
+        init() {}
+    }
+
+    /// A string of bounded length.
+    ///
+    /// Compared by its bytes, so that it does not matter which of two spellings came first.
+    package struct ShortText: Hashable, Comparable, Sendable {
+        private let bytes: [UInt8]
+
+        /// As much of a string as fits.
+        init(_ string: String, limit: Int = 200) {
+            var bytes = Array(string.utf8.prefix(limit))
+            if string.utf8.count > limit {
+                // Not in the middle of a scalar.
+                while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+                if let last = bytes.last, last >= 0x80 { bytes.removeLast() }
+            }
+            self.bytes = bytes
+        }
+
+        /// The string.
+        package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+        /// Whether the left one comes first.
+        package static func < (left: ShortText, right: ShortText) -> Bool { left.bytes.lexicographicallyPrecedes(right.bytes) }
+    }
+
+    /// A phase that failed, and why.
+    package struct Failure: Hashable, Comparable, Sendable {
+        /// The phase.
+        package let phase: SyncActivity.Phase
+        /// The error; empty where none was told.
+        package let error: ShortText
+
+        /// Whether the left one comes first.
+        package static func < (left: Failure, right: Failure) -> Bool {
+            left.error != right.error ? left.error < right.error : left.phase.rawValue < right.phase.rawValue
+        }
+    }
+
+    /// What became of a phase of sync.
+    package struct PhaseTally: Hashable, Sendable {
+        /// How often the phase began.
+        package internal(set) var started = 0
+        /// How often the phase ended well.
+        package internal(set) var succeeded = 0
+        /// How often the phase ended badly.
+        package internal(set) var failed = 0
+        /// How often the app itself ended the phase.
+        package internal(set) var cancelled = 0
+        /// How long the phase took where it ended well.
+        package internal(set) var durations = GapHistogram()
+        /// The time at which the phase last ended well, in milliseconds since 1970.
+        package internal(set) var lastSuccess: Int64?
+        /// The time at which the phase last ended badly, in milliseconds since 1970.
+        package internal(set) var lastFailure: Int64?
+
+        mutating func merge(_ other: PhaseTally) {
+            started = started.addingCount(other.started)
+            succeeded = succeeded.addingCount(other.succeeded)
+            failed = failed.addingCount(other.failed)
+            cancelled = cancelled.addingCount(other.cancelled)
+            durations.merge(other.durations)
+            lastSuccess = later(lastSuccess, other.lastSuccess)
+            lastFailure = later(lastFailure, other.lastFailure)
+        }
+    }
+
+    /// A status, and since when.
+    package struct Change: Hashable, Comparable, Sendable {
+        /// The time, in milliseconds since 1970.
+        package let milliseconds: Int64
+        /// The status.
+        package let status: ShortText
+
+        /// Whether the left one comes first.
+        package static func < (left: Change, right: Change) -> Bool {
+            left.milliseconds != right.milliseconds ? left.milliseconds < right.milliseconds : left.status < right.status
+        }
+    }
+
+    /// The latest changes of a status, each once however often it was read.
+    package struct Changes: Hashable, Sendable {
+        /// The changes in order of time.
+        package private(set) var latest: [Change] = []
+        /// Whether there were earlier ones, which are forgotten.
+        package internal(set) var areCut = false
+
+        /// The most changes kept.
+        package static let limit = 256
+
+        mutating func add(_ change: Change) {
+            let index = latest.lastIndex { $0 < change }.map { $0 + 1 } ?? 0
+            guard index == latest.count || latest[index] != change else { return }
+            latest.insert(change, at: index)
+            guard latest.count > Self.limit else { return }
+            latest.removeFirst()
+            areCut = true
+        }
+
+        mutating func merge(_ other: Changes) {
+            for change in other.latest { add(change) }
+            areCut = areCut || other.areCut
+        }
+
+        /// When the device was offline, by the changes that are known.
+        ///
+        /// - Parameter newest: The end of the logs, at which a span that goes on is cut off.
+        package func offline(until newest: Int64) -> Offline {
+            var offline = Offline()
+            for change in latest {
+                if SyncHealth.offlineWords.contains(change.status.string) {
+                    offline.since = offline.since ?? change.milliseconds
+                } else if let since = offline.since, SyncHealth.onlineWords.contains(change.status.string) {
+                    offline.add(change.milliseconds.clamped(minus: since))
+                    offline.since = nil
+                }
+            }
+            if let since = offline.since { offline.add(max(0, newest.clamped(minus: since))) }
+            return offline
+        }
+    }
+
+    /// The spans without a network.
+    package struct Offline: Hashable, Sendable {
+        /// How many there were.
+        package private(set) var spans = 0
+        /// How long they were together, in milliseconds.
+        package private(set) var totalMilliseconds: Int64 = 0
+        /// How long the longest was, in milliseconds.
+        package private(set) var longestMilliseconds: Int64 = 0
+        /// Since when the device is offline, in milliseconds since 1970; nil where it is not.
+        package fileprivate(set) var since: Int64?
+
+        fileprivate mutating func add(_ milliseconds: Int64) {
+            spans += 1
+            let (sum, overflow) = totalMilliseconds.addingReportingOverflow(milliseconds)
+            totalMilliseconds = overflow ? .max : sum
+            longestMilliseconds = max(longestMilliseconds, milliseconds)
+        }
+    }
+
+    /// What monitors call a network that is not there, and one that is.
+    static let offlineWords: Set<String> = ["disconnected", "unsatisfied", "requiresConnection", "offline"]
+    static let onlineWords: Set<String> = ["connected", "satisfied", "online"]
+}
+
+/// The later of two times, either of which may be unknown.
+private func later(_ left: Int64?, _ right: Int64?) -> Int64? { [left, right].compactMap { $0 }.max() }
+
+extension SyncHealth.Device {
+    /// What one event tells; nil where it is not about sync itself.
+    init?(_ event: AuditEvent) {
+        self.init()
+        let milliseconds = event.milliseconds
+        newest = milliseconds
+        switch event.content {
+        case .outbox(let status): outbox = SyncHealth.Outbox(SyncHealth.Reading(milliseconds: milliseconds, status: status.bounded))
+        case .network(let status, _):
+            network.add(SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40)))
+        case .account(let status): account = SyncHealth.Change(milliseconds: milliseconds, status: SyncHealth.ShortText(status, limit: 40))
+        case .sync(let activity):
+            var phase = SyncHealth.PhaseTally()
+            switch activity.state {
+            case .started: phase.started = 1
+            case .succeeded:
+                (phase.succeeded, phase.lastSuccess) = (1, milliseconds)
+                phase.durations.record(milliseconds: activity.durationMilliseconds)
+            case .failed where activity.wasCancelled: phase.cancelled = 1
+            case .failed:
+                (phase.failed, phase.lastFailure) = (1, milliseconds)
+                failures[SyncHealth.Failure(phase: activity.phase, error: SyncHealth.ShortText(activity.error ?? ""))] = 1
+            }
+            phases[activity.phase] = phase
+        default: return nil
+        }
+    }
+
+    /// Adds what other lines tell.
+    mutating func merge(_ other: Self) {
+        if let theirs = other.outbox {
+            if outbox == nil { outbox = theirs } else { outbox?.merge(theirs) }
+        }
+        for (phase, tally) in other.phases { phases[phase, default: SyncHealth.PhaseTally()].merge(tally) }
+        otherFailures = otherFailures.addingCount(other.otherFailures)
+        for (failure, count) in other.failures { failures[failure] = (failures[failure] ?? 0).addingCount(count) }
+        if failures.count > Self.failureLimit {
+            for failure in failures.keys.sorted().dropFirst(Self.failureLimit) {
+                otherFailures = otherFailures.addingCount(failures.removeValue(forKey: failure) ?? 0)
+            }
+        }
+        network.merge(other.network)
+        account = [account, other.account].compactMap { $0 }.max()
+        newest = later(newest, other.newest)
+    }
+
+    /// The same with what other lines tell.
+    func merged(_ other: Self) -> Self {
+        var sum = self
+        sum.merge(other)
+        return sum
+    }
+
+    /// How often any phase failed.
+    package var failed: Int { phases.values.reduce(0) { $0.addingCount($1.failed) } }
+    /// How often any phase ended well.
+    package var succeeded: Int { phases.values.reduce(0) { $0.addingCount($1.succeeded) } }
+    /// The phases that move writes: a store that could be prepared has moved nothing.
+    private var moves: [SyncHealth.PhaseTally] { [phases[.import], phases[.export]].compactMap(\.self) }
+    /// The time at which writes last were fetched or sent, in milliseconds since 1970; nil where none ever were.
+    package var lastSuccess: Int64? { moves.compactMap(\.lastSuccess).max() }
+    /// The time at which any phase last ended badly, in milliseconds since 1970; nil where none has.
+    package var lastFailure: Int64? { phases.values.compactMap(\.lastFailure).max() }
+    /// Whether the last that ended has failed.
+    package var isFailing: Bool { lastFailure.map { failure in lastSuccess.map { $0 < failure } ?? true } ?? false }
+    /// Whether something failed, and nothing was ever fetched or sent.
+    package var hasOnlyFailed: Bool { failed > 0 && lastSuccess == nil }
+    /// How long ago writes were last fetched or sent, in milliseconds; nil where none ever were.
+    package func age(at newest: Int64) -> Int64? { lastSuccess.map { max(0, newest.clamped(minus: $0)) } }
+    /// The failures told apart, the most frequent first.
+    package var sortedFailures: [(failure: SyncHealth.Failure, count: Int)] {
+        failures.map { ($0.key, $0.value) }.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }
+    }
+    /// How old the oldest write is that waits to be sent, in milliseconds; nil where none waits or its time is not known.
+    package func oldestAge(at newest: Int64) -> Int64? {
+        waiting?.status.oldest.map { max(0, newest.clamped(minus: $0.millisecondsSince1970)) }
+    }
+
+    /// What waits to be sent; nil where nothing does: a replica tells what each sync leaves, so that a later export that ended well has left nothing.
+    package var waiting: SyncHealth.Reading? {
+        guard let latest = outbox?.latest, latest.status.writes > 0 else { return nil }
+        if let sent = phases[.export]?.lastSuccess, sent > latest.milliseconds { return nil }
+        return latest
+    }
+
+    /// Writes that the hub refused or that are too large for it, as the latest line has it.
+    package var refused: Int { outbox?.latest.status.setAside ?? 0 }
+}
+
+extension Int64 {
+    /// The difference, or the greatest or least number where it is beyond it: lines may claim any time.
+    fileprivate func clamped(minus other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < 0 ? .min : .max) : difference
+    }
+}
