@@ -7,9 +7,11 @@ import SyncModel
 struct ReportHeadline {
     private let summary: Summary
     private let evidence: AuditEvidence
+    private let health: HealthSentences
 
     init(_ summary: Summary) {
         self.summary = summary
+        health = HealthSentences(summary)
         evidence = summary.evidence
     }
 
@@ -24,6 +26,7 @@ struct ReportHeadline {
     }
 
     var tone: Tone {
+        if health.isAlarm { return .lost }
         if summary.proven.total.losses > 0 { return .lost }
         if summary.suspected.total.losses > 0 || evidence.isUnaudited { return .maybe }
         // Conflict lines alone say no more than that none of these conflicts lost an edit.
@@ -38,7 +41,7 @@ struct ReportHeadline {
         func conflicts(_ count: Int) -> String { HumanNumber.count(count, "conflict") }
         func suspectedConflicts(_ count: Int) -> String { HumanNumber.count(count, "suspected conflict") }
         switch (proven.conflicts, suspected.conflicts) {
-        case (0, 0): return empty(writes)
+        case (0, 0): return health.alarm ?? empty(writes)
         case (_, 0): return "\(lost(proven.losses)) in \(conflicts(proven.conflicts))\(ofWrites)"
         case (0, _):
             if suspected.losses == 0 {
@@ -126,6 +129,7 @@ struct ReportHeadline {
             let lines = HumanNumber.count(summary.linesDropped, "line")
             warnings.append("The logs are incomplete: \(lines) could not be written, so that every count may be too low")
         }
+        warnings += health.warnings
         let overfull = summary.health.overfullOutboxes
         warnings += overfull.prefix(3).map { Self.sentence($0.outbox, of: $0.device) }
         if overfull.count > 3 {

@@ -195,4 +195,16 @@ import Testing
         #expect(others.network.latest.count == SyncHealth.Changes.limit && others.network.areCut)
         #expect(JSONRenderer().render(summary).count < 1 << 20)
     }
+
+    @Test func aLogOfNothingButFailuresSaysSoFirst() {
+        let failed = SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "not signed in")
+        let layout = TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)
+        var summary = health([("phone", AuditEvent(at: Self.start, .sync(failed)))])
+        let lines = TableRenderer(layout).render(summary).split(separator: "\n")
+        #expect(lines.first == "Nothing was synced: 1 attempt failed, and none succeeded")
+        #expect(lines.contains("phone failed to sync 1 time and never succeeded: import, not signed in"))
+        let succeeded = SyncActivity(phase: .import, state: .succeeded, writes: 0, bytes: 0, duration: .zero)
+        summary.observe(AuditEvent(at: Self.start + 1, .sync(succeeded)), source: "phone")
+        #expect(!TableRenderer(layout).render(summary).contains("failed"))
+    }
 }

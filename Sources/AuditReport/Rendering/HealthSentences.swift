@@ -1,0 +1,68 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+/// What a report says of sync itself before any table: only what needs somebody's attention.
+struct HealthSentences {
+    private let summary: Summary
+    private let failing: [(name: String, part: SyncHealth.Device)]
+    private let all: [(name: String, part: SyncHealth.Device)]
+
+    /// How many devices are named in a warning.
+    private static let limit = 3
+
+    init(_ summary: Summary) {
+        self.summary = summary
+        let health = summary.health
+        let devices = health.devices.map { (name: $0.key.map { EventText.name($0.rawValue) } ?? "A device", part: $0.value) }
+            .sorted { $0.part.failed != $1.part.failed ? $0.part.failed > $1.part.failed : $0.name.utf8Precedes($1.name) }
+        all = devices + (health.others.map { [(name: "Other devices", part: $0)] } ?? [])
+        failing = all.filter { $0.part.isFailing }
+    }
+
+    /// Whether the logs tell of failures, and of no sync that moved anything.
+    var isAlarm: Bool { all.contains { $0.part.hasOnlyFailed } && all.allSatisfy { $0.part.lastSuccess == nil } }
+
+    /// The headline of logs of nothing but failures; nil of others.
+    var alarm: String? {
+        guard isAlarm else { return nil }
+        let failures = all.reduce(0) { $0.addingCount($1.part.failed) }
+        return "Nothing was synced: \(HumanNumber.count(failures, "attempt")) failed, and none succeeded"
+    }
+
+    /// What needs attention, by device.
+    var warnings: [String] {
+        var warnings = failing.prefix(Self.limit).map(sentence)
+        if failing.count > Self.limit {
+            warnings.append("\(HumanNumber.count(failing.count - Self.limit, "other device")) failed to sync at the last attempt")
+        }
+        let refused = all.reduce(0) { $0.addingCount($1.part.refused) }
+        if refused > 0 {
+            warnings.append(
+                "\(HumanNumber.count(refused, "write")) \(refused == 1 ? "was" : "were") refused or too large: nobody else will see "
+                    + (refused == 1 ? "it" : "them"))
+        }
+        return warnings
+    }
+
+    private func sentence(_ name: String, _ part: SyncHealth.Device) -> String {
+        var sentence = "\(name) failed to sync \(HumanNumber.count(part.failed, "time"))"
+        if let success = part.lastSuccess, let age = summary.newestMilliseconds.flatMap(part.age) {
+            sentence += ", last synced \(Self.minute(success)) UTC, \(HumanNumber.duration(milliseconds: age)) before the logs end"
+        } else {
+            sentence += " and never succeeded"
+        }
+        if let account = part.account, account.status.string != "available" {
+            sentence += "; its account is \(EventText.name(account.status.string))"
+        }
+        if let most = part.sortedFailures.first, most.failure.error.string != "" {
+            sentence += ": \(most.failure.phase.rawValue), \(EventText.name(most.failure.error.string))"
+        }
+        return sentence
+    }
+
+    private static func minute(_ milliseconds: Int64) -> String {
+        String(RFC3339.string(milliseconds: milliseconds).prefix(16).map { $0 == "T" ? " " : $0 })
+    }
+}
