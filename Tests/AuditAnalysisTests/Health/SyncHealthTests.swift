@@ -199,7 +199,8 @@ import Testing
     @Test func aLogOfNothingButFailuresSaysSoFirst() {
         let failed = SyncActivity(phase: .import, state: .failed, writes: 0, bytes: 0, duration: .zero, error: "not signed in")
         let layout = TableLayout(top: 10, style: TerminalStyle(isEnabled: false), width: 400)
-        var summary = health([("phone", AuditEvent(at: Self.start, .sync(failed)))])
+        var summary = Summary()
+        summary.observe(AuditEvent(at: Self.start, .sync(failed)), source: "phone")
         let lines = TableRenderer(layout).render(summary).split(separator: "\n")
         #expect(lines.first == "Nothing was synced: 1 attempt failed, and none succeeded")
         #expect(lines.contains("phone failed to sync 1 time and never succeeded: import, not signed in"))
