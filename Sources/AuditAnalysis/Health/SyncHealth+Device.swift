@@ -115,6 +115,7 @@ extension SyncHealth {
         package static let limit = 256
 
         mutating func add(_ change: Change) {
+            if latest.count == Self.limit, let first = latest.first, change < first { return areCut = true }
             let index = latest.lastIndex { $0 < change }.map { $0 + 1 } ?? 0
             guard index == latest.count || latest[index] != change else { return }
             latest.insert(change, at: index)
@@ -217,13 +218,6 @@ extension SyncHealth.Device {
         network.merge(other.network)
         account = [account, other.account].compactMap { $0 }.max()
         newest = later(newest, other.newest)
-    }
-
-    /// The same with what other lines tell.
-    func merged(_ other: Self) -> Self {
-        var sum = self
-        sum.merge(other)
-        return sum
     }
 
     /// How often any phase failed.

@@ -75,7 +75,9 @@ package struct SyncHealth: Hashable, Sendable {
     }
 
     /// Adds what devices beyond the limit tell.
-    mutating func addToOthers(_ part: Device) { others = others.map { $0.merged(part) } ?? part }
+    mutating func addToOthers(_ part: Device) {
+        if others == nil { others = part } else { others?.merge(part) }
+    }
 
     /// Whether a name comes first; none comes before all.
     static func precedes(_ left: DeviceID?, _ right: DeviceID?) -> Bool {
