@@ -101,7 +101,7 @@ import Testing
             "Note",
             "--field=title",
             "--kind", "update_update", "--severity=lossy", "--severity", "divergent", "--color", "never", "--all-copies", "--clock-what-if",
-            "--lenient", "--config=none", "--name", "Note=title",
+            "--lenient", "--config=none", "--name", "Note=title", "--title", "t", "--for", "user", "--watch", "5s",
             "--output", "o",
         ])
         #expect(ReportVerb.definition.options.filter { !report.isSet($0.name) }.map(\.name) == ["help"])
