@@ -2,7 +2,7 @@ import SyncSystem
 
 /// Turns the signals that ask a process to end into a descriptor that can be waited for together with others.
 enum StopSignals {
-    /// Takes over `SIGINT` and `SIGTERM`.
+    /// Takes over `SIGINT`, `SIGTERM` and `SIGHUP`.
     ///
     /// The first signal is told of and no more; the second ends the process as it always does, should the first have no effect.
     ///
@@ -16,7 +16,7 @@ enum StopSignals {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         wakeEnd.value = Int(ends[1])
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
             let previous = signal(number, tellOfStopSignal)
             // A signal that is ignored, as in the background of a script, stays so.
             if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { _ = signal(number, previous) }

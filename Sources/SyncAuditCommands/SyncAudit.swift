@@ -22,6 +22,8 @@ package enum SyncAudit {
         Verb(definition: AuditVerb.definition, run: AuditVerb.run),
         Verb(definition: ReportVerb.definition, run: ReportVerb.run),
         Verb(definition: TailVerb.definition, run: TailVerb.run),
+        Verb(definition: TopVerb.definition, run: TopVerb.run),
+        Verb(definition: BrowseVerb.definition, run: BrowseVerb.run),
         Verb(definition: ShowVerb.definition, run: ShowVerb.run),
         Verb(definition: LostVerb.definition, run: LostVerb.run),
         Verb(definition: RestoreVerb.definition, run: RestoreVerb.run),

@@ -1,5 +1,5 @@
 import AuditLog
-import ConflictAudit
+package import ConflictAudit
 import SyncModel
 
 /// Which conflicts and writes have been counted, so that what several devices logged counts once.
@@ -125,7 +125,7 @@ package struct FirstCopies: Sendable {
     }
 
     /// Looks at an event; false where it tells of a conflict that has been counted.
-    mutating func admits(_ event: AuditEvent) -> Bool {
+    package mutating func admits(_ event: AuditEvent) -> Bool {
         switch event.content {
         case .conflict(let conflict):
             return isFirst(

@@ -69,12 +69,12 @@ package struct NamedCounts: Sendable {
     /// How many names there is memory for: those counted, and maybe others.
     ///
     /// - Complexity: O(1).
-    var nameCount: Int { counts.count }
+    package var nameCount: Int { counts.count }
 
     /// Forgets the names with the lowest counts of both, so that no more than half of the limit remain, where there are more than the limit.
     ///
     /// - Returns: The highest count of a name that was forgotten.
-    static func evict(_ proven: inout NamedCounts, _ suspected: inout NamedCounts, limit: Int) -> Int {
+    package static func evict(_ proven: inout NamedCounts, _ suspected: inout NamedCounts, limit: Int) -> Int {
         let both = Both(proven, suspected)
         let totals = both.indices.map { both[$0].proven.conflicts.addingCount(both[$0].suspected.conflicts) }
         guard totals.count(where: { $0 > 0 }) > limit else { return 0 }

@@ -1,0 +1,100 @@
+import AuditAnalysis
+import AuditLog
+import ConflictAudit
+import SyncModel
+
+/// What the lines of logs told so far, in bounded memory.
+struct LiveLog {
+    /// A loss that is kept, and its number among all.
+    struct Loss {
+        let number: Int
+        let source: DeviceID?
+        let conflict: Conflict
+        let bytes: Int
+    }
+
+    /// How many losses are kept; the others are only counted.
+    static let lossLimit = 1_000
+    /// How many writes are kept, to tell what happened to a record.
+    private static let writeLimit = 10_000
+    /// How many bytes of lines are kept of each.
+    private static let byteLimit = 32 << 20
+
+    private(set) var events = 0
+    private(set) var proven = ConflictTally.Count()
+    private(set) var suspected = ConflictTally.Count()
+    private(set) var types = LiveTally()
+    private(set) var fields = LiveTally()
+    private(set) var devices = LiveTally()
+    private(set) var minutes: LiveMinutes
+    private(set) var syncs: [DeviceID?: LiveDevice] = [:]
+    private(set) var latest: Int64?
+    private(set) var losses = RecentItems<Loss>(limit: lossLimit, byteLimit: byteLimit)
+    private(set) var writes = RecentItems<AuditLine>(limit: writeLimit, byteLimit: byteLimit)
+
+    init(coversAll: Bool) { minutes = LiveMinutes(coversAll: coversAll) }
+
+    /// The losses of all, kept or not.
+    var lossCount: Int { proven.losses + suspected.losses }
+
+    mutating func observe(_ line: AuditLine, bytes: Int) {
+        events += 1
+        let event = line.event
+        latest = max(latest ?? .min, event.milliseconds)
+        switch event.content {
+        case .conflict(let conflict): count(conflict, line, bytes)
+        case .write: writes.append(line, bytes: bytes)
+        default:
+            guard LiveDevice.tells(event), syncs[line.source] != nil || syncs.count < LiveDevice.limit else { return }
+            syncs[line.source, default: LiveDevice()].observe(event)
+        }
+    }
+
+    private mutating func count(_ conflict: Conflict, _ line: AuditLine, _ bytes: Int) {
+        let isLoss = conflict.severity.isLoss
+        let count = ConflictTally.Count(conflicts: 1, losses: isLoss ? 1 : 0)
+        if conflict.isProven { proven.add(count) } else { suspected.add(count) }
+        minutes.add(at: line.event.milliseconds, isLoss: isLoss)
+        types.add(conflict, nil, conflict.key.type.rawValue)
+        fields.add(conflict, conflict.key.type.rawValue, conflict.field?.rawValue ?? "(record)")
+        devices.add(conflict, nil, conflict.loser.dot.device.rawValue)
+        if isLoss { losses.append(Loss(number: lossCount, source: line.source, conflict: conflict, bytes: bytes), bytes: bytes) }
+    }
+}
+
+extension ConflictTally.Count {
+    fileprivate mutating func add(_ other: Self) {
+        self = Self(conflicts: conflicts + other.conflicts, losses: losses + other.losses)
+    }
+}
+
+/// The last items of a sequence, no more than a number of them and of bytes.
+struct RecentItems<Item> {
+    private let limit: Int
+    private let byteLimit: Int
+    private var stored: [(item: Item, bytes: Int)] = []
+    private var start = 0
+    private var bytes = 0
+    /// Whether an item was forgotten.
+    private(set) var hasForgotten = false
+
+    init(limit: Int, byteLimit: Int) { (self.limit, self.byteLimit) = (limit, byteLimit) }
+
+    /// The items, oldest first.
+    var items: some RandomAccessCollection<Item> { stored[start...].lazy.map(\.item) }
+
+    /// - Complexity: O(1) amortized.
+    mutating func append(_ item: Item, bytes more: Int) {
+        stored.append((item, more))
+        bytes += more
+        while stored.count - start > limit || bytes > byteLimit && stored.count - start > 1 {
+            bytes -= stored[start].bytes
+            start += 1
+            hasForgotten = true
+        }
+        if start > max(64, stored.count / 2) {
+            stored.removeFirst(start)
+            start = 0
+        }
+    }
+}

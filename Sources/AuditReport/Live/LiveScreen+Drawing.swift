@@ -1,0 +1,239 @@
+import AuditAnalysis
+import ConflictAudit
+import SyncLines
+import SyncModel
+
+extension LiveScreen {
+    /// The lines of the screen, one for each row, none wider than the columns.
+    ///
+    /// Whatever the logs hold, nothing in them acts on a terminal.
+    package func render(_ size: Size, _ style: TerminalStyle) -> [String] {
+        let pen = LivePen(columns: size.columns, style: style)
+        var lines = opened.map { conflict($0, size.rows - 2, pen) } ?? overview(size.rows - 2, pen)
+        lines = Array(lines.prefix(max(0, size.rows - 2)))
+        lines += Array(repeating: "", count: max(0, size.rows - 2 - lines.count))
+        lines += [status(pen), keys(pen)]
+        return Array(lines.suffix(size.rows))
+    }
+
+    // MARK: The last lines
+
+    private func status(_ pen: LivePen) -> String {
+        if isEditing { return pen.line("filter by type, field or device: \(filter.escaped(for: .terminal))_", pen.style.bold) }
+        if let message { return pen.line(message, pen.style.yellow) }
+        if isFrozen { return pen.line("frozen; \(HumanNumber.count(eventsSinceFrozen, "event")) since: f goes on", pen.style.yellow) }
+        if skipped > 0 { return pen.line("\(HumanNumber.count(skipped, "line")) could not be understood", pen.style.yellow) }
+        return ""
+    }
+
+    private func keys(_ pen: LivePen) -> String {
+        if isEditing { return pen.line("Enter keeps the filter  Esc clears it", pen.style.dim) }
+        if opened != nil { return pen.line("↑↓ scroll  r restore  Esc back  q back", pen.style.dim) }
+        let long = "↑↓ move  Enter show  r restore  / filter  f \(isFrozen ? "go on" : "freeze")  q quit"
+        return pen.line(TerminalText.width(long) < pen.columns ? long : "↑↓ Enter show  r restore  / f q", pen.style.dim)
+    }
+
+    // MARK: One conflict
+
+    private func conflict(_ loss: LiveLog.Loss, _ rows: Int, _ pen: LivePen) -> [String] {
+        let details = ConflictDetails(LoggedConflict(loss.conflict, from: loss.source), history: history(of: loss))
+        func lines(_ style: TerminalStyle) -> [Substring] {
+            let page = ConflictPage(style: style, width: pen.columns - 1, names: names)
+            return page.render(details, source: source).split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        let all = zip(lines(TerminalStyle(isEnabled: false)), lines(pen.style)).flatMap { plain, styled in
+            // A command that is there to be copied may be longer than the screen is wide.
+            TerminalText.width(String(plain)) < pen.columns ? [String(styled)] : pen.broken(String(plain))
+        }
+        return Array(all.dropFirst(min(firstLine, max(0, all.count - rows))))
+    }
+
+    // MARK: Everything
+
+    private func overview(_ rows: Int, _ pen: LivePen) -> [String] {
+        let log = shown
+        let isTall = rows >= 28
+        var lines = heading(log, pen)
+        if rows >= 12 {
+            lines += chart(log, height: isTall ? 3 : 1, pen)
+            let count = isTall ? min(8, rows / 6) : rows >= 22 ? 3 : 2
+            lines += breakdowns(log, count, pen)
+            lines += syncs(log, count, pen)
+        }
+        return lines + latest(rows - lines.count, pen)
+    }
+
+    private func heading(_ log: LiveLog, _ pen: LivePen) -> [String] {
+        let time = log.latest.map { RFC3339.string(milliseconds: $0).prefix(19).split(separator: "T").joined(separator: " ") } ?? ""
+        let losses = (log.proven.losses, log.suspected.losses)
+        let conflicts = HumanNumber.count(log.proven.conflicts + log.suspected.conflicts, "conflict")
+        let sum = "in \(conflicts), \(HumanNumber.count(log.events, "event"))"
+        let headline: (String, (String) -> String) =
+            switch losses {
+            case (0, 0) where log.events == 0: (isLive ? "Nothing logged yet; waiting" : "There is no event in these logs", pen.style.dim)
+            case (0, 0): ("No edit known to be lost \(sum)", pen.style.green)
+            case (let proven, 0): ("\(HumanNumber.count(proven, "edit")) lost \(sum)", pen.style.red)
+            case (0, let suspected): ("\(HumanNumber.count(suspected, "edit")) perhaps lost \(sum)", pen.style.yellow)
+            case (let proven, let suspected):
+                ("\(HumanNumber.count(proven, "edit")) lost, \(HumanNumber.count(suspected)) more perhaps, \(sum)", pen.style.red)
+            }
+        return [pen.ends(title, time, pen.style.bold), pen.line(headline.0, headline.1)]
+    }
+
+    // MARK: By minute
+
+    private func chart(_ log: LiveLog, height: Int, _ pen: LivePen) -> [String] {
+        let label = 10
+        let (counts, begin, end) = log.minutes.last(max(1, pen.columns - 1 - label - 9))
+        if counts.isEmpty { return [pen.line("Losses and conflicts by minute: none yet", pen.style.dim)] }
+        func rows(_ name: String, _ values: [Int], _ tone: @escaping (String) -> String) -> [String] {
+            let most = values.max() ?? 0
+            return (0..<height).map { row in
+                let bars = LivePen.bars(values, most: most, row: height - 1 - row, of: height)
+                let head = TerminalText.padded(row == height - 1 ? name : "", to: label)
+                let tail = row == 0 ? " max " + HumanNumber.count(most) : ""
+                return pen.line([(head, { $0 }), (bars, tone), (tail, pen.style.dim)])
+            }
+        }
+        func time(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(5)) }
+        let unit = log.minutes.width == 1 ? "by minute" : "by \(HumanNumber.duration(milliseconds: log.minutes.width * 60_000))"
+        let axis = "\(unit), \(time(begin)) to \(time(end)) UTC"
+        return rows("losses", counts.map(\.losses), pen.style.red) + rows("conflicts", counts.map(\.conflicts), pen.style.cyan)
+            + [pen.line(String(repeating: " ", count: label) + axis, pen.style.dim)]
+    }
+
+    // MARK: Breakdowns
+
+    private func breakdowns(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
+        let width = (pen.columns - 1) / 3
+        let columns = [("Lost by type", log.types), ("by field", log.fields), ("by losing device", log.devices)].map { title, tally in
+            [TerminalText.padded(title, to: width)] + tally.top(count).map { cell($0, width) }
+        }
+        return (0...count).map { row in
+            let text = columns.map { row < $0.count ? $0[row] : String(repeating: " ", count: width) }.joined()
+            return row == 0 ? pen.line(text, pen.style.bold) : pen.line(text)
+        }
+    }
+
+    /// A name and its losses: `Card.phone 12 +3?` where three are suspected only.
+    private func cell(_ entry: (name: String, proven: ConflictTally.Count, suspected: ConflictTally.Count), _ width: Int) -> String {
+        let suspected = entry.suspected.losses > 0 ? "+\(HumanNumber.count(entry.suspected.losses))?" : ""
+        let number = HumanNumber.count(entry.proven.losses) + suspected
+        let room = max(1, width - number.count - 3)
+        return TerminalText.padded("  " + TerminalText.padded(TerminalText.shortened(entry.name, to: room), to: room) + number, to: width)
+    }
+
+    // MARK: Sync
+
+    private func syncs(_ log: LiveLog, _ count: Int, _ pen: LivePen) -> [String] {
+        let devices = log.syncs.sorted { left, right in
+            if left.value.isFailing != right.value.isFailing { return left.value.isFailing }
+            return (left.key?.rawValue ?? "") < (right.key?.rawValue ?? "")
+        }
+        var lines = [pen.line("Sync by device" + (devices.isEmpty ? ": no event tells of it" : ""), pen.style.bold)]
+        for (device, state) in devices.prefix(count) {
+            let name = TerminalText.padded(
+                TerminalText.shortened(device.map { EventText.name($0.rawValue) } ?? "(no name)", to: 14), to: 15)
+            lines.append(pen.line("  " + name + words(state), state.isFailing ? pen.style.red : { $0 }))
+        }
+        if devices.count > count { lines[0] = pen.line("Sync by device, \(count) of \(devices.count)", pen.style.bold) }
+        return lines + Array(repeating: "", count: max(0, count + 1 - lines.count))
+    }
+
+    private func words(_ device: LiveDevice) -> String {
+        func time(_ milliseconds: Int64) -> String { String(RFC3339.string(milliseconds: milliseconds).dropFirst(11).prefix(8)) }
+        var parts: [String] = []
+        if let (at, activity) = device.lastSync {
+            parts.append("\(activity.phase.rawValue) \(activity.state.rawValue) \(time(at))")
+            if activity.state == .failed {
+                parts[0] += activity.error.map { ": " + TerminalText.truncated(EventText.sentence($0), to: 40) } ?? ""
+                parts.append(device.lastSuccess.map { "last success \(time($0))" } ?? "never succeeded")
+            }
+        }
+        if device.failures > 0 { parts.append(HumanNumber.count(device.failures, "failure")) }
+        if let outbox = device.outbox {
+            parts.append(outbox.writes == 0 ? "all sent" : "\(HumanNumber.count(outbox.writes)) to send")
+            if outbox.setAside > 0 { parts.append("\(HumanNumber.count(outbox.setAside)) set aside") }
+        }
+        if let network = device.network { parts.append("network \(network)") }
+        if let account = device.account { parts.append("account \(account)") }
+        return parts.joined(separator: ", ")
+    }
+
+    // MARK: Losses
+
+    private func latest(_ rows: Int, _ pen: LivePen) -> [String] {
+        let losses = listed
+        let selection = selection(in: losses)
+        let kept = shown.losses.items.count
+        let total = shown.lossCount
+        var title = "Latest losses"
+        if !filter.isEmpty { title += " with \"\(filter.escaped(for: .terminal))\": \(losses.count) of \(kept)" }
+        if total > kept { title += ", the last \(HumanNumber.count(kept)) of \(HumanNumber.count(total))" }
+        var lines = [pen.line(title, pen.style.bold)]
+        let room = max(1, rows - 1)
+        let first = min(max(0, selection - room / 2), max(0, losses.count - room))
+        for (index, loss) in losses.enumerated().dropFirst(first).prefix(room) {
+            let conflict = loss.conflict
+            let time = RFC3339.string(milliseconds: conflict.milliseconds).dropFirst(11).prefix(8)
+            let isSelected = index == selection
+            let text = "\(isSelected ? "> " : "  ")\(time) \(LossSentence(conflict, names: names).text)"
+            lines.append(pen.line(text, isSelected ? pen.style.bold : conflict.isProven ? { $0 } : pen.style.dim))
+        }
+        if losses.isEmpty { lines.append(pen.line(filter.isEmpty ? "  none" : "  none passes the filter", pen.style.dim)) }
+        return lines
+    }
+}
+
+/// Cuts and styles lines of a screen.
+struct LivePen {
+    let columns: Int
+    let style: TerminalStyle
+
+    /// A line that leaves the last column free, where some terminals would go on to the next line.
+    func line(_ text: String, _ tone: (String) -> String = { $0 }) -> String { tone(TerminalText.truncated(text, to: columns - 1)) }
+
+    /// A line of parts, each in its tone.
+    func line(_ parts: [(String, (String) -> String)]) -> String {
+        var room = columns - 1
+        return parts.map { text, tone in
+            let cut = TerminalText.truncated(text, to: room)
+            room -= TerminalText.width(cut)
+            return tone(cut)
+        }.joined()
+    }
+
+    /// A line with a text at either end.
+    func ends(_ left: String, _ right: String, _ tone: (String) -> String) -> String {
+        let room = columns - 1 - TerminalText.width(right) - 1
+        guard room >= 10 else { return line(left, tone) }
+        return tone(TerminalText.padded(TerminalText.truncated(left, to: room), to: room + 1)) + style.dim(right)
+    }
+
+    /// A text in lines as long as there is room for.
+    func broken(_ text: String) -> [String] {
+        var (lines, line, used) = ([String](), "", 0)
+        for character in text {
+            let more = TerminalText.width(String(character))
+            if used + more > columns - 1, !line.isEmpty {
+                lines.append(line)
+                (line, used) = ("", 0)
+            }
+            line.append(character)
+            used += more
+        }
+        return lines + [line]
+    }
+
+    private static let eighths: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+    /// One row of upright bars, of which row 0 is the lowest; what is more than nothing shows at least a sliver.
+    static func bars(_ values: [Int], most: Int, row: Int, of height: Int) -> String {
+        String(
+            values.map { value -> Character in
+                guard value > 0, most > 0 else { return row == 0 ? "·" : " " }
+                let units = max(1, Int((Double(value) / Double(most) * Double(height * 8)).rounded())) - row * 8
+                return units <= 0 ? " " : eighths[min(units, 8) - 1]
+            })
+    }
+}

@@ -1,0 +1,188 @@
+import AuditAnalysis
+import AuditLog
+import AuditReport
+import SyncLines
+import SyncModel
+import SyncSystem
+
+/// A live screen on a terminal, fed by logs and keys.
+final class LiveSession {
+    /// The least time between two drawings, in milliseconds.
+    private static let pause: Int64 = 100
+
+    private var screen: LiveScreen
+    private let terminal: LiveTerminal
+    private let style: TerminalStyle
+    private let restorePath: String?
+    private let context: CommandContext
+    private let stop: Int32
+    private var decoder = LineDecoder()
+    private var hasChanged = true
+    private var lastDrawn = Int64.min
+    private var size: LiveScreen.Size
+    private var isDone = false
+
+    init(_ screen: LiveScreen, _ terminal: LiveTerminal, _ style: TerminalStyle, restorePath: String?, _ context: CommandContext) {
+        (self.screen, self.terminal, self.style, self.restorePath, self.context) = (screen, terminal, style, restorePath, context)
+        size = terminal.size
+        stop = context.catchStopSignals()
+    }
+
+    // MARK: The two ways to read
+
+    /// Reads inputs to their ends, then waits for keys until the person leaves.
+    func browse(_ inputs: [CommandInput]) throws {
+        for input in inputs {
+            var lines =
+                switch input {
+                case .standardInput: StreamedLines(descriptor: context.standardInput)
+                case .file(let path): try StreamedLines(path: path, waits: true)
+                }
+            var number = 0
+            while !isDone, let batch = try lines.read(named: input.name, after: number) {
+                number += batch.lines.count
+                observe(batch)
+                try answer()
+            }
+        }
+        while !isDone {
+            try answer()
+            wait { limit, readable in
+                var all = readable.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+                _ = unsafe poll(&all, nfds_t(all.count), Int32(limit))
+            }
+        }
+    }
+
+    /// Follows files and streams until the person leaves.
+    func follow(_ inputs: [CommandInput], _ directories: [FollowedDirectory]) throws {
+        context.expectManyFiles()
+        var streams: [LiveStream] = []
+        var paths: [String] = []
+        for input in inputs {
+            switch input {
+            case .standardInput: streams.append(LiveStream(StreamedLines(descriptor: context.standardInput), input.name))
+            case .file(let path):
+                if Operands.isStream(path) || StreamedLines.isCompressed(path) {
+                    streams.append(LiveStream(try StreamedLines(path: path, waits: false), input.name))
+                } else {
+                    paths.append(path)
+                }
+            }
+        }
+        var follower = LogFollower(paths: paths, directories: directories) { StopSignals.isTold(stop, within: 0) }
+        while !isDone {
+            for event in follower.step() { observe(event) }
+            for stream in streams where stream.isReadable { try read(stream) }
+            streams.removeAll(where: \.isDone)
+            try answer()
+            if isDone { break }
+            wait { limit, readable in
+                follower.wait(atMost: .milliseconds(limit), readable: readable + streams.map(\.descriptor))
+            }
+        }
+    }
+
+    private func read(_ stream: LiveStream) throws(CommandError) {
+        repeat {
+            guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
+                stream.isDone = true
+                return
+            }
+            stream.number += batch.lines.count
+            observe(batch)
+        } while stream.lines.holdsMore
+    }
+
+    // MARK: Lines
+
+    private func observe(_ event: LogFollower.Event) {
+        switch event {
+        case .line(let line): observe(line.bytes)
+        case .notice(let notice):
+            if notice.kind == .lineTooLong { screen.skip() }
+            screen.tell(notice.description)
+            hasChanged = true
+        }
+    }
+
+    private func observe(_ batch: StreamedLines.Batch) {
+        for line in batch.lines {
+            if let line { observe(line) } else { screen.skip() }
+        }
+    }
+
+    private func observe(_ line: [UInt8]) {
+        hasChanged = true
+        // A byte order mark is no part of the data.
+        let line = line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
+        do throws(LineProblem) {
+            if case .line(let event) = try decoder.decode(line.span) { screen.observe(event, bytes: line.count) }
+        } catch {
+            screen.skip()
+        }
+    }
+
+    // MARK: Keys and drawing
+
+    /// Does what keys and signals ask for, and draws where that is due.
+    private func answer() throws {
+        if StopSignals.isTold(stop, within: 0) { isDone = true }
+        guard let presses = terminal.pressed() else {
+            isDone = true
+            return
+        }
+        for press in presses where !isDone {
+            hasChanged = true
+            switch press {
+            case .interrupt: isDone = true
+            case .key(let key):
+                switch screen.press(key) {
+                case .none: break
+                case .quit: isDone = true
+                case .restore(let write): restore(write)
+                }
+            }
+        }
+        let current = terminal.size
+        if current != size { (size, hasChanged, lastDrawn) = (current, true, .min) }
+        let elapsed = lastDrawn == .min ? Self.pause : context.now() - lastDrawn
+        // A clock that was set back must not stop the screen.
+        guard !isDone, hasChanged, elapsed >= Self.pause || elapsed < 0 else { return }
+        try terminal.show(screen.render(size, style))
+        (hasChanged, lastDrawn) = (false, context.now())
+    }
+
+    private func wait(_ body: (_ milliseconds: Int, _ readable: [Int32]) -> Void) {
+        body(hasChanged ? Int(Self.pause) / 2 : terminal.isWaitingForKey ? 50 : 1000, [stop, terminal.keys])
+    }
+
+    private func restore(_ write: TaggedWrite) {
+        guard let restorePath else { return }
+        let name = restorePath.escaped(for: .terminal)
+        let descriptor = unsafe open(restorePath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return screen.tell("\(name): cannot be written: \(Errno.last.sentence)") }
+        defer { close(descriptor) }
+        if let error = writeBytes(WriteLine.bare(write) + [UInt8(ascii: "\n")], to: descriptor) {
+            screen.tell("\(name): writing failed: \(error.sentence)")
+        } else {
+            screen.tell("written to \(name): a line that restores \(EventText.register(write.key, nil)) wherever it is taken")
+        }
+    }
+}
+
+/// A stream among what is followed.
+private final class LiveStream {
+    var lines: StreamedLines
+    let name: String
+    var number = 0
+    var isDone = false
+
+    var descriptor: Int32 { lines.descriptor }
+    var isReadable: Bool { lines.holdsMore || StopSignals.isTold(lines.descriptor, within: 0) }
+
+    init(_ lines: consuming StreamedLines, _ name: String) {
+        self.lines = lines
+        self.name = name
+    }
+}

@@ -1,0 +1,77 @@
+import AuditLog
+import AuditReport
+
+/// `syncaudit top`: a live screen over logs that grow.
+enum TopVerb {
+    static let definition = VerbDefinition(
+        name: "top",
+        summary: "Shows logs live on one screen: losses by minute and by name, sync by device, latest losses.",
+        discussion: [
+            """
+            Files, and .jsonl files that come to be in a directory, are read whole and then followed as 'syncaudit tail -f' does. Without FILES the log \
+            is read from standard input; keys come from the terminal all the same.
+            """,
+            LiveOptions.keys,
+        ],
+        operands: "[FILES…|-]", options: LiveOptions.definitions,
+        examples: [
+            .init("syncaudit top logs/", "All logs of a directory, as they grow."),
+            .init("syncaudit top --restore writes.jsonl logs/", "The same; r appends what gives a value back to writes.jsonl."),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let inputs = try arguments.inputs(context, allowsMissing: true)
+        let directories = arguments.operands.filter(Operands.isDirectory).map { FollowedDirectory(path: $0) { Operands.isLog($0) } }
+        try LiveOptions.withSession(arguments, inputs, isLive: true, context) { try $0.follow(inputs, directories) }
+    }
+}
+
+/// `syncaudit browse`: the same screen over logs that are complete.
+enum BrowseVerb {
+    static let definition = VerbDefinition(
+        name: "browse",
+        summary: "Shows logs on the screen of 'syncaudit top', read to their ends and not followed.",
+        discussion: [
+            "Without FILES the log is read from standard input; keys come from the terminal all the same.",
+            LiveOptions.keys,
+        ],
+        operands: "[FILES…|-]", options: LiveOptions.definitions,
+        examples: [.init("syncaudit browse audit.jsonl", "What was lost, to be walked through loss by loss.")])
+
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
+        let inputs = try arguments.inputs(context)
+        try LiveOptions.withSession(arguments, inputs, isLive: false, context) { try $0.browse(inputs) }
+    }
+}
+
+/// What `top` and `browse` have in common.
+enum LiveOptions {
+    static let keys = """
+        Arrows move in the latest losses, Enter shows the conflict, r writes the line that restores its value to the file that --restore names, / shows \
+        only losses whose type, field or device contains some letters, f freezes the screen while counting goes on, and q leaves. The last \
+        1,000 losses are kept and the others counted. A conflict that several devices logged counts once.
+        """
+
+    static let definitions: [OptionDefinition] = [
+        .value("restore", "FILE", .path, help: "The file to which r appends write lines, as 'syncaudit restore' makes them."),
+        .color, .name, .config,
+    ]
+
+    /// Takes the terminal over for a session, and gives it back however that ends.
+    static func withSession(
+        _ arguments: ParsedArguments, _ inputs: [CommandInput], isLive: Bool, _ context: CommandContext,
+        _ body: (LiveSession) throws -> Void
+    ) throws {
+        let style = context.style(color: try arguments.choice("color", as: ColorChoice.self) ?? .auto, isFile: false)
+        let restorePath = arguments.text("restore")
+        try arguments.checkOutputs(["restore"], against: inputs, context)
+        let source = arguments.operands.map(\.shellWord).joined(separator: " ")
+        let verb = arguments.verb.name
+        let screen = LiveScreen(
+            title: "syncaudit \(verb) \(source)", source: source.isEmpty ? "-" : source, isLive: isLive, canRestore: restorePath != nil,
+            names: try arguments.recordNames())
+        let terminal = try LiveTerminal(context, verb: verb)
+        defer { terminal.restore() }
+        try body(LiveSession(screen, terminal, style, restorePath: restorePath, context))
+    }
+}
