@@ -119,8 +119,9 @@ extension LiveScreen {
     private func cell(_ entry: (name: String, proven: ConflictTally.Count, suspected: ConflictTally.Count), _ width: Int) -> String {
         let suspected = entry.suspected.losses > 0 ? "+\(HumanNumber.count(entry.suspected.losses))?" : ""
         let number = HumanNumber.count(entry.proven.losses) + suspected
-        let room = max(1, width - number.count - 3)
-        return TerminalText.padded("  " + TerminalText.padded(TerminalText.shortened(entry.name, to: room), to: room) + number, to: width)
+        let room = max(1, width - number.count - 4)
+        return TerminalText.padded(
+            "  " + TerminalText.padded(TerminalText.shortened(entry.name, to: room), to: room) + " " + number, to: width)
     }
 
     // MARK: Sync
