@@ -160,6 +160,23 @@ struct SpecificationTests {
         #expect(project.targets.first?.configurations.first?["A"]?.text == "1")
     }
 
+    @Test func configurationsMatchByAPartOfTheirName() {
+        let text = """
+            configs: {Debug: debug, Debug Beta: debug, Release Beta: release}
+            settingGroups: {pushes: {APS: production, LEVEL: group}}
+            targets:
+              T:
+                settings:
+                  configs:
+                    debug: {APS: development}
+                    Debug: {LEVEL: exact}
+                    release: {groups: [pushes], base: {LEVEL: own}}
+            """
+        let configurations = ReaderFixtures.project(["project.yml": text]).targets.first?.configurations ?? []
+        #expect(configurations.map { $0["APS"]?.text } == ["development", "development", "production"])
+        #expect(configurations.map { $0["LEVEL"]?.text } == ["exact", nil, "own"])
+    }
+
     @Test func targetsOfAPackage() {
         let project = ReaderFixtures.project([
             "Package.swift": ReaderFixtures.package, "Sources/Core/a.swift": "", "Sources/Core/Old/o.swift": "",

@@ -143,37 +143,40 @@ package struct XcodeGenProject {
         return settingsFiles.assignments(of: path, from: location(at: entry.value.offset))
     }
 
-    /// The settings of `base`, of the groups and of a configuration, or those of a plain mapping.
+    /// The settings of the groups, of `base` and of a configuration, or those of a plain mapping.
     private mutating func assignments(_ settings: PropertyList?, configuration: String) -> [BuildAssignment] {
-        guard let settings, remainingSettings > 0 else { return [] }
-        var result: [BuildAssignment] = []
-        // Groups may name groups, whose settings come before their own.
-        var pending = [settings]
-        var ordered: [PropertyList] = []
-        while let next = pending.popLast() {
-            guard ordered.count < 100 else {
-                note(settings.offset, "more than 100 groups of settings, or groups that name each other")
-                break
-            }
-            ordered.append(next)
-            for group in (next["groups"]?.scalarTexts ?? []).reversed() {
-                if let found = list["settingGroups"]?[group] {
-                    pending.append(found)
-                } else {
-                    note(next.offset, "the group of settings \(group.quoted) is not defined")
-                }
-            }
-        }
-        // A group's settings are overridden by those that name it.
-        let groups = Array(ordered.dropFirst()) + ordered.prefix(1)
-        for group in groups {
-            let isStructured = ["base", "configs", "groups"].contains { group[$0] != nil }
-            append(isStructured ? group["base"] : group, to: &result)
-            for entry in group["configs"]?.entries ?? [] where entry.key.lowercased() == configuration.lowercased() {
-                append(entry.value, to: &result)
-            }
-        }
+        var (result, count): ([BuildAssignment], Int) = ([], 0)
+        if let settings { append(settings, configuration, &count, to: &result) }
         return result
+    }
+
+    /// Adds what overrides after what is overridden: groups, `base`, then configurations, which may name groups themselves.
+    private mutating func append(_ settings: PropertyList, _ configuration: String, _ count: inout Int, to result: inout [BuildAssignment])
+    {
+        guard remainingSettings > 0, count <= 100 else { return }
+        count += 1
+        guard count <= 100 else {
+            note(settings.offset, "more than 100 groups of settings, or groups that name each other")
+            return
+        }
+        for group in settings["groups"]?.scalarTexts ?? [] {
+            if let found = list["settingGroups"]?[group] {
+                append(found, configuration, &count, to: &result)
+            } else {
+                note(settings.offset, "the group of settings \(group.quoted) is not defined")
+            }
+        }
+        let isStructured = ["base", "configs", "groups"].contains { settings[$0] != nil }
+        append(isStructured ? settings["base"] : settings, to: &result)
+        for entry in settings["configs"]?.entries ?? [] where matches(entry.key, configuration) {
+            append(entry.value, configuration, &count, to: &result)
+        }
+    }
+
+    /// Whether a key of `configs` stands for a configuration: by a part of its name, unless another one has the key as its name.
+    private func matches(_ key: String, _ configuration: String) -> Bool {
+        key == configuration
+            || configuration.lowercased().contains(key.lowercased()) && !configurations.contains { $0.name == key }
     }
 
     private mutating func append(_ settings: PropertyList?, to result: inout [BuildAssignment]) {
