@@ -88,6 +88,17 @@ struct JudgementTests {
                 }
                 """
         },
+        Case("a container that initializes the schema alone") {
+            $0.contents["Notes/Schema.swift"] = """
+                func deploy() throws {
+                    #if DEBUG
+                    let container = NSPersistentCloudKitContainer(name: "Notes", managedObjectModel: model)
+                    container.persistentStoreDescriptions = [description]
+                    try container.initializeCloudKitSchema()
+                    #endif
+                }
+                """
+        },
         Case("a store that is copied before it is removed") {
             $0.replace(
                 "fatalError(", with: "try? manager.copyItem(at: url, to: copy); try? manager.removeItem(at: url); fatalError(",

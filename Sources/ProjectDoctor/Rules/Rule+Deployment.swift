@@ -285,7 +285,7 @@ extension Rule {
                     let isForSchema = evidence.uses(.initializeSchema).contains {
                         $0.location.path == made.location.path && $0.use.isBeside(made.use)
                     }
-                    return !(stores.isEmpty && isForSchema) && !made.use.context.isDebugOnly
+                    return !(isForSchema && (stores.isEmpty || made.use.context.isDebugOnly))
                 }),
                 !evidence.uses(.remoteChangeOption).contains(where: { $0.use.detail != "false" })
             else { return [] }
