@@ -99,6 +99,18 @@ struct JudgementTests {
                 }
                 """
         },
+        Case("a history that is off where nothing syncs") {
+            RuleTests.addCoreData(&$0)
+            $0.contents["Notes/Option.swift"] =
+                RuleTests.withOption + """
+                    func f(_ d: NSPersistentStoreDescription) {
+                        if !isOn {
+                            d.setOption(false as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+                            d.cloudKitContainerOptions = nil
+                        }
+                    }
+                    """
+        },
         Case("a store that is copied before it is removed") {
             $0.replace(
                 "fatalError(", with: "try? manager.copyItem(at: url, to: copy); try? manager.removeItem(at: url); fatalError(",

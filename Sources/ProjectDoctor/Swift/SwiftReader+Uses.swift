@@ -25,12 +25,12 @@ extension SwiftWalker {
         case .initializeCloudKitSchema:
             if self[index - 1].word != .func, parenthesis(index) != nil { addUse(.initializeSchema, nil, at: index) }
         case .nsPersistentStoreRemoteChangeNotificationPostOptionKey: addUse(.remoteChangeOption, optionValue, at: index)
-        case .nsPersistentHistoryTrackingKey: addUse(.historyOption, optionValue, at: index)
+        case .nsPersistentHistoryTrackingKey: readHistory(index)
         case .forKey:
             // The keys by their strings, as in code from before the constants.
             guard next.kind == .colon, let key = literal(index + 2) else { return }
             if key == "NSPersistentStoreRemoteChangeNotificationOptionKey" { addUse(.remoteChangeOption, optionValue, at: index + 2) }
-            if key == "NSPersistentHistoryTrackingKey" { addUse(.historyOption, optionValue, at: index + 2) }
+            if key == "NSPersistentHistoryTrackingKey" { readHistory(index + 2) }
         case .nsPersistentStoreRemoteChange, .eventChangedNotification:
             let before = self[index - 1].word
             if before != .let, before != .var, before != .func { addUse(.notification, word.rawValue, at: index) }
@@ -92,6 +92,32 @@ extension SwiftWalker {
             return (token..<index).contains { self[$0].word == .false } ? "false" : nil
         }
         return nil
+    }
+
+    /// Reads the option for history, which a store that does not sync may do without.
+    private mutating func readHistory(_ key: Int) {
+        let isOff = optionValue == "false"
+        addUse(.historyOption, isOff && !isWithoutOptions(key) ? "false" : nil, at: key)
+    }
+
+    /// Whether the description whose option is set at a token loses its `cloudKitContainerOptions` in the same block.
+    private func isWithoutOptions(_ key: Int) -> Bool {
+        guard let call = stride(from: index - 1, to: index - 14, by: -1).first(where: { self[$0].word == .setOption }) else { return false }
+        var open = call
+        for _ in 0..<512 where self[open].kind != .openBrace && open > 0 {
+            open = (self[open].isClosing ? Int(self[open].partner) : open) - 1
+        }
+        guard open > 0, self[open].kind == .openBrace else { return false }
+        var token = open + 1
+        for _ in 0..<512 where self[token].kind != .closeBrace && self[token].kind != .end {
+            if self[token].word == .cloudKitContainerOptions, self[token + 1].word == .assign, spells(token + 2, "nil"),
+                name(token - 2) == name(call - 2)
+            {
+                return true
+            }
+            token = self[token].isOpening ? max(token, Int(self[token].partner)) + 1 : token + 1
+        }
+        return false
     }
 
     // MARK: CloudKit
