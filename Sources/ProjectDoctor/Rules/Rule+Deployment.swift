@@ -211,9 +211,8 @@ extension Rule {
         Rule(
             "deployment.fallback", .warning, "No container fails without a word",
             consequence:
-                "An app that goes on with another store shows nothing of what the user has, and what is written then is lost when "
-                + "the first store "
-                + "opens again",
+                "An app that goes on with another store may show nothing of what the user has, and what is written there stays there; "
+                + "with the same store it goes on without sync, and unless the app says so nobody knows",
             source: "apps of 2026 that lost data so: bilipp/Lume#66, michellzappa/headroom#8"
         ) { evidence in
             evidence.productSources.flatMap { source in
@@ -229,7 +228,7 @@ extension Rule {
                         call.tryForm == "try?"
                             ? "the error of a container that does not open is thrown away by try?"
                             : "where this container does not open, one without CloudKit takes over",
-                        fix: "tell the user and log the error; do not write to another store")
+                        fix: "log the error, and tell the user where the app does not yet; do not write to another store")
                 }
             }
         },
