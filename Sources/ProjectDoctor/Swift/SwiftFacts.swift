@@ -250,7 +250,7 @@ package struct SwiftFacts: Sendable {
         package internal(set) var recordType: String?
         /// Whether that type is a literal.
         package internal(set) var isTypeSpelled = false
-        /// Whether the variable is declared as a record in the file, and not only named like one.
+        /// Whether the variable is declared as a record, and not only named like one; a local one of unknown type is not.
         package internal(set) var isDeclared = false
         /// The types of a field that take the value, where a literal or an initializer tells.
         package let valueTypes: Set<String>?

@@ -7,8 +7,10 @@ extension SwiftWalker {
         var isKnown = true
     }
 
-    /// A variable whose record comes from elsewhere.
+    /// A local variable that may hold a record or anything else.
     static let unknownVariable = -1
+    /// A variable that is a record as the file's declarations tell.
+    static let declaredVariable = -3
     /// A variable that is no record.
     static let foreignVariable = -2
 
@@ -50,13 +52,15 @@ extension SwiftWalker {
             awaitedRecords[call] = recordVariables.count - 1
         } else if self[equals].word == .assign, self[equals + 1].kind == .identifier, endOfExpression(equals + 1, limit: 1) == equals + 2 {
             // Another name for the same record.
-            declareRecord(name, recordsInSight[hash(equals + 1)]?.last ?? Self.unknownVariable)
+            declareRecord(name, recordsInSight[hash(equals + 1)]?.last ?? Self.declaredVariable)
+        } else if self[equals].word == .assign, isRecord || holdsRecord(equals + 1) {
+            declareRecord(name, Self.declaredVariable)
         } else if self[equals].word == .assign {
-            let isForeign = !isRecord && (!type.isEmpty || self[equals + 1].kind == .openBracket)
+            let isForeign = !type.isEmpty || self[equals + 1].kind == .openBracket
             declareRecord(name, isForeign ? Self.foreignVariable : Self.unknownVariable)
         } else if type.isEmpty {
             // `if let record`: what it was.
-            declareRecord(name, recordsInSight[hash(name)]?.last ?? Self.unknownVariable)
+            declareRecord(name, recordsInSight[hash(name)]?.last ?? Self.declaredVariable)
         } else {
             declareRecord(name, isRecord ? addVariable() : Self.foreignVariable)
         }
@@ -78,7 +82,7 @@ extension SwiftWalker {
             // `record: CKRecord`, or `to record: CKRecord`.
             let name = argument.label >= 0 ? argument.label : argument.value.lowerBound + 1
             let isForeign = !argument.value.contains { self[$0].word == .ckRecord }
-            declareRecord(name, isForeign ? Self.foreignVariable : Self.unknownVariable)
+            declareRecord(name, isForeign ? Self.foreignVariable : Self.declaredVariable)
         }
     }
 
@@ -103,6 +107,13 @@ extension SwiftWalker {
         if hasRecords, let variable = recordsInSight[hash(name)]?.last, variable >= 0 { recordVariables[variable].isKnown = false }
     }
 
+    /// Whether a value names `CKRecord` itself: a call that makes one, or a cast to one.
+    private func holdsRecord(_ start: Int) -> Bool {
+        (start..<max(start, endOfExpression(start, limit: 64))).contains { token in
+            self[token].word == .ckRecord && (parenthesis(token) != nil || self[token - 1].word == .as)
+        }
+    }
+
     private mutating func addVariable() -> Int {
         recordVariables.append(RecordVariable())
         return recordVariables.count - 1
@@ -122,7 +133,7 @@ extension SwiftWalker {
             return (name, uses.allSatisfy(\.isSpelled))
         }
         for (use, base, variable) in recordKeys {
-            let isDeclared = isDeclaredRecord(base)
+            let isDeclared = variable != Self.unknownVariable && isDeclaredRecord(base)
             facts.uses[use].field?.isDeclared = isDeclared
             guard variable >= 0, let type = types[variable] else { continue }
             facts.uses[use].field?.recordType = type.name
@@ -161,7 +172,7 @@ extension SwiftWalker {
         let isNil = self[value.lowerBound].word == .nil && (value.count == 1 || self[value.lowerBound + 1].word == .as)
         facts.uses[facts.uses.count - 1].field = SwiftFacts.RecordField(
             valueTypes: fieldTypes(value), isEncrypted: isEncrypted, isRemoval: isNil)
-        let variable = self[base - 1].kind == .dot ? Self.unknownVariable : recordsInSight[hash(base)]?.last ?? Self.unknownVariable
+        let variable = self[base - 1].kind == .dot ? Self.declaredVariable : recordsInSight[hash(base)]?.last ?? Self.declaredVariable
         recordKeys.append((facts.uses.count - 1, base, variable))
     }
 
