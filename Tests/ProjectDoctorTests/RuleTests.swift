@@ -227,14 +227,14 @@ struct RuleTests {
         },
     ]
 
-    /// A Core Data model beside the classes, kept by a container for CloudKit.
-    /// Whether another store takes over, and whether the user is told, is not read.
+    /// Whether the other store is another one, and whether the user is told, is not read.
     @Test func aFallbackIsNotSaidToLoseEdits() throws {
         let rule = try #require(Rule.all.first { $0.id == "deployment.fallback" })
         #expect(!rule.consequence.contains("is lost"))
         #expect(rule.consequence.contains("with the same store it goes on without sync"))
     }
 
+    /// A Core Data model beside the classes, kept by a container for CloudKit.
     static func addCoreData(
         _ fixture: inout DoctorFixture,
         _ entities: String = "<entity name=\"Card\"><attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/></entity>"
