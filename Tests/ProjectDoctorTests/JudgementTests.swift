@@ -223,6 +223,16 @@ struct JudgementTests {
         #expect(diagnosis.notes.map(\.sentence).allSatisfy { $0.contains("is not known") })
     }
 
+    @Test func entitlementsThatAreNotSetAreNotSaidToLackAService() {
+        var fixture = DoctorFixture()
+        fixture.replace(
+            "          APS_ENVIRONMENT: production\n",
+            with: "          APS_ENVIRONMENT: production\n          CODE_SIGN_ENTITLEMENTS: \"\"\n", in: "project.yml")
+        #expect(
+            fixture.diagnosis().findings.map(\.message)
+                == ["the code of Notes syncs with CloudKit, and no entitlements file is set for it in Release"])
+    }
+
     @Test func aPathWithSpacesCanBePatched() {
         var fixture = DoctorFixture()
         fixture.contents["Notes/My Models.swift"] = "@Model final class Page { var x: Int }\n"

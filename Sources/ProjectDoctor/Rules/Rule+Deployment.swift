@@ -14,9 +14,11 @@ extension Rule {
                 guard app.kind == .app, let first = lacking.first, !evidence.syncingSources(of: app).isEmpty else { return nil }
                 let names = Set(lacking.map(\.configuration.name)).sorted().joined(separator: " and ")
                 let which = lacking.count < all.count ? " in \(names)" : ""
+                let isUnset = lacking.allSatisfy { $0.file == nil && $0.isKnown }
+                let reason = isUnset ? "no entitlements file is set for it" : "its entitlements do not have the service"
                 return Finding(
                     first.location(of: Entitlements.services),
-                    "the code of \(app.name) syncs with CloudKit, and its entitlements do not have the service\(which)",
+                    "the code of \(app.name) syncs with CloudKit, and \(reason)\(which)",
                     fix: "add CloudKit to \(Entitlements.services): in Xcode, Signing & Capabilities, iCloud",
                     edits: lacking.compactMap {
                         $0.adding(Entitlements.services, xml: "<array>\n\t\t<string>CloudKit</string>\n\t</array>")
