@@ -285,11 +285,11 @@ struct JudgementTests {
         RuleTests.addCoreData(&fixture)
         fixture.contents["Notes/Option.swift"] =
             RuleTests.withOption + """
-            func prepare(_ description: NSPersistentStoreDescription) {
-                description.setOption(false as NSNumber, forKey: NSPersistentHistoryTrackingKey)
-                \(isLocal ? "description.cloudKitContainerOptions = nil" : "use(description)")
-            }
-            """
+                func prepare(_ description: NSPersistentStoreDescription) {
+                    description.setOption(false as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+                    \(isLocal ? "description.cloudKitContainerOptions = nil" : "use(description)")
+                }
+                """
         let rules = fixture.diagnosis().findings.map(\.rule)
         #expect(rules.contains("deployment.history") == !isLocal)
     }

@@ -303,16 +303,7 @@ extension Rule {
             source: "CubeLabsNZ/CubeTime#268"
         ) { evidence in
             guard !evidence.uses(.persistentCloudKitContainer).isEmpty else { return [] }
-            let local = evidence.productSources.flatMap { source in
-                source.facts.storeSettings.filter { $0.kind == .cloudKit(false) }.map { (path: source.path, context: $0.context) }
-            }
-            return evidence.uses(.historyOption).filter { use, location in
-                // A store that is not to sync beside it may be the one that is meant.
-                let isLocal = local.contains {
-                    $0.path == location.path && $0.context.types == use.context.types && $0.context.member == use.context.member
-                }
-                return use.detail == "false" && !isLocal
-            }.map { _, location in
+            return evidence.uses(.historyOption).filter { $0.use.detail == "false" }.map { _, location in
                 Finding(
                     location, "NSPersistentHistoryTrackingKey is switched off beside NSPersistentCloudKitContainer",
                     fix: "remove the line: history is on by default in a container for CloudKit")
