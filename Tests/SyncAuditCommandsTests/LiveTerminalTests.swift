@@ -1,0 +1,108 @@
+import ChildProcess
+import Foundation
+import Testing
+
+@testable import SyncAuditCommands
+
+/// `syncaudit top` in a real terminal: tmux's.
+@Suite struct LiveTerminalTests {
+    private static let tmux = ["/usr/bin/tmux", "/opt/homebrew/bin/tmux", "/usr/local/bin/tmux"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// A terminal in which a command line runs.
+    private final class Terminal {
+        private let socket = "syncaudit-\(UUID().uuidString)"
+        private let output: String
+
+        init(columns: Int, rows: Int, _ line: String, output: String) throws {
+            self.output = output
+            try run(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c", line])
+        }
+
+        deinit { _ = try? run(["kill-server"]) }
+
+        /// What a command of tmux writes: to a file, since what runs in the terminal would hold a pipe open.
+        @discardableResult func run(_ arguments: [String]) throws -> String {
+            let tmux = [LiveTerminalTests.tmux ?? "", "-L", socket, "-f", "/dev/null"] + arguments
+            let script = #"out="$1"; shift; exec "$@" > "$out" 2>/dev/null < /dev/null"#
+            _ = ChildProcess.run(["sh", "-c", script, "sh", output] + tmux)
+            return (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+        }
+
+        func press(_ keys: String...) throws { try run(["send-keys"] + keys) }
+
+        var screen: String { get throws { try run(["capture-pane", "-p"]) } }
+
+        /// Waits until the screen shows some words.
+        func shows(_ words: String) async throws -> Bool {
+            for _ in 0..<400 {
+                if try screen.contains(words) { return true }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            return false
+        }
+    }
+
+    private let directory: TemporaryDirectory
+    private let tool: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let tests = CommandLine.arguments[0]
+        tool = (tests.lastIndex(of: "/").map { String(tests[...$0]) } ?? "./") + "syncaudit"
+    }
+
+    /// A terminal in which a verb looks at a folder of logs, and then says how it left the terminal.
+    private func terminal(_ verb: String, _ arguments: String, columns: Int = 80, rows: Int = 24) throws -> Terminal {
+        let (before, after) = (directory.file("before"), directory.file("after"))
+        return try Terminal(
+            columns: columns, rows: rows,
+            "stty -a > '\(before)'; '\(tool)' \(verb) \(arguments); echo left with $?; stty -a > '\(after)'; exec cat",
+            output: directory.file("output"))
+    }
+
+    private func expectRestored(_ terminal: Terminal) throws {
+        #expect(try !terminal.screen.contains("Latest losses"))
+        #expect(try terminal.run(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
+        // The first line tells the size, which may have changed.
+        func settings(_ name: String) -> ArraySlice<Substring>? { directory.content(name)?.split(separator: "\n").dropFirst() }
+        #expect(settings("before") == settings("after") && settings("after") != nil)
+    }
+
+    @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
+    func topFollowsAnswersKeysAndLeavesTheTerminal() async throws {
+        let story = try Story(directory)
+        let logs = directory.file("logs")
+        try FileManager.default.createDirectory(atPath: logs, withIntermediateDirectories: true)
+        let terminal = try terminal("top", "--restore '\(directory.file("restored"))' '\(logs)'")
+        #expect(try await terminal.shows("waiting"))
+        try FileManager.default.copyItem(atPath: story.log, toPath: logs + "/a.jsonl")
+        #expect(try await terminal.shows("Latest losses"))
+        try terminal.press("Enter")
+        #expect(try await terminal.shows("Esc back"))
+        try terminal.press("Escape")
+        #expect(try await terminal.shows("q quit"))
+        try terminal.press("r")
+        #expect(try await terminal.shows("written to "))
+        #expect(directory.content("restored")?.contains(#""event":"write""#) == true)
+        try terminal.run(["resize-window", "-x", "60", "-y", "20"])
+        try terminal.press("f")
+        #expect(try await terminal.shows("f go on"))
+        try terminal.press("/", "nothing", "Enter", "f")
+        #expect(try await terminal.shows("f freeze"))
+        try terminal.press("q")
+        #expect(try await terminal.shows("left with 0"))
+        try expectRestored(terminal)
+    }
+
+    @Test(.enabled(if: tmux != nil, "tmux is not installed, which plays the terminal"), .timeLimit(.minutes(10)))
+    func browseEndsByAnInterrupt() async throws {
+        let story = try Story(directory)
+        let terminal = try terminal("browse", "'\(story.log)'", columns: 60, rows: 20)
+        #expect(try await terminal.shows("Latest losses"))
+        try terminal.press("C-c")
+        #expect(try await terminal.shows("left with "))
+        try expectRestored(terminal)
+    }
+}
