@@ -107,7 +107,11 @@ enum DoctorVerb {
         let style = try arguments.style(context)
         try context.withOutput(path: arguments.text("output")) { output in
             if arguments.isSet("fix") {
-                try output.write(ProjectPatch(diagnosis, files).text)
+                let patch = ProjectPatch(diagnosis, files).text
+                try output.write(patch)
+                if patch.isEmpty {
+                    context.note("there is no patch: nothing of what was found can be mended by text alone; --all says what to do")
+                }
                 return
             }
             switch format {

@@ -293,4 +293,33 @@ struct JudgementTests {
         let rules = fixture.diagnosis().findings.map(\.rule)
         #expect(rules.contains("deployment.history") == !isLocal)
     }
+
+    /// A model that Swift code makes is not read, and that is said.
+    @Test func aModelMadeInCodeIsNotKnown() throws {
+        var fixture = DoctorFixture()
+        fixture.contents = [
+            "project.yml": "name: Notes\ntargets:\n  Notes: {type: application, platform: iOS, sources: [Notes]}\n",
+            "Notes/Stack.swift": """
+            import CoreData
+            final class Stack {
+                let container = NSPersistentCloudKitContainer(name: "Notes", managedObjectModel: Stack.model)
+                static let model = NSManagedObjectModel()
+            }
+            """,
+        ]
+        let diagnosis = fixture.diagnosis()
+        let store = try #require(diagnosis.stores.first)
+        #expect(store.syncs == nil && store.reason.contains("is made in code or elsewhere, and is not read"))
+        #expect(diagnosis.notes.contains { $0.sentence.contains("nothing is known of what syncs") })
+    }
+
+    /// Who reads the mirroring's zone, or subscribes to it, changes nothing there.
+    @Test func readingTheMirroringsZoneIsNoFinding() {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Zone.swift"] = """
+            let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+            func read(_ database: CKDatabase) { database.fetch(withRecordID: CKRecord.ID(recordName: "a", zoneID: zone)) { _, _ in } }
+            """
+        #expect(!fixture.diagnosis().findings.contains { $0.rule == "deployment.mirrored-zone" })
+    }
 }

@@ -154,9 +154,13 @@ struct RuleTests {
         Breach("deployment.store-removal", at: "Notes/NotesApp.swift:14") {
             $0.replace("fatalError(", with: "try? FileManager.default.removeItem(at: url); fatalError(", in: app)
         },
-        Breach("deployment.mirrored-zone", at: "Notes/Zone.swift:1") {
-            $0.contents["Notes/Zone.swift"] =
-                "let zone = CKRecordZone.ID(zoneName: \"com.apple.coredata.cloudkit.zone\")\nlet other = \"com.apple.coredata.cloudkit.zone\"\n"
+        Breach("deployment.mirrored-zone", at: "Notes/Zone.swift:3") {
+            $0.contents["Notes/Zone.swift"] = """
+                let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+                func clear(_ database: CKDatabase) {
+                    database.delete(withRecordZoneID: zone) { _, _ in }
+                }
+                """
         },
         Breach("deployment.remote-change", at: "Notes/Stack.swift:2") { addCoreData(&$0) },
         Breach("deployment.history", at: "Notes/Option.swift:3") {

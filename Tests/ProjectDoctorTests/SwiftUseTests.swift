@@ -11,7 +11,7 @@ import Testing
             uses(SwiftFixtures.app) == [
                 "foreground", "foreground", "syncEngine", "container=iCloud.com.example.books", "syncEngine", "recordType=Book",
                 "recordKey=title",
-                "recordKey=secret", "recordKey=pages", "savePolicy=changedKeys",
+                "recordKey=secret", "recordKey=pages", "zoneWrite", "zoneWrite", "savePolicy=changedKeys",
             ])
     }
 

@@ -128,8 +128,10 @@ private struct Lines {
             }
             let names = store.entities.sorted()
             let shown =
-                names.count <= 4
-                ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) others"
+                names.isEmpty
+                ? store.framework.rawValue
+                : names.count <= 4
+                    ? names.joined(separator: ", ") : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) others"
             let verb = store.syncs.map { $0 ? "syncs  " : "local  " } ?? "unknown"
             let painted = store.syncs == nil ? style.yellow(verb) : style.cyan(verb)
             row("\(verb) ", painted + " ", "\(shown): \(store.reason)")

@@ -1,7 +1,7 @@
 extension StoreFinder {
     /// Adds the stores of Core Data containers for CloudKit.
     mutating func findCoreData() {
-        guard !coreDataModels.isEmpty else { return }
+        guard !coreDataModels.isEmpty else { return findContainerWithoutModel() }
         let uses = sources.flatMap { source in
             source.facts.uses.filter { $0.kind == .persistentCloudKitContainer && !$0.context.isPreview }.map { (use: $0, source: source) }
         }
@@ -27,6 +27,27 @@ extension StoreFinder {
                     entities: marked.isEmpty ? Set(model.entities.map(\.name)) : marked, location: location, container: location,
                     isNamed: true))
         }
+    }
+
+    /// Adds the store of a container whose model is in no file that is read.
+    private mutating func findContainerWithoutModel() {
+        let made = sources.flatMap { source in
+            source.facts.containers.filter { call in
+                // One that is made to write the schema keeps nothing.
+                let isForSchema = source.facts.uses.contains {
+                    $0.kind == .initializeSchema && $0.context.types == call.context.types && $0.context.member == call.context.member
+                }
+                return call.callee == "NSPersistentCloudKitContainer" && !call.context.isPreview && !call.context.isDebugOnly
+                    && !isForSchema
+            }.map { source.location($0) }
+        }
+        guard let location = made.first else { return }
+        let reason = "the model of NSPersistentCloudKitContainer is made in code or elsewhere, and is not read"
+        scope.add(Note(location, "nothing is known of what syncs: \(reason)"))
+        scope.add(
+            SyncScope.Store(
+                framework: .coreData, database: .automatic, syncs: nil, reason: reason, entities: [], location: location,
+                container: location, isNamed: true))
     }
 
     /// Adds the stores of a model as the code describes them; false where the code does not say it all.

@@ -266,9 +266,11 @@ extension Rule {
                 + "made up may change. They are described for reading alone",
             source: "Apple, Reading CloudKit Records for Core Data"
         ) { evidence in
-            evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly }.prefix(1).map { _, location in
+            // Who reads the zone, or is told of it, changes nothing there.
+            let named = Set(evidence.uses(.mirroredZone).filter { !$0.use.context.isDebugOnly }.map(\.location.path))
+            return evidence.uses(.zoneWrite).filter { !$0.use.context.isDebugOnly && named.contains($0.location.path) }.prefix(1).map {
                 Finding(
-                    location, "com.apple.coredata.cloudkit.zone is named by the app's own code",
+                    $0.location, "records or zones are changed beside com.apple.coredata.cloudkit.zone",
                     fix: "read the store instead; look at records in CloudKit Console, and keep own records in a zone of their own")
             }
         },

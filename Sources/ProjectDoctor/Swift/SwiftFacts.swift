@@ -217,6 +217,8 @@ package struct SwiftFacts: Sendable {
             case databaseScope
             /// The name of the mirroring's zone in a string.
             case mirroredZone
+            /// Records or zones that are saved or deleted by code of the app's own.
+            case zoneWrite
             /// A file or store that is removed where Core Data stores are loaded.
             case storeRemoval
             /// `initializeCloudKitSchema(…)`.

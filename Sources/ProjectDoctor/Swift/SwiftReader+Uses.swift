@@ -42,6 +42,12 @@ extension SwiftWalker {
         case .savePolicy: readChoice(.savePolicy, ["changedKeys", "allKeys", "ifServerRecordUnchanged"])
         case .databaseScope: readChoice(.databaseScope, ["public", "private", "shared"])
         case .setValue, .setObject: readKeyedValue()
+        case .deleteRecord, .deleteRecordZone, .modifyRecords, .modifyRecordZones:
+            if next.kind == .openParenthesis, self[index - 1].word != .func { addUse(.zoneWrite, nil, at: index) }
+        case .recordIDsToDelete, .recordsToSave, .recordZoneIDsToDelete:
+            if next.kind == .colon || next.word == .assign { addUse(.zoneWrite, nil, at: index) }
+        case .withRecordID, .withRecordZoneID:
+            if next.kind == .colon, spells(index - 2, "delete") { addUse(.zoneWrite, nil, at: index - 2) }
         // Apps.
         case .scenePhase, .willEnterForeground, .willEnterForegroundNotification, .applicationWillEnterForeground,
             .sceneWillEnterForeground:

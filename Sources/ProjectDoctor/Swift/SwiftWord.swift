@@ -61,7 +61,8 @@ enum SwiftWord: String, CaseIterable {
     case copyItem, destroyPersistentStore, loadPersistentStores, moveItem, removeItem, replaceItemAt, replacePersistentStore
     case cloudKitContainerOptions, configuration, persistentStoreDescriptions
     case databaseScope, encryptedValues, eventChangedNotification, forKey, initializeCloudKitSchema, savePolicy, setObject, setOption
-    case setValue, shouldAddStoreAsynchronously
+    case deleteRecord, deleteRecordZone, modifyRecords, modifyRecordZones, recordIDsToDelete, recordsToSave, recordZoneIDsToDelete
+    case setValue, shouldAddStoreAsynchronously, withRecordID, withRecordZoneID
     // Other names of apps.
     case coreDataAudit = "CoreDataAudit"
     case swiftDataAudit = "SwiftDataAudit"
