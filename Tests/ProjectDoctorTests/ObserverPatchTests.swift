@@ -128,4 +128,19 @@ struct ObserverPatchTests {
         #expect(patch.contains("+@Model final class Note { var auditStamp: String?; var noteID = UUID(); var title = \"\" }"))
         #expect(patch.contains(#"AuditedModel(Note.self, identifiedBy: "noteID", attributes: ["#))
     }
+
+    /// Where the server's refusals are taken up, another policy is all that is missing.
+    @Test(arguments: [true, false]) func aSavePolicyIsReplacedWhereRefusalsAreHandled(isHandled: Bool) {
+        var fixture = DoctorFixture()
+        fixture.contents["Notes/Save.swift"] = """
+            func save(_ operation: CKModifyRecordsOperation, _ error: CKError) {
+                operation.savePolicy = .changedKeys
+                if error.code == .\(isHandled ? "serverRecordChanged" : "networkFailure") { merge(error) }
+            }
+            """
+        let patch = Self.patch(fixture, rule: "reporting.save-policy")
+        let change = "-    operation.savePolicy = .changedKeys\n+    operation.savePolicy = .ifServerRecordUnchanged\n"
+        #expect(isHandled ? patch.contains(change) : patch.isEmpty)
+        #expect(Self.patch(fixture, rule: nil).isEmpty)
+    }
 }

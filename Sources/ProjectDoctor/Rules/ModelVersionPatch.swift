@@ -133,7 +133,7 @@ extension Escaping {
 
 extension SourceFile {
     /// Where a string is, from a byte on.
-    fileprivate func range(of text: String, from offset: Int) -> Range<Int>? {
+    func range(of text: String, from offset: Int) -> Range<Int>? {
         bytes[offset...].firstRange(of: Array(text.utf8))
     }
 }

@@ -146,13 +146,23 @@ extension Rule {
                 + "and nobody is told",
             source: "insidegui/CloudKitchenSink20#2"
         ) { evidence in
-            evidence.uses(.savePolicy).filter { ["changedKeys", "allKeys"].contains($0.use.detail) }.map { use, location in
-                Finding(
-                    location, "records are saved with the policy .\(use.detail ?? "")",
+            let uses = evidence.uses(.savePolicy).filter { ["changedKeys", "allKeys"].contains($0.use.detail) }
+            if uses.isEmpty { return [] }
+            // Where nobody takes up what the server refuses, the other policy alone would keep edits from being saved.
+            let isHandled = evidence.productSources.contains { source in
+                (try? evidence.files.read(source.path))?.range(of: "serverRecordChanged", from: 0) != nil
+            }
+            return uses.map { use, location in
+                let policy = use.detail ?? ""
+                let range = isHandled ? (try? evidence.files.read(location.path))?.range(of: policy, from: use.context.offset) : nil
+                return Finding(
+                    location, "records are saved with the policy .\(policy)",
                     fix:
                         "use .ifServerRecordUnchanged, merge into the server's record where serverRecordChanged is thrown, and let "
                         + "CloudKitObserver tell the log"
-                )
+                        + (range == nil
+                            ? "" : "; 'syncaudit doctor --rule reporting.save-policy --fix --dry-run' prints the first of these"),
+                    additions: range.map { [TextEdit(path: location.path, range: $0, text: "ifServerRecordUnchanged")] } ?? [])
             }
         },
         Rule(
