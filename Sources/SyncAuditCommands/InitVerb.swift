@@ -39,7 +39,9 @@ enum InitVerb {
 
     static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws {
         let path = arguments.text("output") ?? AuditConfiguration.fileName
-        if path != "-", (try? FileStatus(path: path, followsLink: false))?.isRegular == true {
+        // What a link leads to is not the file that was asked for.
+        let isThere = (try? FileStatus(path: path, followsLink: false)) != nil
+        if path != "-", !path.hasPrefix("/dev/"), isThere {
             throw UsageError(
                 "\(path.quoted) is there already; name another file with --output, or - to look at what would be written", verb: "init")
         }
@@ -66,7 +68,8 @@ enum InitVerb {
             throw CommandError(
                 .badData, "\(inputs.first?.name ?? "standard input"):1: there is no write in it, and a configuration is made from writes")
         }
-        proposal.logs = arguments.operands.filter { $0 != "-" }
+        // Paths begin at the file's folder.
+        proposal.logs = path.contains("/") ? arguments.operands.filter { $0.hasPrefix("/") } : arguments.operands.filter { $0 != "-" }
         let untaken = proposal.take(replay.result().recommendations)
         try context.withOutput(path: path) { try $0.write(proposal.text) }
         for sentence in proposal.reasons { context.note(sentence) }

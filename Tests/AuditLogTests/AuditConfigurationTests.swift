@@ -90,6 +90,12 @@ import Testing
         #expect(AuditConfiguration.file(for: deep) == inner && AuditConfiguration.file(for: directory.path + "/a") == outer)
         // One that somebody else could write is none.
         guard geteuid() == 0 else { return }
+        try FileManager.default.removeItem(atPath: inner)
+        try FileManager.default.createSymbolicLink(atPath: inner, withDestinationPath: outer)
+        _ = unsafe lchown(inner, 12345, 12345)
+        #expect(AuditConfiguration.file(for: deep) == outer)
+        try FileManager.default.removeItem(atPath: inner)
+        try directory.create("a/b/.syncaudit.json", "{}")
         try FileManager.default.setAttributes([.ownerAccountID: 12345], ofItemAtPath: inner)
         #expect(AuditConfiguration.file(for: deep) == outer)
     }

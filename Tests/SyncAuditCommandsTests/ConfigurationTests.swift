@@ -134,6 +134,28 @@ import Testing
         #expect(audit.run("audit", "--config", path, trace) == .success && audit.output.text.contains(#""policy":"counter""#))
     }
 
+    @Test func aLinkIsNeverWrittenThrough() throws {
+        let other = try directory.create("other.json", "mine")
+        try FileManager.default.createSymbolicLink(atPath: directory.file("link.json"), withDestinationPath: other)
+        let world = TestWorld()
+        #expect(world.run("init", "-o", directory.file("link.json"), trace) == .usage)
+        #expect(directory.content("other.json") == "mine")
+    }
+
+    @Test func aRuleForDeletesOfOneTypeIsNotThatOfAll() throws {
+        let delete = Trace.put("b", 2, at: 70, #"{"name":"x"}"#, saw: #"{"a":1}"#).replacing(
+            #""op":"put","fields":{"name":"x"}"#, with: #""op":"delete""#)
+        let one = try directory.create("deletes.jsonl", Self.lines + delete)
+        let world = TestWorld()
+        #expect(world.run("init", "-o", "-", one) == .success)
+        #expect(world.output.text.contains(#""deletes": "edit-wins""#))
+        let two = try directory.create(
+            "two.jsonl", Self.lines + delete + Trace.put("a", 9, at: 0, #"{"t":"x"}"#).replacing("Note", with: "Card"))
+        let other = TestWorld()
+        #expect(other.run("init", "-o", "-", two) == .success)
+        #expect(!other.output.text.contains("deletes") && other.errorText.contains("not written: deletes=edit-wins for Note"))
+    }
+
     @Test func hostileNamesAreWrittenAsStrings() throws {
         let name = #"a\"b\\\u001b[31m<\u2028"#
         let line = Trace.put("a", 1, at: 0, #"{"title":"x"}"#).replacing("Note", with: name)

@@ -44,6 +44,8 @@ package struct ConfigurationProposal: Sendable {
             let register = recommendation.register
             switch recommendation.policy {
             case "manual": rest.append(recommendation)
+            // It holds for every type, and was measured for one.
+            case let policy where policy.hasPrefix("deletes=") && strings.count > 1: rest.append(recommendation)
             case let policy where policy.hasPrefix("deletes="):
                 deletes = String(policy.dropFirst("deletes=".count))
                 reasons.append("\(register.type): \(recommendation.reason)")

@@ -53,7 +53,8 @@ package struct RecordNames: Sendable {
     private mutating func learn(_ key: RecordKey, _ value: FieldValue, at milliseconds: Int64) {
         guard let text = value.string, !text.isEmpty, wanted?.contains(key) != false else { return }
         if let known = names[key] {
-            guard known.milliseconds <= milliseconds else { return }
+            // Of two at once one, whichever was read first.
+            guard (known.milliseconds, known.text) < (milliseconds, text) else { return }
         } else if names.count == Self.limit {
             return
         }

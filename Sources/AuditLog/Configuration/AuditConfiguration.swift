@@ -84,9 +84,9 @@ public struct AuditConfiguration: Sendable {
         var folder = folder[...]
         while true {
             let path = folder + (folder.hasSuffix("/") ? "" : "/") + fileName
-            if let status = try? FileStatus(path: String(path)), !status.isDirectory, [0, geteuid()].contains(status.owner) {
-                return String(path)
-            }
+            // A link has to be the user's as well as what it leads to.
+            let owners = [true, false].compactMap { try? FileStatus(path: String(path), followsLink: $0) }
+            if owners.count == 2, owners.allSatisfy({ !$0.isDirectory && [0, geteuid()].contains($0.owner) }) { return String(path) }
             guard let end = folder.dropLast().lastIndex(of: "/") else { return nil }
             folder = folder[...end]
         }

@@ -92,7 +92,7 @@ struct RecentItems<Item> {
             start += 1
             hasForgotten = true
         }
-        if start > max(64, stored.count / 2) {
+        if start > stored.count / 2 {
             stored.removeFirst(start)
             start = 0
         }

@@ -12,7 +12,8 @@ enum ModelVersionPatch {
     ///   - attribute: The attribute's name.
     ///   - entities: The entities by name.
     static func edits(ofModel path: String, adding attribute: String, to entities: Set<String>, _ files: ProjectFiles) -> [TextEdit]? {
-        guard path.hasSuffix(".xcdatamodeld") else { return nil }
+        // No other characters mean anything in the files of a project.
+        guard path.hasSuffix(".xcdatamodeld"), !path.contains(where: { "\"\\*".contains($0) }) else { return nil }
         let versions = Set(files.paths(under: path).map { RelativePath.folder(of: $0) }.filter { $0.hasSuffix(".xcdatamodel") })
         let list = path + "/.xccurrentversion"
         let current: String
@@ -20,7 +21,8 @@ enum ModelVersionPatch {
         let name = newName(after: versions, in: path)
         if files.contains(list) {
             guard let file = try? files.read(list), let value = try? PropertyList.parse(file.bytes)["_XCCurrentVersionName"],
-                let text = value.string, let range = file.range(of: text.escaped(for: .markup), from: value.offset)
+                let text = value.string, versions.contains(path + "/" + text),
+                let range = file.range(of: text.escaped(for: .markup), from: value.offset)
             else { return nil }
             current = path + "/" + text
             edits.append(TextEdit(path: list, range: range, text: name.escaped(for: .markup)))
@@ -119,7 +121,9 @@ enum ModelVersionPatch {
                     + "\"<group>\"; };"),
         ]
         if let version = group["currentVersion"] {
-            guard let end = file.bytes[version.offset...].firstIndex(of: UInt8(ascii: ";")) else { return nil }
+            guard let end = file.bytes[version.offset...].firstIndex(of: UInt8(ascii: ";")),
+                !file.bytes[version.offset..<end].contains(UInt8(ascii: "\n"))
+            else { return nil }
             edits.append(TextEdit(path: file.path, range: version.offset..<end, text: "\(id) \(comment)"))
         }
         return edits

@@ -1,3 +1,5 @@
+import SyncLines
+
 extension ObserverPatch {
     /// The changes for a store that `NSPersistentCloudKitContainer` keeps; nil where another container, or another store of this one, would need a choice.
     static func coreDataEdits(_ store: SyncScope.Store, _ evidence: Evidence) -> [TextEdit]? {
@@ -7,6 +9,14 @@ extension ObserverPatch {
         guard stores.count == 1, loadings.count == 1, let (loading, source) = loadings.first, let statement = loading.statement,
             let container = statement.variable, loading.context.conditions.isEmpty, !loading.context.isDebugOnly,
             !evidence.productSources.contains(where: \.facts.loadsLater), evidence.holders(of: source.path).count == 1
+        else { return nil }
+        // Core Data itself takes no other names.
+        guard
+            store.entities.allSatisfy({
+                $0.utf8.allSatisfy {
+                    $0 >= 0x80 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 & 0xdf || $0.isDigit || $0 == UInt8(ascii: "_")
+                }
+            })
         else { return nil }
         let (stamped, version) = stampedEntities(store, evidence)
         let list = store.entities.sorted().map { name -> String in

@@ -36,22 +36,32 @@ final class LiveSession {
             var lines =
                 switch input {
                 case .standardInput: StreamedLines(descriptor: context.standardInput)
-                case .file(let path): try StreamedLines(path: path, waits: true)
+                case .file(let path): try StreamedLines(path: path, waits: false)
                 }
+            let descriptor = lines.descriptor
             var number = 0
-            while !isDone, let batch = try lines.read(named: input.name, after: number) {
+            while !isDone {
+                try answer()
+                if isDone { return }
+                // A pipe that gives nothing must not keep keys from being answered.
+                guard lines.holdsMore || StopSignals.isTold(descriptor, within: 0) else {
+                    wait { limit, readable in Self.wait(for: readable + [descriptor], atMost: limit) }
+                    continue
+                }
+                guard let batch = try lines.read(named: input.name, after: number) else { break }
                 number += batch.lines.count
                 observe(batch)
-                try answer()
             }
         }
         while !isDone {
             try answer()
-            wait { limit, readable in
-                var all = readable.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-                _ = unsafe poll(&all, nfds_t(all.count), Int32(limit))
-            }
+            wait { limit, readable in Self.wait(for: readable, atMost: limit) }
         }
+    }
+
+    private static func wait(for descriptors: [Int32], atMost milliseconds: Int) {
+        var all = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        _ = unsafe poll(&all, nfds_t(all.count), Int32(milliseconds))
     }
 
     /// Follows files and streams until the person leaves.

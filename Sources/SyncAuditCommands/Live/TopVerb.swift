@@ -62,6 +62,9 @@ enum LiveOptions {
         _ arguments: ParsedArguments, _ inputs: [CommandInput], isLive: Bool, _ context: CommandContext,
         _ body: (LiveSession) throws -> Void
     ) throws {
+        if context.terminals.input, inputs.contains(.standardInput) {
+            throw UsageError("keys come from the terminal, and so cannot logs: name files, or pipe them in", verb: arguments.verb.name)
+        }
         let style = context.style(color: try arguments.choice("color", as: ColorChoice.self) ?? .auto, isFile: false)
         let restorePath = arguments.text("restore")
         try arguments.checkOutputs(["restore"], against: inputs, context)
