@@ -198,8 +198,9 @@ struct PageInBrowserTests {
         try browser.press(.enter)
         #expect(try browser.value("document.querySelector('[popover]:popover-open h3').textContent") == "Note/249.v")
         try browser.press(.escape)
-        try browser.value("location.hash = 'field=Note.w'")
-        try browser.value("new Promise(done => setTimeout(done, 50))")
+        // The page's own listener is called before this one.
+        try browser.value(
+            "new Promise(done => { addEventListener('hashchange', () => setTimeout(done, 0), {once: true}); location.hash = 'field=Note.w' })")
         #expect(try rows() == ["Note/3.w"])
         #expect(browser.complaints == [])
     }
