@@ -298,7 +298,13 @@ struct JudgementTests {
     @Test func aModelMadeInCodeIsNotKnown() throws {
         var fixture = DoctorFixture()
         fixture.contents = [
-            "project.yml": "name: Notes\ntargets:\n  Notes: {type: application, platform: iOS, sources: [Notes]}\n",
+            "project.yml": """
+            name: Notes
+            targets:
+              Notes: {type: application, platform: iOS, sources: [Notes], settings: {base: {CODE_SIGN_ENTITLEMENTS: Notes/Notes.entitlements}}}
+
+            """,
+            "Notes/Notes.entitlements": "<plist><dict/></plist>",
             "Notes/Stack.swift": """
             import CoreData
             final class Stack {
@@ -311,6 +317,8 @@ struct JudgementTests {
         let store = try #require(diagnosis.stores.first)
         #expect(store.syncs == nil && store.reason.contains("is made in code or elsewhere, and is not read"))
         #expect(diagnosis.notes.contains { $0.sentence.contains("nothing is known of what syncs") })
+        // What is not known to sync needs no service.
+        #expect(!diagnosis.findings.contains { $0.severity == .error })
     }
 
     /// Who reads the mirroring's zone, or subscribes to it, changes nothing there.

@@ -346,7 +346,11 @@ extension Rule {
 extension Evidence {
     /// Whether code asks for CloudKit by its name, and not only by what entitlements say.
     var namesContainer: Bool {
-        scope.stores.contains { if case .named = $0.database { true } else { $0.framework == .coreData && $0.syncs != false } }
+        scope.stores.contains { store in
+            if case .named = store.database { return true }
+            // A store of which neither its entities nor whether it syncs is known tells nothing.
+            return store.framework == .coreData && (store.syncs == true || store.syncs == nil && !store.entities.isEmpty)
+        }
             || !uses(.container).isEmpty
             || !uses(.syncEngine).isEmpty
     }

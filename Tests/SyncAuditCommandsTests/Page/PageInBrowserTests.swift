@@ -31,6 +31,11 @@ struct PageInBrowserTests {
         + Trace.put("c", 2, at: 301, "3", #"{"x":1}"#, saw: #"{"o":1}"#)
 
     /// The places of the rows that are shown, in their order.
+    /// Waits until a condition holds, for some seconds at most.
+    private func wait(until condition: String) throws {
+        for _ in 0..<400 where try browser.value(condition) != true { usleep(10_000) }
+    }
+
     private func rows() throws -> FieldValue {
         try browser.value(
             "[...document.querySelectorAll('#list tbody tr')].filter(r => r.checkVisibility()).map(r => r.cells[0].textContent)")
@@ -151,7 +156,7 @@ struct PageInBrowserTests {
         let hash = try #require(try browser.value("location.hash").string)
         try browser.value("history.replaceState(null, '', location.pathname)")
         try browser.value("location.hash = '\(hash.dropFirst())&find=w'")
-        try browser.value("new Promise(done => setTimeout(done, 50))")
+        try wait(until: "document.getElementById('find').value === 'w'")
         #expect(try browser.value("document.getElementById('find').value") == "w")
         #expect(try rows() == [])
         #expect(browser.complaints == [])
@@ -197,10 +202,12 @@ struct PageInBrowserTests {
         // A card is made when it is opened.
         try browser.press(.enter)
         #expect(try browser.value("document.querySelector('[popover]:popover-open h3').textContent") == "Note/249.v")
+        // The page keeps the open card in its address as soon as it is told, which would replace what is written there before.
+        try wait(until: "location.hash.includes('open=')")
         try browser.press(.escape)
-        // The page's own listener is called before this one.
-        try browser.value(
-            "new Promise(done => { addEventListener('hashchange', () => setTimeout(done, 0), {once: true}); location.hash = 'field=Note.w' })")
+        try wait(until: "!location.hash.includes('open=')")
+        try browser.value("location.hash = 'field=Note.w'")
+        try wait(until: "document.getElementById('status').textContent.startsWith('1 ')")
         #expect(try rows() == ["Note/3.w"])
         #expect(browser.complaints == [])
     }
