@@ -30,12 +30,12 @@ struct PageInBrowserTests {
         + Trace.put("o", at: -99, "3", #"{"x":0}"#) + Trace.delete("b", 2, at: 300, "3", saw: #"{"o":1}"#)
         + Trace.put("c", 2, at: 301, "3", #"{"x":1}"#, saw: #"{"o":1}"#)
 
-    /// The places of the rows that are shown, in their order.
     /// Waits until a condition holds, for some seconds at most.
     private func wait(until condition: String) throws {
         for _ in 0..<400 where try browser.value(condition) != true { usleep(10_000) }
     }
 
+    /// The registers of the rows that are shown, in their order.
     private func rows() throws -> FieldValue {
         try browser.value(
             "[...document.querySelectorAll('#list tbody tr')].filter(r => r.checkVisibility()).map(r => r.cells[0].textContent)")
