@@ -32,7 +32,10 @@ struct PageInBrowserTests {
 
     /// Waits until a condition holds, for some seconds at most.
     private func wait(until condition: String) throws {
-        for _ in 0..<400 where try browser.value(condition) != true { usleep(10_000) }
+        for _ in 0..<400 {
+            if try browser.value(condition) == true { return }
+            usleep(10_000)
+        }
     }
 
     /// The registers of the rows that are shown, in their order.
