@@ -1,5 +1,5 @@
 #if !os(tvOS) && !os(watchOS)
-    /// Starts a program, without a shell.
+    /// Starts a program, without a shell; no signal is blocked there, whatever the calling thread blocks.
     ///
     /// - Parameters:
     ///   - program: Its path, or a name without a slash that is looked for on the path.
@@ -25,7 +25,7 @@
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (descriptor, stream) in streams { unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, stream) }
-        var flags = POSIX_SPAWN_SETSIGDEF
+        var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
         if !inheritsOthers {
             #if canImport(Darwin)
                 flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
@@ -38,6 +38,8 @@
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
+        // Threads of a library block them all, and a program that started so could not be ended, nor hear of the end of those that it starts.
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in defaultSignals { unsafe sigaddset(&signals, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))

@@ -20,7 +20,11 @@ import Testing
             try run(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c", line])
         }
 
-        deinit { _ = try? run(["kill-server"]) }
+        deinit {
+            // The directory may be gone by now, and so no file is written.
+            _ = ChildProcess.run([LiveTerminalTests.tmux ?? "", "-L", socket, "kill-server"])
+            #expect(ChildProcess.run([LiveTerminalTests.tmux ?? "", "-L", socket, "list-sessions"]).status == 1)
+        }
 
         /// What a command of tmux writes: to a file, since what runs in the terminal would hold a pipe open.
         @discardableResult func run(_ arguments: [String]) throws -> String {
