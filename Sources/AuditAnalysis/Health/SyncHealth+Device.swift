@@ -138,11 +138,11 @@ extension SyncHealth {
                 if SyncHealth.offlineWords.contains(change.status.string) {
                     offline.since = offline.since ?? change.milliseconds
                 } else if let since = offline.since, SyncHealth.onlineWords.contains(change.status.string) {
-                    offline.add(change.milliseconds.clamped(minus: since))
+                    offline.add(change.milliseconds.distance(after: since))
                     offline.since = nil
                 }
             }
-            if let since = offline.since { offline.add(max(0, newest.clamped(minus: since))) }
+            if let since = offline.since { offline.add(max(0, newest.distance(after: since))) }
             return offline
         }
     }
@@ -235,14 +235,14 @@ extension SyncHealth.Device {
     /// Whether something failed, and nothing was ever fetched or sent.
     package var hasOnlyFailed: Bool { failed > 0 && lastSuccess == nil }
     /// How long ago writes were last fetched or sent, in milliseconds; nil where none ever were.
-    package func age(at newest: Int64) -> Int64? { lastSuccess.map { max(0, newest.clamped(minus: $0)) } }
+    package func age(at newest: Int64) -> Int64? { lastSuccess.map { max(0, newest.distance(after: $0)) } }
     /// The failures told apart, the most frequent first.
     package var sortedFailures: [(failure: SyncHealth.Failure, count: Int)] {
         failures.map { ($0.key, $0.value) }.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }
     }
     /// How old the oldest write is that waits to be sent, in milliseconds; nil where none waits or its time is not known.
     package func oldestAge(at newest: Int64) -> Int64? {
-        waiting?.status.oldest.map { max(0, newest.clamped(minus: $0.millisecondsSince1970)) }
+        waiting?.status.oldest.map { max(0, newest.distance(after: $0.millisecondsSince1970)) }
     }
 
     /// What waits to be sent; nil where nothing does: a replica tells what each sync leaves, so that a later export that ended well has left nothing.
@@ -254,12 +254,4 @@ extension SyncHealth.Device {
 
     /// Writes that the hub refused or that are too large for it, as the latest line has it.
     package var refused: Int { outbox?.latest.status.setAside ?? 0 }
-}
-
-extension Int64 {
-    /// The difference, or the greatest or least number where it is beyond it: lines may claim any time.
-    fileprivate func clamped(minus other: Int64) -> Int64 {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (self < 0 ? .min : .max) : difference
-    }
 }

@@ -62,12 +62,6 @@ struct LiveLog {
     }
 }
 
-extension ConflictTally.Count {
-    fileprivate mutating func add(_ other: Self) {
-        self = Self(conflicts: conflicts + other.conflicts, losses: losses + other.losses)
-    }
-}
-
 /// The last items of a sequence, no more than a number of them and of bytes.
 struct RecentItems<Item> {
     private let limit: Int
