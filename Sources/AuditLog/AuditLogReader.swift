@@ -178,3 +178,8 @@ extension Span<UInt8> {
         count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf
     }
 }
+
+extension [UInt8] {
+    /// The bytes without the byte order mark that they may begin with, which is no part of the data.
+    package var withoutByteOrderMark: [UInt8] { span.hasByteOrderMark ? Array(dropFirst(3)) : self }
+}

@@ -151,8 +151,7 @@ enum CheckVerb {
                     checker.observe(problem: "the line is longer than any that is read", line: number, isTorn: false)
                     continue
                 }
-                // A byte order mark is no part of the data.
-                if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
+                if number == 1 { line = line.withoutByteOrderMark }
                 do throws(LineProblem) {
                     switch try decoder.decode(line.span) {
                     case .line(let line):

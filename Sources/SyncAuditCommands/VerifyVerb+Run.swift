@@ -51,8 +51,7 @@ extension VerifyVerb {
                 problems += 1
                 return
             }
-            // A byte order mark is no part of the data.
-            if number == 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes.removeFirst(3) }
+            if number == 1 { bytes = bytes.withoutByteOrderMark }
             do throws(LineProblem) {
                 if case .line(let line) = try decoder.decode(bytes.span) { judge.observe(line, of: name, at: number) }
             } catch {

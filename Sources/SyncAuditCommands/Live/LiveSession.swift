@@ -67,14 +67,14 @@ final class LiveSession {
     /// Follows files and streams until the person leaves.
     func follow(_ inputs: [CommandInput], _ directories: [FollowedDirectory]) throws {
         context.expectManyFiles()
-        var streams: [LiveStream] = []
+        var streams: [FollowedStream] = []
         var paths: [String] = []
         for input in inputs {
             switch input {
-            case .standardInput: streams.append(LiveStream(StreamedLines(descriptor: context.standardInput), input.name))
+            case .standardInput: streams.append(FollowedStream(StreamedLines(descriptor: context.standardInput), name: input.name))
             case .file(let path):
                 if Operands.isStream(path) || StreamedLines.isCompressed(path) {
-                    streams.append(LiveStream(try StreamedLines(path: path, waits: false), input.name))
+                    streams.append(FollowedStream(try StreamedLines(path: path, waits: false), name: input.name))
                 } else {
                     paths.append(path)
                 }
@@ -93,7 +93,7 @@ final class LiveSession {
         }
     }
 
-    private func read(_ stream: LiveStream) throws(CommandError) {
+    private func read(_ stream: FollowedStream) throws(CommandError) {
         repeat {
             guard let batch = try stream.lines.read(named: stream.name, after: stream.number) else {
                 stream.isDone = true
@@ -124,8 +124,7 @@ final class LiveSession {
 
     private func observe(_ line: [UInt8]) {
         hasChanged = true
-        // A byte order mark is no part of the data.
-        let line = line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
+        let line = line.withoutByteOrderMark
         do throws(LineProblem) {
             if case .line(let event) = try decoder.decode(line.span) { screen.observe(event, bytes: line.count) }
         } catch {
@@ -178,21 +177,5 @@ final class LiveSession {
         } else {
             screen.tell("written to \(name): a line that restores \(EventText.register(write.key, nil)) wherever it is taken")
         }
-    }
-}
-
-/// A stream among what is followed.
-private final class LiveStream {
-    var lines: StreamedLines
-    let name: String
-    var number = 0
-    var isDone = false
-
-    var descriptor: Int32 { lines.descriptor }
-    var isReadable: Bool { lines.holdsMore || StopSignals.isTold(lines.descriptor, within: 0) }
-
-    init(_ lines: consuming StreamedLines, _ name: String) {
-        self.lines = lines
-        self.name = name
     }
 }

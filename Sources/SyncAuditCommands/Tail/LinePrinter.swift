@@ -44,8 +44,7 @@ struct LinePrinter {
     /// - Parameter location: The location of the line, asked for only where there is something wrong with it.
     mutating func output(for line: [UInt8], at location: @autoclosure () -> String) -> Output? {
         counts.lines += 1
-        // A byte order mark is no part of the data.
-        let line = line.starts(with: [0xef, 0xbb, 0xbf]) ? Array(line.dropFirst(3)) : line
+        let line = line.withoutByteOrderMark
         do throws(LineProblem) {
             let outcome = try decoder.decode(line.span)
             if !categories.isEmpty, decoder.category.map(categories.contains) != true { return nil }

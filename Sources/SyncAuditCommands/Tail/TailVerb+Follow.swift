@@ -103,18 +103,3 @@ extension TailVerb {
         }
     }
 }
-
-/// A stream among what is followed.
-private final class FollowedStream {
-    var lines: StreamedLines
-    let name: String
-    var number = 0
-    var isDone = false
-
-    var descriptor: Int32 { lines.descriptor }
-
-    init(_ lines: consuming StreamedLines, name: String) {
-        self.lines = lines
-        self.name = name
-    }
-}
