@@ -36,12 +36,12 @@ struct WatchLoop {
     ///   - write: Writes what the inputs tell.
     func run(isHolding: () -> Bool = { false }, write: ([CommandInput]) throws -> Void) throws {
         let stop = context.catchStopSignals()
-        var written: [FileState] = []
         func states() throws -> [FileState] {
             // A directory may hold new files.
             try arguments.inputs(context, allowsMissing: true).map(FileState.init).filter { $0.identity != nil }
         }
-        try write(try states().map(\.input))
+        var written = try states()
+        try write(written.map(\.input))
         var complaint: String?
         while !StopSignals.isTold(stop, within: interval) {
             do {
