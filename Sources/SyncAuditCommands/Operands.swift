@@ -12,7 +12,7 @@ package enum CommandInput: Hashable, Sendable {
 }
 
 extension ParsedArguments {
-    /// The inputs that the operands name, in their order; without operands standard input, or on a terminal the configuration's logs.
+    /// The inputs that the operands name, in their order; without operands standard input.
     ///
     /// A path that exists is itself, and a directory means its `*.jsonl` and `*.jsonl.gz` files by name. A path that does not exist but contains `*`, `?` or
     /// `[` is a pattern, for shells that leave it alone and for command lines too long for one.
@@ -20,8 +20,6 @@ extension ParsedArguments {
     /// - Parameter allowsMissing: Whether a path at which there is nothing means the file that may come to be there.
     /// - Throws: ``UsageError`` where a person would have to type the input, ``CommandError`` where there is none.
     package func inputs(_ context: CommandContext, allowsMissing: Bool = false) throws -> [CommandInput] {
-        var operands = operands
-        if operands.isEmpty, context.terminals.input { operands = configuration.logs }
         if operands.isEmpty {
             if context.terminals.input {
                 throw UsageError("there is nothing to read: name files, or '-' to read from the terminal", verb: verb.name)

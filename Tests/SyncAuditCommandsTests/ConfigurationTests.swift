@@ -78,6 +78,10 @@ import Testing
         world.terminals.input = true
         #expect(world.run("audit") == .success)
         #expect(world.output.text.contains(#""event":"conflict""#))
+        let found = try directory.create("log.jsonl", world.output.text)
+        let shown = try self.world(#"{"logs": ["log.jsonl"]}"#)
+        shown.terminals.input = true
+        #expect(shown.run("show", try TestWorld.id(in: found)) == .success && shown.run("show") == .usage)
         let piped = try self.world(#"{"logs": ["none.jsonl"]}"#)
         try piped.pipe(Self.lines)
         #expect(piped.run("audit") == .success)

@@ -9,10 +9,10 @@ extension ParsedArguments {
         let named = text(OptionDefinition.config.name)
         guard named != "none", let path = named ?? context.configurationFile() else { return }
         configuration = try AuditConfiguration(contentsOfFile: path)
+        // Where a person would have to type the input.
+        let before = verb.operands.hasPrefix("ID") ? 1 : 0
         let readsRows = verb.option(named: "sqlite") != nil && isSet("sqlite")
-        if operands.isEmpty, verb.operands.contains("FILES"), !verb.operands.hasPrefix("ID"), !readsRows, context.terminals.input {
-            operands = configuration.logs
-        }
+        if context.terminals.input, operands.count == before, verb.operands.contains("FILES"), !readsRows { operands += configuration.logs }
         // Whoever did not name it should know that there is one.
         if named == nil { context.note("with the configuration \(path.quoted)") }
     }
