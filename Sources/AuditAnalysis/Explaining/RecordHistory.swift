@@ -28,7 +28,7 @@ package struct RecordHistory: Sendable {
     package private(set) var recordName: String?
 
     /// Fields by which records are usually named, the most telling first.
-    private static let namingFields: [FieldName] = ["fullName", "displayName", "name", "title", "label", "subject", "email"]
+    private static let namingFields = RecordNames.usualFields + ["email"]
     /// Which of these fields gave the name, and when it was written.
     private var nameSource: (rank: Int, timestamp: HybridTimestamp)?
 

@@ -19,9 +19,6 @@ package struct ConfigurationProposal: Sendable {
     /// How many types, and fields of one, are looked at: enough for any app.
     private static let maximumCount = 1000
 
-    /// What a field by whose value people know a record is likely to be called.
-    private static let displayNames = ["fullname", "displayname", "name", "title", "label", "subject"]
-
     /// Nothing yet.
     package init() {}
 
@@ -79,7 +76,7 @@ package struct ConfigurationProposal: Sendable {
 
     private func displayField(of type: RecordType) -> FieldName? {
         let fields = (strings[type] ?? []).sorted()
-        let names = Self.displayNames.flatMap { [$0, type.rawValue.lowercased() + $0] }
+        let names = RecordNames.usualFields.map { $0.rawValue.lowercased() }.flatMap { [$0, type.rawValue.lowercased() + $0] }
         return names.lazy.compactMap { name in fields.first { $0.rawValue.filter { $0 != "_" }.lowercased() == name } }.first
     }
 }

@@ -14,6 +14,9 @@ package struct RecordNames: Sendable {
         let milliseconds: Int64
     }
 
+    /// What a field by whose value people know a record is likely to be called, the most telling first.
+    static let usualFields: [FieldName] = ["fullName", "displayName", "name", "title", "label", "subject"]
+
     /// How many records have a name at most; those that come later keep their identity.
     package static let limit = 100_000
 

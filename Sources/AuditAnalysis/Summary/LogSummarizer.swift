@@ -33,7 +33,7 @@ public struct LogSummarizer: ~Copyable {
     /// What was read so far.
     public private(set) var counts = AuditLogReader.Counts()
 
-    /// Whether a summary was read in place of a log's lines.
+    /// Whether a summary was read instead of a log's lines.
     package private(set) var hasReadSummaries = false
 
     /// What was taken from the workers, and of that what others had summed up, which has passed the filter already.
