@@ -174,28 +174,13 @@ import Testing
         let directory = try TemporaryDirectory()
         let log = try directory.path(Self.log, as: "logs/a.jsonl")
         let (logs, output) = (directory.file("logs"), directory.file("out.prom"))
-        var ends: [Int32] = [-1, -1]
-        #expect(unsafe pipe(&ends) == 0)
-        let stop = ends[0]
-        let watching = Background {
-            var context = TestWorld().context
-            context.catchStopSignals = { stop }
-            return SyncAudit.run(
-                arguments: ["export", "--watch", "100ms", "--output", output, logs], context: context)
-        }
-        func waitFor(_ line: String) -> Bool {
-            for _ in 0..<6000 {
-                if directory.content("out.prom")?.contains(line) == true { return true }
-                usleep(20_000)
-            }
-            return false
-        }
-        #expect(waitFor("syncaudit_conflicts_total{certainty=\"proven\"} 3\n"))
+        let watching = try WatchingCommand(["export", "--watch", "100ms", "--output", output, logs], output: output)
+        #expect(watching.shows("syncaudit_conflicts_total{certainty=\"proven\"} 3\n"))
         // A file that cannot be read for a while ends nothing. It comes at once: nobody must see it empty, which can be read.
         try directory.create("torn", "torn\n")
         #expect(unsafe rename(directory.file("torn"), log) == 0)
         usleep(300_000)
-        #expect(directory.content("out.prom")?.contains("syncaudit_conflicts_total{certainty=\"proven\"} 3\n") == true)
+        #expect(watching.content?.contains("syncaudit_conflicts_total{certainty=\"proven\"} 3\n") == true)
         try directory.create("logs/a.jsonl", Self.log)
         // Of the copy in another device's log nothing counts but what is new.
         let other = "\(Trace.put("c", 1, at: 70, "9", #"{"v":1}"#))\(Trace.put("d", 1, at: 71, "9", #"{"v":2}"#))"
@@ -203,12 +188,10 @@ import Testing
         try audited.pipe(other)
         #expect(audited.run("audit") == .success)
         try directory.create("logs/b.jsonl", Self.log + audited.output.text)
-        #expect(waitFor("syncaudit_conflicts_total{certainty=\"proven\"} 4\n"))
+        #expect(watching.shows("syncaudit_conflicts_total{certainty=\"proven\"} 4\n"))
         #expect(log == directory.file("logs/a.jsonl"))
-        _ = unsafe write(ends[1], "x", 1)
-        #expect(watching.value() == .success)
+        #expect(watching.stop() == .success)
         #expect(directory.names == ["logs", "out.prom", "out.prom.counters", "out.prom.counters.lock"])
-        for end in ends { close(end) }
     }
 
     @Test func eachConflictAndWriteOfSeveralGrowingLogsCountsOnce() throws {
