@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "it is no JSON"), ("[]", "it holds no object; a configuration is one"), (#"{"window": 5}"#, #""window": it is no string"#),
+        ("", "line 1: this cannot be read as JSON: "), ("[]", "it holds no object; a configuration is one"),
+        (#"{"window": 5}"#, #""window": it is no string"#),
         (#"{"window": "-5m"}"#, #""window": "-5m" is negative"#),
         (#"{"windw": "5m"}"#, #""windw": that means nothing here; known are logs"#),
         (#"{"logs": "logs"}"#, #""logs": it is no list of strings"#), (#"{"logs": [1]}"#, #""logs": an element is no string"#),
@@ -61,7 +62,9 @@ import Testing
             #"{"types": {"A": {"policy": "record-last-writer-wins", "fields": {"b": {"policy": "set"}}}}}"#,
             "are kept or dropped as a whole"
         ),
-        (#"{"types": {"A": []}}"#, #""types.A": it is no object"#), (#"{"window": "1m", "window": "2m"}"#, "it is no JSON"),
+        (#"{"types": {"A": []}}"#, #""types.A": it is no object"#),
+        (#"{"window": "1m", "window": "2m"}"#, #"line 1: this cannot be read as JSON: the key "window" stands twice in one object"#),
+        ("{\n\n[", "line 3: this cannot be read as JSON: "),
         (#"{"types": {"A\u001b[31m": 1}}"#, #"types.A\u001b[31m"#),
     ]) func errorsNameTheKey(text: String, error: String) throws {
         #expect {

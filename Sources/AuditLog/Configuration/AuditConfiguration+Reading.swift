@@ -22,7 +22,8 @@ extension AuditConfiguration {
         do throws(JSONError) {
             value = try JSONParser.parse(bytes.span)
         } catch {
-            throw ConfigurationProblem("it is no JSON: \(error)")
+            let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+            throw ConfigurationProblem("line \(line): this cannot be read as JSON: \(error.problem)")
         }
         // What other tools keep in it is theirs.
         let object = try Section(value, at: [], known: ["logs", "window", "tolerance", "policy", "deletes", "values", "types", "doctor"])
